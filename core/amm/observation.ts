@@ -1,0 +1,23 @@
+// The oracle's accumulator: the time integrals of the tick and of 1/liquidity.
+// Source: the AMM contract; docs/amm.md, "Observations".
+
+export interface Observation {
+  /** Unix seconds. */
+  timestampInSec: number
+  /** Σ tick · seconds. */
+  tickCumulative: bigint
+  /** Σ seconds · 2^64 / liquidity, modulo 2^128; no liquidity counts as 1. */
+  secondsPerLiquidityCumulativeX64: bigint
+}
+
+/** The accumulator at `now`, given the tick and the liquidity that have been in force since the last one. */
+export function observe(last: Observation, now: number, tick: number, liquidity: bigint): Observation {
+  const seconds = now - last.timestampInSec
+  if (seconds === 0) return last
+  const perLiquidity = (BigInt(seconds) << 64n) / (liquidity > 0n ? liquidity : 1n)
+  return {
+    timestampInSec: now,
+    tickCumulative: last.tickCumulative + BigInt(tick) * BigInt(seconds),
+    secondsPerLiquidityCumulativeX64: BigInt.asUintN(128, last.secondsPerLiquidityCumulativeX64 + perLiquidity),
+  }
+}

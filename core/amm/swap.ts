@@ -1,0 +1,160 @@
+// A swap in one pool, with the contract's exact results and its own error texts. Pure: the pool is not changed;
+// the crossings say which ticks to turn over (tick-state.ts). Source: the AMM contract; docs/amm.md, "Swaps".
+import { I64_LIMIT, Q64, type SqrtPrice } from './q64.ts'
+import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'
+import { type SwapStep, swapStep } from './swap-step.ts'
+import type { TickIndex } from './tick-index.ts'
+import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick, tickAtSqrtPrice } from './ticks.ts'
+
+/** What a swap reads of a pool. */
+export interface SwapPool {
+  /** Parts per million of the input. */
+  fee: number
+  tickSpacing: number
+  sqrtPriceX64: SqrtPrice
+  tick: number
+  liquidity: bigint
+  /** The protocol gets 1/feeProtocol of the fee; 0 for nothing. */
+  feeProtocol: number
+  feeGrowthGlobalAX64: bigint
+  feeGrowthGlobalBX64: bigint
+}
+
+/** An initialised tick that the price passed, with the input side's global fee growth at that moment. */
+export interface Crossing {
+  tick: number
+  feeGrowthGlobalX64: bigint
+}
+
+export interface SwapDone {
+  ok: true
+  /** Raw units paid by the user, fee included. */
+  amountIn: bigint
+  /** Raw units received by the user. */
+  amountOut: bigint
+  sqrtPriceX64: SqrtPrice
+  tick: number
+  liquidity: bigint
+  /** Global fee growth of the input side after the swap, modulo 2^128. */
+  feeGrowthGlobalX64: bigint
+  /** Raw units of the input token that go to the protocol. */
+  protocolFee: bigint
+  crossings: Crossing[]
+}
+
+export interface SwapRefused {
+  ok: false
+  /** The contract's own text. */
+  error: string
+}
+
+export type SwapResult = SwapDone | SwapRefused
+
+export interface SwapRequest {
+  /** Token A enters, token B leaves. */
+  aForB: boolean
+  exact: 'in' | 'out'
+  /** Raw units: the input for exact input, the output for exact output. 0 < amount < 2^63. */
+  amount: bigint
+  /** Most input of an exact output: what the user sent. No limit when absent. */
+  maxIn?: bigint
+}
+
+/**
+ * Swaps an exact amount.
+ *
+ * A swap that cannot be filled completely is refused, as the contract refuses it: there are no partial fills.
+ */
+export function swap(pool: SwapPool, ticks: TickIndex, request: SwapRequest): SwapResult {
+  try {
+    return walk(pool, ticks, request)
+  } catch (error) {
+    if (error instanceof AmmRefusal) return { ok: false, error: error.message }
+    throw error
+  }
+}
+
+function walk(pool: SwapPool, ticks: TickIndex, { aForB, exact, amount, maxIn }: SwapRequest): SwapResult {
+  const limit = aForB ? MIN_SQRT_PRICE + 1n : MAX_SQRT_PRICE - 1n
+  if (aForB ? pool.sqrtPriceX64 <= limit : pool.sqrtPriceX64 >= limit) return refuse('Invalid sqrtPriceLimit')
+  const exactIn = exact === 'in'
+  const fee = BigInt(pool.fee)
+  const feeProtocol = BigInt(pool.feeProtocol)
+  let { sqrtPriceX64: price, tick, liquidity } = pool
+  let growth = aForB ? pool.feeGrowthGlobalAX64 : pool.feeGrowthGlobalBX64
+  let remaining = amount
+  let counted = 0n
+  let protocolFee = 0n
+  const crossings: Crossing[] = []
+  while (remaining > 0n && price !== limit) {
+    const boundary = ticks.next(tick, pool.tickSpacing, aForB)
+    const boundaryPrice = sqrtPriceAtTick(boundary)
+    const target = (aForB ? boundaryPrice < limit : boundaryPrice > limit) ? limit : boundaryPrice
+    const step = swapStep(price, target, liquidity, remaining, exactIn, fee, aForB)
+    const paid = stepInput(step)
+    if (exactIn) {
+      remaining -= paid
+      counted = total(counted, signed(step.amountOut))
+    } else {
+      remaining -= signed(step.amountOut)
+      counted = total(counted, paid)
+    }
+    let feeRest = step.fee
+    if (feeProtocol > 0n) {
+      const share = feeRest / feeProtocol
+      feeRest -= share
+      protocolFee += share
+    }
+    if (liquidity > 0n && feeRest > 0n) growth = BigInt.asUintN(128, growth + (feeRest << 64n) / liquidity)
+    if (step.price === boundaryPrice) {
+      const net = ticks.net(boundary)
+      if (net !== undefined) {
+        crossings.push({ tick: boundary, feeGrowthGlobalX64: growth })
+        liquidity = aForB ? liquidity - net : liquidity + net
+      }
+      tick = aForB ? boundary - 1 : boundary
+    } else if (step.price !== price) {
+      tick = tickAtSqrtPrice(step.price)
+    }
+    price = step.price
+  }
+  const moved = amount - remaining
+  const amountIn = exactIn ? moved : counted
+  const tooMuch = maxIn !== undefined && amountIn > maxIn
+  if (amountIn === 0n || tooMuch) return refuse('Insufficient transfer amount')
+  if (remaining > 0n) return refuse(`not enough to swap exact ${exactIn ? 'tokenIn' : 'tokenOut'}: ${moved}`)
+  const amountOut = exactIn ? counted : moved
+  return {
+    ok: true,
+    amountIn,
+    amountOut,
+    sqrtPriceX64: price,
+    tick,
+    liquidity,
+    feeGrowthGlobalX64: growth,
+    protocolFee,
+    crossings,
+  }
+}
+
+function refuse(error: string): SwapRefused {
+  return { ok: false, error }
+}
+
+/** Input and fee of a step, which the contract adds in unsigned 64 bits and keeps in signed ones. */
+function stepInput(step: SwapStep): bigint {
+  const sum = step.amountIn + step.fee
+  if (step.fee >= Q64) throw new AmmRefusal(CAST_OVERFLOW)
+  if (sum >= Q64) throw new AmmRefusal(`OverflowException, (${step.amountIn})+(${step.fee})`)
+  return signed(sum)
+}
+
+function signed(amount: bigint): bigint {
+  if (amount >= I64_LIMIT) throw new AmmRefusal(CAST_OVERFLOW)
+  return amount
+}
+
+function total(sum: bigint, amount: bigint): bigint {
+  if (sum + amount >= I64_LIMIT) throw new AmmRefusal(`OverflowException, (${sum})+(${amount})`)
+  return sum + amount
+}

@@ -1,0 +1,116 @@
+// The row of an initialised tick: liquidity that refers to it, and what had accrued on its other side.
+// Source: the AMM contract; docs/amm.md, "Ticks and fee growth".
+import type { Observation } from './observation.ts'
+import { I64_LIMIT, wrappingSub128 } from './q64.ts'
+import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'
+
+/** A row of the contract's table `ticks`. */
+export interface TickState {
+  id: number
+  liquidityGross: bigint
+  /** Liquidity added when the price rises over the tick. */
+  liquidityNet: bigint
+  feeGrowthOutsideAX64: bigint
+  feeGrowthOutsideBX64: bigint
+  tickCumulativeOutside: bigint
+  secondsPerLiquidityOutsideX64: bigint
+  secondsOutside: number
+  initialized: boolean
+}
+
+/** Global fee growth of both tokens, modulo 2^128. */
+export interface FeeGrowth {
+  a: bigint
+  b: bigint
+}
+
+/** The tick after the price has passed it: "outside" is the other side now. */
+export function crossTick(tick: TickState, global: FeeGrowth, seen: Observation): TickState {
+  return {
+    ...tick,
+    feeGrowthOutsideAX64: wrappingSub128(global.a, tick.feeGrowthOutsideAX64),
+    feeGrowthOutsideBX64: wrappingSub128(global.b, tick.feeGrowthOutsideBX64),
+    tickCumulativeOutside: seen.tickCumulative - tick.tickCumulativeOutside,
+    secondsPerLiquidityOutsideX64: wrappingSub128(
+      seen.secondsPerLiquidityCumulativeX64,
+      tick.secondsPerLiquidityOutsideX64,
+    ),
+    secondsOutside: (seen.timestampInSec - tick.secondsOutside) >>> 0,
+  }
+}
+
+export interface TickUpdate {
+  id: number
+  /** Liquidity that a position adds or, negative, removes; not 0. */
+  delta: bigint
+  /** Whether the tick is the upper end of the position's range. */
+  upper: boolean
+  currentTick: number
+  maxLiquidityPerTick: bigint
+}
+
+/**
+ * The tick after a position that ends at it has changed; null when nothing refers to it any more.
+ *
+ * @throws AmmRefusal `ExceedMaxLiquidityPerTick`
+ */
+export function updateTick(
+  before: TickState | undefined,
+  update: TickUpdate,
+  global: FeeGrowth,
+  seen: Observation,
+): TickState | null {
+  const { id, delta, upper, currentTick, maxLiquidityPerTick } = update
+  const tick = before ?? newTick(id, currentTick, global, seen)
+  const liquidityGross = tick.liquidityGross + delta
+  if (delta > 0n && liquidityGross > maxLiquidityPerTick) throw new AmmRefusal('ExceedMaxLiquidityPerTick')
+  if (liquidityGross === 0n) return null
+  const liquidityNet = upper ? tick.liquidityNet - delta : tick.liquidityNet + delta
+  if (liquidityNet >= I64_LIMIT || liquidityNet < -I64_LIMIT) throw new AmmRefusal(CAST_OVERFLOW)
+  return { ...tick, liquidityGross, liquidityNet }
+}
+
+/** By convention, all that has accrued so far lies below a tick that is not above the current one. */
+function newTick(id: number, currentTick: number, global: FeeGrowth, seen: Observation): TickState {
+  const below = id <= currentTick
+  return {
+    id,
+    liquidityGross: 0n,
+    liquidityNet: 0n,
+    feeGrowthOutsideAX64: below ? global.a : 0n,
+    feeGrowthOutsideBX64: below ? global.b : 0n,
+    tickCumulativeOutside: below ? seen.tickCumulative : 0n,
+    secondsPerLiquidityOutsideX64: below ? seen.secondsPerLiquidityCumulativeX64 : 0n,
+    secondsOutside: below ? seen.timestampInSec : 0,
+    initialized: true,
+  }
+}
+
+/** What a position's fees need to know of a tick at an end of its range. */
+export type TickGrowth = Pick<TickState, 'feeGrowthOutsideAX64' | 'feeGrowthOutsideBX64'> & { id: number }
+
+/** Fee growth between two ticks since the beginning, modulo 2^128. */
+export function feeGrowthInside(
+  lower: TickGrowth,
+  upper: TickGrowth,
+  currentTick: number,
+  global: FeeGrowth,
+): FeeGrowth {
+  return {
+    a: inside(lower.id, upper.id, currentTick, global.a, lower.feeGrowthOutsideAX64, upper.feeGrowthOutsideAX64),
+    b: inside(lower.id, upper.id, currentTick, global.b, lower.feeGrowthOutsideBX64, upper.feeGrowthOutsideBX64),
+  }
+}
+
+function inside(
+  lower: number,
+  upper: number,
+  tick: number,
+  global: bigint,
+  outLower: bigint,
+  outUpper: bigint,
+): bigint {
+  const below = tick >= lower ? outLower : global - outLower
+  const above = tick < upper ? outUpper : global - outUpper
+  return BigInt.asUintN(128, global - below - above)
+}

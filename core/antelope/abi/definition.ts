@@ -1,0 +1,72 @@
+// The parts of an ABI, with the member names that nodes use in JSON.
+
+export interface AbiTypedef {
+  new_type_name: string
+  type: string
+}
+
+export interface AbiField {
+  name: string
+  type: string
+}
+
+export interface AbiStruct {
+  name: string
+  /** Name of the struct whose fields come first; `''` for none. */
+  base: string
+  fields: AbiField[]
+}
+
+export interface AbiAction {
+  name: string
+  type: string
+  ricardian_contract?: string
+}
+
+export interface AbiTable {
+  name: string
+  type: string
+  index_type?: string
+  key_names?: string[]
+  key_types?: string[]
+}
+
+export interface AbiVariant {
+  name: string
+  types: string[]
+}
+
+export interface AbiClause {
+  id: string
+  body: string
+}
+
+export interface AbiErrorMessage {
+  error_code: bigint
+  error_msg: string
+}
+
+export interface AbiExtension {
+  tag: number
+  /** Hex. */
+  value: string
+}
+
+export interface AbiActionResult {
+  name: string
+  result_type: string
+}
+
+/** An ABI of version `eosio::abi/1.x`. Type names may end in `[]`, `[N]`, `?` and, in fields, `$`. */
+export interface AbiDefinition {
+  version: string
+  types: AbiTypedef[]
+  structs: AbiStruct[]
+  actions: AbiAction[]
+  tables: AbiTable[]
+  variants: AbiVariant[]
+  ricardian_clauses?: AbiClause[]
+  error_messages?: AbiErrorMessage[]
+  abi_extensions?: AbiExtension[]
+  action_results?: AbiActionResult[]
+}

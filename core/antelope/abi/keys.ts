@@ -1,0 +1,102 @@
+// Public keys and signatures: packed bytes to and from their text (`PUB_K1_...`, `SIG_R1_...`, `PUB_WA_...`).
+// Texts are base 58 with a RIPEMD-160 checksum. They are dear to make, so nothing hot should ask for them.
+
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { DecodeError, UserError } from '../../errors.ts'
+import type { Reader } from '../reader.ts'
+import { decodeBase58, encodeBase58 } from './base58.ts'
+
+/** Curve or scheme by its number in packed form. */
+const KINDS = ['K1', 'R1', 'WA'] as const
+const LEGACY_PREFIX = 'EOS'
+/** WebAuthn keys and signatures hold texts of any length; base 58 is quadratic in it. */
+const SIZE_LIMIT = 2048
+
+function checksum(payload: Uint8Array, kind: string): Uint8Array {
+  const salted = new Uint8Array(payload.length + kind.length)
+  salted.set(payload)
+  for (let i = 0; i < kind.length; i++) salted[payload.length + i] = kind.charCodeAt(i)
+  return ripemd160(salted).subarray(0, 4)
+}
+
+/** Text of the key or signature that starts at the reader's position, behind its kind; `size` is what K1 and R1 have. */
+function readText(reader: Reader, prefix: string, size: number, skipTail: (reader: Reader) => void): string {
+  const kind = KINDS[reader.u8()]
+  if (!kind) throw new DecodeError('INVALID_KEY', `no kind of key or signature at offset ${reader.pos - 1}`)
+  const start = reader.pos
+  reader.skip(size)
+  if (kind === 'WA') skipTail(reader)
+  const payload = reader.data.subarray(start, reader.pos)
+  if (payload.length > SIZE_LIMIT) {
+    throw new DecodeError('INVALID_KEY', `a key or signature of ${payload.length} bytes, above ${SIZE_LIMIT}`)
+  }
+  const body = new Uint8Array(payload.length + 4)
+  body.set(payload)
+  body.set(checksum(payload, kind), payload.length)
+  return `${prefix}_${kind}_${encodeBase58(body)}`
+}
+
+/** Packed size of a WebAuthn key's members behind the point: user presence, relying party. */
+function skipKeyTail(reader: Reader): void {
+  reader.skip(1)
+  reader.skip(reader.varuint32())
+}
+
+/** Members of a WebAuthn signature behind the compact signature: authenticator data, client JSON. */
+function skipSignatureTail(reader: Reader): void {
+  reader.skip(reader.varuint32())
+  reader.skip(reader.varuint32())
+}
+
+export function readPublicKey(reader: Reader): string {
+  return readText(reader, 'PUB', 33, skipKeyTail)
+}
+
+export function readSignature(reader: Reader): string {
+  return readText(reader, 'SIG', 65, skipSignatureTail)
+}
+
+/** Moves behind a packed signature without making its text. */
+export function skipSignature(reader: Reader): void {
+  const kind = reader.u8()
+  if (kind >= KINDS.length) throw new DecodeError('INVALID_KEY', `no kind of signature at offset ${reader.pos - 1}`)
+  reader.skip(65)
+  if (kind === 2) skipSignatureTail(reader)
+}
+
+function pack(text: string, prefix: string, size: number): Uint8Array {
+  const refuse = () =>
+    new UserError('INVALID_KEY', `not a ${prefix} text: ${JSON.stringify(String(text).slice(0, 20))}`)
+  if (typeof text !== 'string' || text.length > SIZE_LIMIT * 2) throw refuse()
+  const match = /^(PUB|SIG)_(K1|R1|WA)_([1-9A-HJ-NP-Za-km-z]+)$/.exec(text)
+  const legacy = prefix === 'PUB' && text.startsWith(LEGACY_PREFIX)
+  if (!legacy && match?.[1] !== prefix) throw refuse()
+  const kind = legacy ? 'K1' : (match?.[2] as string)
+  const body = decodeBase58(legacy ? text.slice(LEGACY_PREFIX.length) : (match?.[3] as string))
+  const payload = body?.subarray(0, -4)
+  if (!body || !payload || (kind === 'WA' ? payload.length <= size : payload.length !== size)) throw refuse()
+  const sum = checksum(payload, legacy ? '' : kind)
+  if (sum.some((byte, i) => byte !== body[payload.length + i])) throw refuse()
+  const packed = new Uint8Array(payload.length + 1)
+  packed[0] = KINDS.indexOf(kind as (typeof KINDS)[number])
+  packed.set(payload, 1)
+  return packed
+}
+
+/**
+ * Packed form of a public key's text, `EOS...` included.
+ *
+ * @throws UserError INVALID_KEY
+ */
+export function packPublicKey(text: string): Uint8Array {
+  return pack(text, 'PUB', 33)
+}
+
+/**
+ * Packed form of a signature's text.
+ *
+ * @throws UserError INVALID_KEY
+ */
+export function packSignature(text: string): Uint8Array {
+  return pack(text, 'SIG', 65)
+}

@@ -1,0 +1,109 @@
+// Merkle trees of Antelope. Savanna: pairs level by level, an odd last node moves up unchanged, no side bits.
+// Legacy (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 tells left from right.
+
+import { sha256 } from '../sha256.ts'
+
+/** Root of a tree without leaves. */
+export const EMPTY_ROOT: Uint8Array = new Uint8Array(32)
+
+/** A node on the way from a leaf to the root. */
+export interface Sibling {
+  hash: Uint8Array
+  /** The sibling stands on the left of the node that climbs. */
+  left: boolean
+}
+
+const pair = new Uint8Array(64)
+
+function hashPair(left: Uint8Array, right: Uint8Array): Uint8Array {
+  pair.set(left, 0)
+  pair.set(right, 32)
+  return sha256(pair)
+}
+
+/** The next level, leaves first: half as many nodes, rounded up. */
+function parents(nodes: readonly Uint8Array[]): Uint8Array[] {
+  const above: Uint8Array[] = []
+  for (let i = 0; i + 1 < nodes.length; i += 2) above.push(hashPair(nodes[i]!, nodes[i + 1]!))
+  if (nodes.length % 2 === 1) above.push(nodes[nodes.length - 1]!)
+  return above
+}
+
+/** Savanna root of 32-byte leaves; zeros when there are none, the leaf itself when there is one. */
+export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return EMPTY_ROOT
+  let level = leaves
+  while (level.length > 1) level = parents(level)
+  return level[0]!
+}
+
+/**
+ * Siblings from the leaf upwards; levels on which the node has no sibling are left out.
+ *
+ * @throws RangeError when there is no leaf at `index`
+ */
+export function merkleProof(leaves: readonly Uint8Array[], index: number): Sibling[] {
+  if (!(index >= 0 && index < leaves.length)) throw new RangeError(`no leaf ${index} among ${leaves.length}`)
+  const siblings: Sibling[] = []
+  let level = leaves
+  for (let at = index; level.length > 1; at >>= 1) {
+    const hash = level[at ^ 1]
+    if (hash) siblings.push({ hash, left: at % 2 === 1 })
+    level = parents(level)
+  }
+  return siblings
+}
+
+/** The root that a leaf and its siblings lead to. */
+export function climb(leaf: Uint8Array, siblings: readonly Sibling[]): Uint8Array {
+  return siblings.reduce((node, { hash, left }) => (left ? hashPair(hash, node) : hashPair(node, hash)), leaf)
+}
+
+/** Root as blocks before Savanna have it; zeros when there are no leaves. */
+export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return EMPTY_ROOT
+  let level = [...leaves]
+  while (level.length > 1) {
+    if (level.length % 2 === 1) level.push(level[level.length - 1]!)
+    const above: Uint8Array[] = []
+    for (let i = 0; i < level.length; i += 2) {
+      const left = level[i]!.slice()
+      const right = level[i + 1]!.slice()
+      left[0]! &= 0x7f
+      right[0]! |= 0x80
+      above.push(hashPair(left, right))
+    }
+    level = above
+  }
+  return level[0]!
+}
+
+/**
+ * A Savanna tree that only grows, kept as the roots of its full subtrees (peaks, largest first): O(log n) memory.
+ * Immutable, so that every branch of a fork keeps its own.
+ */
+export class IncrementalMerkle {
+  static readonly empty = new IncrementalMerkle(0, [])
+  readonly count: number
+  readonly peaks: readonly Uint8Array[]
+
+  /** @param count number of leaves, below 2^53; `peaks` has one hash for each bit set in it */
+  constructor(count: number, peaks: readonly Uint8Array[]) {
+    this.count = count
+    this.peaks = peaks
+  }
+
+  append(leaf: Uint8Array): IncrementalMerkle {
+    const peaks = [...this.peaks]
+    let node = leaf
+    for (let rest = this.count; rest % 2 === 1; rest = Math.floor(rest / 2)) node = hashPair(peaks.pop()!, node)
+    peaks.push(node)
+    return new IncrementalMerkle(this.count + 1, peaks)
+  }
+
+  /** Equals `merkleRoot` of all leaves. */
+  root(): Uint8Array {
+    if (this.peaks.length === 0) return EMPTY_ROOT
+    return this.peaks.reduceRight((right, left) => hashPair(left, right))
+  }
+}

@@ -1,0 +1,32 @@
+// The book as readers see it: orders of one unit price merged into a level, the best level first.
+import type { BookOrder, Offer, Side } from './order.ts'
+
+export interface Level extends Offer {
+  /** Target per base, whole tokens, times 10^8. */
+  unitPrice: bigint
+  orders: number
+}
+
+/** Levels of one side: highest price first for buy orders, lowest first for sell orders. */
+export function mergeLevels(side: Side, orders: Iterable<BookOrder>): Level[] {
+  const levels = new Map<bigint, Level>()
+  for (const { unitPrice, bid, ask } of orders) {
+    const level = levels.get(unitPrice)
+    if (level) {
+      level.bid += bid
+      level.ask += ask
+      level.orders++
+    } else levels.set(unitPrice, { unitPrice, bid, ask, orders: 1 })
+  }
+  const rising = side === 'sell' ? 1 : -1
+  return [...levels.values()].sort((a, b) => (a.unitPrice < b.unitPrice ? -rising : rising))
+}
+
+/** Best unit price of a side, null when it is empty. */
+export function bestPrice(side: Side, orders: Iterable<BookOrder>): bigint | null {
+  let best: bigint | null = null
+  for (const { unitPrice } of orders) {
+    if (best === null || (side === 'buy' ? unitPrice > best : unitPrice < best)) best = unitPrice
+  }
+  return best
+}
