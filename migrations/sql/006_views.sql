@@ -1,0 +1,389 @@
+-- The stable SQL interface: head.* up to the last indexed block, final.* up to the last irreversible one.
+-- Both are made from one text, in which @name stands for the table: as it is, or as of the last irreversible block.
+
+create table meta.domains (
+  chain text primary key,
+  domain numeric(20) not null,
+  evm boolean not null
+);
+comment on table meta.domains is 'Bridge domains of the chains: the EVM chain id, or the first 8 bytes of the Antelope chain id.';
+comment on column meta.domains.chain is 'Chain name. A chain may have several.';
+comment on column meta.domains.domain is 'Domain.';
+comment on column meta.domains.evm is 'Whether addresses there are 20 bytes.';
+insert into meta.domains values ('mainnet', 1, true), ('bsc', 56, true), ('polygon', 137, true),
+  ('wax', 1181148696416462999, false), ('telos', 5073219243131244279, false), ('xpr', 4057084141687023600, false),
+  ('proton', 4057084141687023600, false), ('vaulta', 12439917377594391589, false), ('eos', 12439917377594391589, false);
+
+-- The first 8 bytes of an Antelope chain id of 64 hexadecimal digits, big-endian; null for null.
+create function meta.id_domain(chain_id text) returns numeric
+language sql immutable parallel safe as $$
+  select ('x' || left(chain_id, 8))::bit(32)::int8::numeric * 4294967296 + ('x' || substr(chain_id, 9, 8))::bit(32)::int8
+$$;
+
+create view meta.chain_domains as
+  select d.chain, d.domain, true as named from meta.domains d where d.evm
+  union all
+  select p.chain, coalesce(d.domain, meta.id_domain(p.chain_id))::numeric(20), d.chain is not null
+  from meta.position p left join meta.domains d on d.chain = p.chain and not d.evm;
+comment on view meta.chain_domains is 'Bridge domains of the EVM chains and of the indexed chains.';
+comment on column meta.chain_domains.chain is 'Chain name.';
+comment on column meta.chain_domains.domain is 'Domain: by the name of the chain, else by its id; null when neither tells.';
+comment on column meta.chain_domains.named is 'Whether the name tells the domain.';
+
+-- Raw units as a decimal number, exact.
+create function meta.quantity(amount numeric, decimals int4) returns numeric
+language sql immutable parallel safe as $$ select amount * ('1e-' || decimals)::numeric $$;
+
+-- An address of the bridge: text where it is a name of an Antelope account, else 0x and hexadecimal digits.
+create function meta.address(raw bytea) returns text
+language sql immutable parallel safe as $$
+  select case when length(raw) <> 20 and encode(raw, 'escape') ~ '^[a-z1-5.]{1,13}$' then encode(raw, 'escape') else '0x' || encode(raw, 'hex') end
+$$;
+
+-- B per A of a square-root price.
+create function meta.pool_price(sqrt_price_x64 numeric, decimals_a int4, decimals_b int4) returns numeric
+language sql immutable parallel safe as $$
+  select (sqrt_price_x64 * sqrt_price_x64 * power(10::numeric, 20 + decimals_a) / 340282366920938463463374607431768211456)
+    * ('1e-' || (20 + decimals_b))::numeric
+$$;
+
+do $$
+declare
+  parent record;
+begin
+  for parent in select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'p' and n.nspname = 'ledger' and c.relname <> 'orphaned_blocks'
+  loop
+    execute format('create view settled.%1$I as select l.* from ledger.%1$I l join meta.position p on p.chain = l.chain'
+      || ' and l.block_num <= p.lib_num', parent.relname);
+  end loop;
+end $$;
+
+-- Creates head.NAME and final.NAME. In the template, $side is the schema of the view. notes: column, comment, column, comment, ...
+create function meta.create_view(name text, about text, template text, notes text[]) returns void
+language plpgsql as $$
+declare
+  side text;
+  body text;
+  used text;
+  source text;
+  i int4;
+begin
+  foreach side in array array['head', 'final'] loop
+    body := replace(template, '$side', side);
+    for used in select distinct m[1] from regexp_matches(template, '@([a-z_]+)', 'g') m loop
+      select case when side = 'final' then 'settled' else n.nspname end into source
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relname = used and c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive');
+      body := regexp_replace(body, '@' || used || '\M', format('%I.%I', source, used), 'g');
+    end loop;
+    execute format('create view %I.%I as %s', side, name, body);
+    execute format('comment on view %I.%I is %L', side, name, about);
+    for i in 1 .. coalesce(array_length(notes, 1), 0) / 2 loop
+      execute format('comment on column %I.%I.%I is %L', side, name, notes[2 * i - 1], notes[2 * i]);
+    end loop;
+    perform meta.copy_comments(side, name, template);
+  end loop;
+end $$;
+
+-- Gives columns that have none the comment of the first used table that has a column of the same name.
+create function meta.copy_comments(side text, name text, template text) returns void
+language plpgsql as $$
+declare
+  missing record;
+begin
+  for missing in
+    select a.attname, (
+        select col_description(b.attrelid, b.attnum)
+        from regexp_matches(template, '@([a-z_]+)', 'g') with ordinality m(found, place)
+        join pg_class c on c.relname = m.found[1] and c.relkind = 'p'
+        join pg_namespace n on n.oid = c.relnamespace and n.nspname in ('ledger', 'state', 'derive')
+        join pg_attribute b on b.attrelid = c.oid and b.attname = a.attname and b.attnum > 0
+        order by m.place limit 1) as text
+    from pg_attribute a
+    where a.attrelid = format('%I.%I', side, name)::regclass and a.attnum > 0
+      and col_description(a.attrelid, a.attnum) is null
+  loop
+    execute format('comment on column %I.%I.%I is %L', side, name, missing.attname, missing.text);
+  end loop;
+end $$;
+
+select meta.create_view('blocks', 'Block headers.',
+  'select b.chain, b.block_num, encode(b.block_id, ''hex'') as block_id, encode(b.prev_id, ''hex'') as prev_id, b.block_time, b.producer,
+    b.block_num <= p.lib_num as irreversible from @blocks b join meta.position p on p.chain = b.chain',
+  array['irreversible', 'Whether the block can no longer be replaced.']);
+
+select meta.create_view('tokens', 'Watched tokens with their supply.',
+  'select t.chain, lower(t.symbol) || ''-'' || t.contract as token_id, t.contract, t.symbol, t.decimals, t.supply,
+    meta.quantity(t.supply, t.decimals) as quantity_supply, t.max_supply, meta.quantity(t.max_supply, t.decimals) as quantity_max_supply,
+    t.issuer from @supplies t',
+  array['token_id', 'Lower-case symbol, hyphen, contract.', 'quantity_supply', 'Supply in tokens.', 'quantity_max_supply', 'Greatest supply in tokens.']);
+
+select meta.create_view('balances', 'Balances of watched tokens.',
+  'select b.chain, lower(b.symbol) || ''-'' || b.contract as token_id, b.contract, b.symbol, b.decimals, b.account, b.amount,
+    meta.quantity(b.amount, b.decimals) as quantity from @balances b',
+  array['token_id', 'Lower-case symbol, hyphen, contract.', 'quantity', 'Balance in tokens.']);
+
+select meta.create_view('transfers', 'Transfers of watched tokens.',
+  'select t.chain, t.block_num, t.block_time, t.global_seq, encode(t.trx_id, ''hex'') as trx_id,
+    lower(t.symbol) || ''-'' || t.contract as token_id, t.contract, t.symbol, t.decimals, t.from_account, t.to_account, t.amount,
+    meta.quantity(t.amount, t.decimals) as quantity, t.memo from @transfers t',
+  array['token_id', 'Lower-case symbol, hyphen, contract.', 'quantity', 'Amount in tokens.']);
+
+select meta.create_view('pools', 'AMM pools.',
+  'select p.chain, p.pool_id, p.active, lower(p.symbol_a) || ''-'' || p.contract_a as token_a, p.contract_a, p.symbol_a, p.decimals_a,
+    p.reserve_a, meta.quantity(p.reserve_a, p.decimals_a) as quantity_a, lower(p.symbol_b) || ''-'' || p.contract_b as token_b,
+    p.contract_b, p.symbol_b, p.decimals_b, p.reserve_b, meta.quantity(p.reserve_b, p.decimals_b) as quantity_b, p.fee,
+    p.fee_protocol, p.tick_spacing, p.max_liquidity_per_tick, p.sqrt_price_x64,
+    meta.pool_price(p.sqrt_price_x64, p.decimals_a, p.decimals_b) as price, p.tick, p.last_observation, p.observation_num,
+    p.max_observation_num, p.fee_growth_global_a_x64, p.fee_growth_global_b_x64, p.protocol_fee_a, p.protocol_fee_b, p.liquidity
+    from @pools p',
+  array['token_a', 'Token id of A.', 'quantity_a', 'Reserve of A in tokens.', 'token_b', 'Token id of B.', 'quantity_b', 'Reserve of B in tokens.',
+    'price', 'B per one A, in tokens.']);
+
+select meta.create_view('ticks', 'Initialised ticks of AMM pools.',
+  'select t.chain, t.pool_id, t.tick, t.liquidity_gross, t.liquidity_net, t.fee_growth_outside_a_x64, t.fee_growth_outside_b_x64,
+    t.tick_cumulative_outside, t.seconds_per_liquidity_outside_x64, t.seconds_outside, t.initialized from @ticks t',
+  array[]::text[]);
+
+select meta.create_view('positions', 'AMM positions.',
+  'select s.chain, s.pool_id, s.position_id, s.owner, s.tick_lower, s.tick_upper, s.liquidity, s.fee_growth_inside_a_last_x64,
+    s.fee_growth_inside_b_last_x64, s.fees_a, s.fees_b, l.unlock_time
+    from @positions s left join @locks l on l.chain = s.chain and l.position_id = s.position_id',
+  array[]::text[]);
+
+select meta.create_view('swaps', 'AMM swaps, one row for each pool of a path.',
+  'select s.chain, s.block_num, s.block_time, s.global_seq, encode(s.trx_id, ''hex'') as trx_id, s.pool_id, s.sender, s.recipient,
+    s.amount_a, s.amount_b, meta.quantity(s.amount_a, s.decimals_a) as quantity_a, meta.quantity(s.amount_b, s.decimals_b) as quantity_b,
+    s.sqrt_price_x64, meta.pool_price(s.sqrt_price_x64, s.decimals_a, s.decimals_b) as price, s.liquidity, s.tick, s.reserve_a,
+    s.reserve_b, s.usd from @swaps s',
+  array['quantity_a', 'Tokens A from the pool''s side.', 'quantity_b', 'Tokens B from the pool''s side.', 'price', 'B per one A after the swap, in tokens.']);
+
+select meta.create_view('pool_creations', 'AMM pools created.',
+  'select c.chain, c.block_num, c.block_time, c.global_seq, encode(c.trx_id, ''hex'') as trx_id, c.pool_id,
+    lower(c.symbol_a) || ''-'' || c.contract_a as token_a, lower(c.symbol_b) || ''-'' || c.contract_b as token_b, c.decimals_a,
+    c.decimals_b, c.fee, c.fee_protocol, c.tick_spacing, c.sqrt_price_x64, c.tick from @pool_creations c',
+  array['token_a', 'Token id of A.', 'token_b', 'Token id of B.']);
+
+select meta.create_view('position_events', 'What happened to AMM positions.',
+  'select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, ''hex'') as trx_id, e.type, e.pool_id, e.position_id,
+    e.owner, e.recipient, e.tick_lower, e.tick_upper, e.liquidity, e.amount_a, e.amount_b,
+    meta.quantity(e.amount_a, e.decimals_a) as quantity_a, meta.quantity(e.amount_b, e.decimals_b) as quantity_b, e.reserve_a,
+    e.reserve_b, e.sqrt_price_x64, e.tick, e.to_position_id, e.to_liquidity, e.merged, e.unlock_time, e.usd from @position_events e',
+  array['quantity_a', 'Tokens A.', 'quantity_b', 'Tokens B.']);
+
+select meta.create_view('protocol_fees', 'Protocol fee of pools: changes and withdrawals.',
+  'select f.chain, f.block_num, f.block_time, f.global_seq, encode(f.trx_id, ''hex'') as trx_id, f.pool_id, f.type, f.fee_protocol_old,
+    f.fee_protocol_new, f.recipient, f.amount_a, f.amount_b, meta.quantity(f.amount_a, f.decimals_a) as quantity_a,
+    meta.quantity(f.amount_b, f.decimals_b) as quantity_b from @protocol_fees f',
+  array['quantity_a', 'Tokens A paid out.', 'quantity_b', 'Tokens B paid out.']);
+
+select meta.create_view('incentives', 'Farms of the AMM.',
+  'select i.chain, i.incentive_id, i.creator, i.pool_id, lower(i.symbol) || ''-'' || i.contract as token_id, i.contract, i.symbol,
+    i.decimals, i.amount, meta.quantity(i.amount, i.decimals) as quantity, i.period_finish, i.duration, i.reward_rate_e18,
+    i.reward_per_token_stored, i.total_staking_weight, i.updated, i.stakes from @incentives i',
+  array['token_id', 'Token id of the reward.', 'quantity', 'Tokens of reward that the farm holds.']);
+
+select meta.create_view('incentive_events', 'What happened to farms and stakes.',
+  'select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, ''hex'') as trx_id, e.incentive_id, e.type, e.account,
+    e.pool_id, e.position_id, lower(e.symbol) || ''-'' || e.contract as token_id, e.amount, meta.quantity(e.amount, e.decimals) as quantity,
+    e.duration, e.staking_weight from @incentive_events e',
+  array['token_id', 'Token id of the reward.', 'quantity', 'Tokens of reward.']);
+
+select meta.create_view('stakes', 'Positions staked in farms.',
+  'select s.chain, s.incentive_id, s.position_id, s.staking_weight, s.rewards, s.reward_per_token_paid from @stakes s', array[]::text[]);
+
+select meta.create_view('locks', 'Locked AMM positions.', 'select l.chain, l.position_id, l.unlock_time from @locks l', array[]::text[]);
+
+select meta.create_view('amm_balances', 'Tokens deposited in the AMM and not yet used.',
+  'select b.chain, b.owner, lower(b.symbol) || ''-'' || b.contract as token_id, b.amount, meta.quantity(b.amount, b.decimals) as quantity
+    from @amm_balances b', array['token_id', 'Lower-case symbol, hyphen, contract.', 'quantity', 'Amount in tokens.']);
+
+select meta.create_view('amm_settings', 'Settings of the AMM.',
+  'select s.chain, s.row_id, s.active, s.next_pool_id, s.next_position_id, lower(s.fee_symbol) || ''-'' || s.fee_contract as fee_token,
+    s.fee_contract, s.fee_symbol, s.fee_decimals, s.fee_amount, meta.quantity(s.fee_amount, s.fee_decimals) as quantity_fee
+    from @amm_settings s', array['fee_token', 'Token id of the fee.', 'quantity_fee', 'Fee in tokens.']);
+
+select meta.create_view('referral_markets', 'Marketplaces that take a share of the AMM''s swaps.',
+  'select r.chain, r.name, r.fee from @referral_markets r', array[]::text[]);
+
+select meta.create_view('frozen_pools', 'Frozen pools of the AMM.',
+  'select f.chain, f.pool_id, f.unlock_a, f.unlock_b from @frozen_pools f', array[]::text[]);
+
+select meta.create_view('bans', 'Accounts banned by the exchange''s contracts.',
+  'select b.chain, b.source, unnest(b.accounts) as account from @bans b', array['account', 'Banned account.']);
+
+select meta.create_view('markets', 'Order-book markets. Base and target as in tickers.',
+  'select m.chain, m.market_id, lower(m.base_symbol) || ''-'' || m.base_contract as base, m.base_contract, m.base_symbol, m.base_decimals,
+    lower(m.target_symbol) || ''-'' || m.target_contract as target, m.target_contract, m.target_symbol, m.target_decimals, m.min_buy,
+    meta.quantity(m.min_buy, m.min_buy_decimals) as quantity_min_buy, m.min_sell,
+    meta.quantity(m.min_sell, m.min_sell_decimals) as quantity_min_sell, m.frozen, m.fee from @markets m',
+  array['base', 'Token id of the base.', 'target', 'Token id of the target.', 'quantity_min_buy', 'Smallest buy order in target tokens.',
+    'quantity_min_sell', 'Smallest sell order in base tokens.']);
+
+select meta.create_view('orders', 'Open orders of the order books.',
+  'select o.chain, o.market_id, o.side, o.order_id, o.account, o.bid_amount as bid, meta.quantity(o.bid_amount, o.bid_decimals) as quantity_bid,
+    o.bid_symbol, o.ask_amount as ask, meta.quantity(o.ask_amount, o.ask_decimals) as quantity_ask, o.ask_symbol, o.unit_price,
+    meta.quantity(o.unit_price, 8) as price, o.order_time from @orders o',
+  array['bid', 'Raw units offered.', 'quantity_bid', 'Tokens offered.', 'ask', 'Raw units wanted.', 'quantity_ask', 'Tokens wanted.', 'price', 'Target per base, in tokens.']);
+
+select meta.create_view('order_events', 'Orders placed on the book and cancelled.',
+  'select o.chain, o.block_num, o.block_time, o.global_seq, encode(o.trx_id, ''hex'') as trx_id, o.market_id, o.type, o.side, o.order_id,
+    o.account, o.bid_amount as bid, meta.quantity(o.bid_amount, o.bid_decimals) as quantity_bid, o.bid_symbol, o.ask_amount as ask,
+    meta.quantity(o.ask_amount, o.ask_decimals) as quantity_ask, o.ask_symbol, o.unit_price, meta.quantity(o.unit_price, 8) as price,
+    o.order_time from @order_events o',
+  array['bid', 'Raw units offered.', 'quantity_bid', 'Tokens offered.', 'ask', 'Raw units wanted.', 'quantity_ask', 'Tokens wanted.', 'price', 'Target per base, in tokens.']);
+
+select meta.create_view('deals', 'Order-book trades.',
+  'select d.chain, d.block_num, d.block_time, d.global_seq, encode(d.trx_id, ''hex'') as trx_id, d.market_id, d.type, d.bidder, d.asker,
+    d.amount_base, d.amount_target, meta.quantity(d.amount_base, d.decimals_base) as quantity_base,
+    meta.quantity(d.amount_target, d.decimals_target) as quantity_target, d.unit_price, meta.quantity(d.unit_price, 8) as price,
+    d.fee_amount, d.fee_symbol, meta.quantity(d.fee_amount, d.fee_decimals) as quantity_fee, d.usd from @deals d',
+  array['quantity_base', 'Base tokens.', 'quantity_target', 'Target tokens.', 'price', 'Target per base, in tokens.', 'quantity_fee', 'Fee in tokens, where the ABI logs it.']);
+
+-- A pool or market that was removed has its decimals in its trades.
+select meta.create_view('candles', 'Candles of pools (B per A) and of order-book markets (target per base). No row where nothing traded.',
+  'select c.chain, c.market_kind, c.market_id, c.resolution, c.bucket_time,
+    case c.market_kind when ''amm'' then meta.pool_price(c.open, n.base, n.target) else meta.quantity(c.open, 8) end as open,
+    case c.market_kind when ''amm'' then meta.pool_price(c.high, n.base, n.target) else meta.quantity(c.high, 8) end as high,
+    case c.market_kind when ''amm'' then meta.pool_price(c.low, n.base, n.target) else meta.quantity(c.low, 8) end as low,
+    case c.market_kind when ''amm'' then meta.pool_price(c.close, n.base, n.target) else meta.quantity(c.close, 8) end as close,
+    meta.quantity(c.volume_base, n.base) as volume_base, meta.quantity(c.volume_target, n.target) as volume_target, c.volume_usd, c.trades
+    from @candles c
+    left join @pools p on c.market_kind = ''amm'' and p.chain = c.chain and p.pool_id = c.market_id
+    left join @markets m on c.market_kind = ''spot'' and m.chain = c.chain and m.market_id = c.market_id
+    left join lateral (
+      (select s.decimals_a as base, s.decimals_b as target from @swaps s
+        where c.market_kind = ''amm'' and p.pool_id is null and s.chain = c.chain and s.pool_id = c.market_id
+        order by s.block_time desc, s.global_seq desc limit 1)
+      union all
+      (select d.decimals_base, d.decimals_target from @deals d
+        where c.market_kind = ''spot'' and m.market_id is null and d.chain = c.chain and d.market_id = c.market_id
+        order by d.block_time desc, d.global_seq desc limit 1)
+    ) gone on true
+    cross join lateral (select coalesce(p.decimals_a, m.base_decimals, gone.base)::int4 as base,
+      coalesce(p.decimals_b, m.target_decimals, gone.target)::int4 as target) n',
+  array['open', 'First trade of the candle, in tokens.', 'high', 'Highest trade, in tokens.', 'low', 'Lowest trade, in tokens.',
+    'close', 'Last trade, in tokens.', 'volume_base', 'Tokens A, or base tokens.', 'volume_target', 'Tokens B, or target tokens.']);
+
+select meta.create_view('oracle_points', 'Data points of the on-chain price oracle.',
+  'select o.chain, o.block_num, o.block_time, o.contract, o.pair, o.point_id, o.owner, o.value, o.median, o.point_time from @oracle_points o',
+  array[]::text[]);
+
+select meta.create_view('registry_tokens', 'Rows of the on-chain token registry.', 'select r.chain, r.row_id, r.data from @registry_tokens r', array[]::text[]);
+
+select meta.create_view('bridge_routes', 'Routes of the bridge.',
+  'select r.chain, r.id, r.domain, meta.address(r.vault) as vault, meta.address(r.token) as token, r.wrapped_contract, r.wrapped_symbol,
+    r.wrapped_decimals, r.scale, r.min, r.max, r.backing, r.deposits_open, r.withdrawals_open from @bridge_routes r', array[]::text[]);
+
+select meta.create_view('claims', 'Credited deposits that their owners have not collected.',
+  'select c.chain, c.owner, c.symbol, c.amount, meta.quantity(c.amount, c.decimals) as quantity from @claims c',
+  array['quantity', 'Amount in tokens.']);
+
+-- A withdrawal is paid on the chain of its domain. On an unnamed chain that stands alone, both sides may be that chain.
+select meta.create_view('withdrawals', 'Withdrawals of the bridge with what became of them.',
+  'select w.chain, ''w:'' || w.id as key, w.id, w.domain,
+    case when paid.trx_id is not null or settled.released then ''released'' when refunded.trx_id is not null then ''refunded''
+      when settled.released = false then ''expired'' when w.block_num <= p.lib_num then ''provable'' else ''burned'' end as status,
+    coalesce(t.owner, w.sender) as owner, meta.address(w.recipient) as recipient, meta.address(w.token) as token, w.amount, w.fee, w.deadline,
+    encode(w.trx_id, ''hex'') as src_trx_id, w.block_time as src_time, w.block_num, w.global_seq,
+    encode(coalesce(paid.trx_id, refunded.trx_id, settled.trx_id), ''hex'') as dst_trx_id,
+    coalesce(paid.block_time, refunded.block_time, settled.block_time) as dst_time, w.memo
+    from @withdrawals w
+    join meta.position p on p.chain = w.chain
+    left join @wdraws t on t.chain = w.chain and t.id = w.id
+    left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.id = w.id and e.type = ''paid''
+      and (e.chain in (select n.chain from meta.chain_domains n where n.domain = w.domain)
+        or e.chain = w.chain and not exists (select from meta.chain_domains n
+          where n.domain = w.domain or n.chain = w.chain and n.named))
+      order by e.block_time, e.global_seq limit 1) paid on true
+    left join lateral (select e.trx_id, e.block_time, e.released from @withdrawal_events e where e.chain = w.chain and e.id = w.id
+      and e.type = ''settled'' order by e.block_time desc, e.global_seq desc limit 1) settled on true
+    left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.chain = w.chain and e.id = w.id
+      and e.type = ''refunded'' order by e.block_time desc, e.global_seq desc limit 1) refunded on true',
+  array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded.', 'owner', 'Account that withdrew.',
+    'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
+    'dst_trx_id', 'Transaction that paid out, refunded or settled.', 'dst_time', 'Time of that transaction.']);
+
+select meta.create_view('deposits', 'Deposits of the bridge with what became of them.',
+  'select coalesce(e.chain, d.chain) as chain, ''d:'' || coalesce(e.domain, m.domain) || '':'' || coalesce(e.nonce, d.nonce) as key,
+    coalesce(e.domain, m.domain) as domain, coalesce(e.nonce, d.nonce) as nonce,
+    coalesce(e.status, case when d.block_num <= p.lib_num then ''provable'' else ''seen'' end) as status,
+    coalesce(d.sender, e.owner) as owner, coalesce(e.account, d.beneficiary) as recipient,
+    coalesce(e.symbol, d.token_symbol) as token, coalesce(e.amount, d.canonical) as amount, encode(d.trx_id, ''hex'') as src_trx_id,
+    d.block_time as src_time, encode(e.trx_id, ''hex'') as dst_trx_id, e.block_time as dst_time, coalesce(e.memo, convert_to(d.memo, ''UTF8'')) as memo
+    from (@deposits d join meta.position p on p.chain = d.chain left join meta.chain_domains m on m.chain = d.chain)
+    full join (
+      select f.chain, f.domain, f.nonce, (array_agg(f.type order by f.block_time desc, f.global_seq desc))[1] as status,
+        (array_agg(f.account order by f.block_time, f.global_seq) filter (where f.account is not null))[1] as account,
+        (array_agg(f.account order by f.block_time, f.global_seq) filter (where f.type = ''credited''))[1] as owner,
+        (array_agg(f.symbol order by f.block_time, f.global_seq) filter (where f.symbol is not null))[1] as symbol,
+        (array_agg(f.amount order by f.block_time, f.global_seq) filter (where f.amount is not null))[1] as amount,
+        (array_agg(f.memo order by f.block_time, f.global_seq) filter (where f.memo is not null))[1] as memo,
+        (array_agg(f.trx_id order by f.block_time desc, f.global_seq desc))[1] as trx_id, max(f.block_time) as block_time
+      from @deposit_events f group by f.chain, f.domain, f.nonce
+    ) e on e.domain = m.domain and e.nonce = d.nonce',
+  array['chain', 'Chain of the bridge''s ledger once it knows the deposit, else the chain of the deposit.', 'key', 'Key of the leg: d:<domain>:<nonce>.',
+    'domain', 'Domain of the deposit; null, as the key, when neither name nor id of its chain is known.',
+    'status', 'seen, provable, credited, parked, forwarded or bounced.',
+    'owner', 'Who deposited, else who was credited.', 'recipient', 'Receiver on the ledger''s chain.', 'token', 'Symbol.', 'amount', 'Ledger units.', 'src_trx_id', 'Transaction of the deposit.',
+    'src_time', 'Time of the deposit.', 'dst_trx_id', 'Transaction of the latest step on the ledger''s chain.', 'dst_time', 'Time of that transaction.',
+    'memo', 'Memo that goes on with the deposit.']);
+
+select meta.create_view('hops', 'Journeys that the hop contract passed on.',
+  'select h.chain, ''d:'' || h.src_domain || '':'' || h.src_nonce as key, ''d:'' || h.src_domain || '':'' || h.src_nonce as deposit_key,
+    ''w:'' || h.withdrawal_id as withdrawal_key, ''w:'' || coalesce(r.withdrawal_id, b.withdrawal_id) as back_key,
+    case when back.status = ''released'' then ''returned'' when coalesce(r.withdrawal_id, b.withdrawal_id) is not null then ''returning''
+      when gone.status = ''released'' then ''delivered'' when gone.status in (''expired'', ''refunded'') or b.nonce is not null then ''bounced''
+      else ''sending'' end as status,
+    h.id, h.src_domain, h.src_nonce, h.dst_domain, h.recipient, h.back_domain, h.back, h.amount,
+    meta.quantity(h.amount, h.decimals) as quantity, h.symbol, h.block_num, h.block_time, h.global_seq, encode(h.trx_id, ''hex'') as trx_id
+    from @hops h
+    left join lateral (select x.withdrawal_id from @hop_returns x where x.chain = h.chain and x.id = h.id
+      order by x.block_time desc, x.global_seq desc limit 1) r on true
+    left join lateral (select x.nonce, x.withdrawal_id from @deposit_events x where x.chain = h.chain and x.domain = h.src_domain
+      and x.nonce = h.src_nonce and x.type = ''bounced'' order by x.block_time desc, x.global_seq desc limit 1) b on true
+    left join $side.withdrawals gone on gone.chain = h.chain and gone.id = h.withdrawal_id
+    left join $side.withdrawals back on back.chain = h.chain and back.id = coalesce(r.withdrawal_id, b.withdrawal_id)',
+  array['key', 'Key of the journey: that of its deposit.', 'deposit_key', 'Key of the first leg.', 'withdrawal_key', 'Key of the second leg.',
+    'back_key', 'Key of the leg back, if any.', 'status', 'sending, delivered, bounced, returning or returned.', 'quantity', 'Tokens sent on.']);
+
+select meta.create_view('withdrawal_rows', 'Withdrawals that the bridge keeps in its table.',
+  'select t.chain, t.id, t.domain, t.owner, t.amount, meta.quantity(t.amount, t.decimals) as quantity, t.symbol, t.decimals,
+    meta.address(t.recipient) as recipient, t.deadline, t.fee, t.status from @wdraws t', array['quantity', 'Amount in tokens.']);
+
+select meta.create_view('hop_rows', 'Journeys that the hop contract keeps in its table.',
+  'select h.chain, h.id, h.src_domain, h.src_nonce, h.dst_domain, h.recipient, h.back_domain, h.back, h.amount,
+    meta.quantity(h.amount, h.decimals) as quantity, h.symbol, h.decimals, h.withdrawal_id, h.status from @hop_rows h',
+  array['quantity', 'Amount in tokens.']);
+
+select meta.create_view('undecoded_actions', 'Actions of watched contracts that could not be decoded.',
+  'select u.chain, u.block_num, u.block_time, u.global_seq, encode(u.trx_id, ''hex'') as trx_id, u.account, u.name, u.data, u.reason_code,
+    u.reason from @undecoded_actions u', array[]::text[]);
+
+select meta.create_view('undecoded_rows', 'Table rows of watched contracts that could not be decoded.',
+  'select u.chain, u.block_num, u.block_time, u.row_index, u.code, u.scope, u.table_name, u.primary_key, u.present, u.data, u.reason_code,
+    u.reason from @undecoded_rows u', array[]::text[]);
+
+select meta.create_view('abis', 'Every ABI of the watched contracts.',
+  'select a.chain, a.account, a.block_num, a.global_seq, a.abi from @abis a', array[]::text[]);
+
+create view head.orphaned_blocks as select chain, block_num, encode(block_id, 'hex') as block_id, encode(prev_id, 'hex') as prev_id,
+  block_time, producer, replaced_at from ledger.orphaned_blocks o
+  where not exists (select from ledger.blocks b where b.chain = o.chain and b.block_num = o.block_num and b.block_id = o.block_id);
+comment on view head.orphaned_blocks is 'Headers of indexed blocks that a fork replaced, and that were not indexed again since.';
+select meta.copy_comments('head', 'orphaned_blocks', '@orphaned_blocks');
+
+create view head.position as select chain, first_block, block_num, block_id, block_time, lib_num, head_num, updated_at from meta.position;
+comment on view head.position is 'How far each chain is indexed.';
+do $$
+declare
+  c record;
+begin
+  for c in select a.attname, col_description(b.attrelid, b.attnum) as text from pg_attribute a
+    join pg_attribute b on b.attrelid = 'meta.position'::regclass and b.attname = a.attname
+    where a.attrelid = 'head.position'::regclass and a.attnum > 0
+  loop
+    execute format('comment on column head.position.%I is %L', c.attname, c.text);
+  end loop;
+end $$;
