@@ -1,0 +1,25 @@
+// Keeps the state that was read from a node until it is written: what fails in between does not read it again.
+import type { Projector } from '../project/projector.ts'
+import { type BootstrapOptions, bootstrap } from './bootstrap.ts'
+import type { Origin } from './origin.ts'
+
+export class OriginReader {
+  private readonly options: Omit<BootstrapOptions, 'projector'>
+  private origin: Origin | null = null
+
+  constructor(options: Omit<BootstrapOptions, 'projector'>) {
+    this.options = options
+  }
+
+  /** @returns the state, or null when the signal came @throws as `bootstrap` */
+  async read(projector: Projector): Promise<Origin | null> {
+    this.origin ??= await bootstrap({ ...this.options, projector })
+    return this.origin
+  }
+
+  /** Drops what was read; the next `read` reads again. */
+  close(): void {
+    this.origin?.close()
+    this.origin = null
+  }
+}

@@ -1,0 +1,100 @@
+// Packed rows on disk between reading them from a node and writing them to the database in one transaction. The file has
+// no name once it is open: it is gone when the process ends, however that happens.
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readU32 } from '../../core/antelope/raw.ts'
+import { Reader } from '../../core/antelope/reader.ts'
+import { Writer } from '../../core/antelope/writer.ts'
+import type { RowPage } from './read-tables.ts'
+
+const CHUNK_BYTES = 1 << 20
+
+export class Spool {
+  private readonly file: number
+  private readonly writer = new Writer(CHUNK_BYTES)
+  private size = 0
+  /** Rows taken. */
+  rows = 0
+
+  /** @param folder  where the file lies; the system's folder for temporary files when absent */
+  constructor(folder = tmpdir()) {
+    const place = mkdtempSync(join(folder, 'headwater-'))
+    try {
+      this.file = openSync(join(place, 'rows'), 'wx+', 0o600)
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  }
+
+  add({ code, table, scope, rows }: RowPage): void {
+    for (const { key, value } of rows) {
+      const { writer } = this
+      writer.u32(value.length)
+      writer.name(code)
+      writer.name(table)
+      writer.u64(scope)
+      writer.u64(key)
+      writer.bytes(value)
+      this.rows++
+      if (writer.pos >= CHUNK_BYTES) this.write()
+    }
+  }
+
+  /** The rows in the order in which they came, those of a table in groups. Can be gone through again. */
+  *pages(): Generator<RowPage> {
+    this.write()
+    let page: RowPage | null = null
+    for (const record of this.records()) {
+      const size = record.end - record.pos - HEAD_BYTES
+      const at = { code: record.name(), table: record.name(), scope: record.u64() }
+      const row = { key: record.u64(), value: record.bytes(size).slice() }
+      const isSame = page?.code === at.code && page.table === at.table && page.scope === at.scope
+      if (page && isSame && page.rows.length < PAGE_ROWS) page.rows.push(row)
+      else {
+        if (page) yield page
+        page = { ...at, rows: [row] }
+      }
+    }
+    if (page) yield page
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+
+  private write(): void {
+    const bytes = this.writer.finish()
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.file, bytes, done, undefined, this.size + done)
+    this.size += bytes.length
+    this.writer.pos = 0
+  }
+
+  /** Readers over one record each, behind its length; their bytes are overwritten later. */
+  private *records(): Generator<Reader> {
+    let buffer = new Uint8Array(CHUNK_BYTES * 2)
+    let [filled, position] = [0, 0]
+    while (position < this.size) {
+      const read = readSync(this.file, buffer, filled, buffer.length - filled, position)
+      position += read
+      filled += read
+      let start = 0
+      while (filled - start >= 4) {
+        const end = start + 4 + HEAD_BYTES + readU32(buffer, start)
+        if (end > filled) break
+        yield new Reader(buffer, start + 4, end)
+        start = end
+      }
+      buffer.copyWithin(0, start, filled)
+      filled -= start
+      if (filled < buffer.length) continue
+      const larger = new Uint8Array(buffer.length * 2)
+      larger.set(buffer)
+      buffer = larger
+    }
+  }
+}
+
+/** Code, table, scope and key. */
+const HEAD_BYTES = 32
+const PAGE_ROWS = 1000

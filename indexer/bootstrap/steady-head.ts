@@ -1,0 +1,68 @@
+// Ties what is read from a node to blocks: requests count only when the node's head was the same before and after them.
+// A node never goes back to a head that it left, so an answer between two equal heads is the state of that head. Whoever
+// reads checks at the end that all these heads are blocks of the final branch.
+import { RetryableError, UserError } from '../../core/errors.ts'
+import type { BlockPosition } from '../source/source.ts'
+import type { NodeApi, NodeInfo } from './node-api.ts'
+
+type Request<T> = () => Promise<T>
+
+/** Attempts of a group of requests before it is halved, and of a single request before giving up. */
+const GROUP_ATTEMPTS = 2
+const SINGLE_ATTEMPTS = 40
+
+export class SteadyHead {
+  private readonly api: NodeApi
+  private readonly chainId: string | null
+  private last: NodeInfo | null = null
+  /** Heads at which something was read, in their order. */
+  readonly seen: BlockPosition[] = []
+
+  constructor(api: NodeApi, chainId: string | null) {
+    this.api = api
+    this.chainId = chainId
+  }
+
+  /** The node's state now. @throws UserError OTHER_CHAIN */
+  async look(): Promise<NodeInfo> {
+    const info = await this.api.info()
+    if (this.chainId !== null && info.chainId !== this.chainId)
+      throw new UserError('OTHER_CHAIN', `${this.api.url} serves chain ${info.chainId}, wanted is ${this.chainId}`, {
+        hint: 'correct the address or the chain id',
+      })
+    this.last = info
+    return info
+  }
+
+  /**
+   * Answers of requests that belong to one head. All run at once; when the head moves meanwhile they run again, in
+   * smaller groups when it keeps moving.
+   *
+   * @throws RetryableError HEAD_MOVES when the node cannot answer one request within a block, and what requests throw
+   */
+  async read<T>(requests: readonly Request<T>[]): Promise<T[]> {
+    const attempts = requests.length === 1 ? SINGLE_ATTEMPTS : GROUP_ATTEMPTS
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const { head } = this.last ?? (await this.look())
+      const answers = await all(requests)
+      if ((await this.look()).head.id !== head.id) continue
+      if (this.seen.at(-1)?.id !== head.id) this.seen.push(head)
+      return answers
+    }
+    if (requests.length === 1)
+      throw new RetryableError('HEAD_MOVES', `${this.api.url} takes longer for an answer than for a block`, {
+        hint: 'use a node that is near, or one that does not follow the head',
+      })
+    const half = requests.length >> 1
+    return [...(await this.read(requests.slice(0, half))), ...(await this.read(requests.slice(half)))]
+  }
+}
+
+/** All answers; when one request fails, the error comes once the others have ended. */
+async function all<T>(requests: readonly Request<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(requests.map((request) => request()))
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}

@@ -1,0 +1,48 @@
+// Decodes one value or says why it cannot be. Values without an ABI or a type come by the thousand, so these are no
+// exceptions.
+
+import { CompiledAbi } from '../../core/antelope/abi/compile.ts'
+import { DecodeError } from '../../core/errors.ts'
+import type { DecodedData } from './decoded.ts'
+
+/** Why a value is kept raw. */
+export class Reason {
+  /** Stable: NO_ABI, UNKNOWN_ACTION, UNKNOWN_TABLE, or the code of a DecodeError. */
+  readonly reasonCode: string
+  readonly reason: string
+
+  constructor(reasonCode: string, reason: string) {
+    this.reasonCode = reasonCode
+    this.reason = reason
+  }
+}
+
+/**
+ * @param abi what the book has for the position: an ABI, why it is unusable, or nothing
+ * @param name of the action or table
+ * @param decode makes the value; its DecodeErrors are reasons, anything else it throws goes on
+ */
+export function attempt(
+  abi: CompiledAbi | DecodeError | undefined,
+  members: 'actions' | 'tables',
+  name: string,
+  decode: (abi: CompiledAbi) => DecodedData,
+): DecodedData | Reason {
+  if (abi === undefined) return new Reason('NO_ABI', 'the account has no ABI at this position')
+  if (!(abi instanceof CompiledAbi)) return new Reason(abi.code, abi.message)
+  if (!abi[members].has(name)) {
+    const [code, kind] = members === 'actions' ? ['UNKNOWN_ACTION', 'action'] : ['UNKNOWN_TABLE', 'table']
+    return new Reason(code, `the ABI has no ${kind} ${name}`)
+  }
+  try {
+    return decode(abi)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    return new Reason(error.code, error.message)
+  }
+}
+
+/** Whether the ABI names an action that nobody asked for. */
+export function isKnownAction(abi: CompiledAbi | DecodeError | undefined, name: string): boolean {
+  return abi instanceof CompiledAbi && abi.actions.has(name)
+}

@@ -1,0 +1,114 @@
+// Walks packed table deltas row by row; tables and rows that nobody asked for are stepped over without being built.
+// The layout is state history's `table_delta[]`. The first delta of a log holds the whole state: hundreds of
+// megabytes, of which only the rows asked for are ever made.
+
+import { nameOfParts } from '../../core/antelope/name.ts'
+import { readU32, readU64 } from '../../core/antelope/raw.ts'
+import { Reader } from '../../core/antelope/reader.ts'
+import { DecodeError } from '../../core/errors.ts'
+import { MATCH, type Match, type Watch } from './watch.ts'
+
+/** The ABI of an account, as bytes of the frame. */
+export interface RawAccount {
+  account: string
+  abi: Uint8Array
+}
+
+/** A watched row of a contract's table; its bytes are still those of the frame. */
+export interface RawRow {
+  match: Match
+  code: string
+  scope: string
+  scopeRaw: bigint
+  table: string
+  primaryKey: bigint
+  /** False for a row that was removed; its value is then the last one it had. */
+  present: boolean
+  /** The frame; the row's value lies from `start` to `end`. */
+  frame: Uint8Array
+  start: number
+  end: number
+}
+
+/** Accounts whose ABI is followed, as they are after the block. @throws DecodeError for bytes that are no deltas */
+export function* accountRows(deltas: Uint8Array, watch: Watch): Generator<RawAccount> {
+  for (const { reader, present } of rowsOf(deltas, 'account')) {
+    version(reader, 'account')
+    reader.need(12)
+    const low = readU32(reader.data, reader.pos)
+    const high = readU32(reader.data, reader.pos + 4)
+    if (!present || !watch.matchAbi(low, high)) continue
+    reader.skip(12) // name, creation_date
+    yield { account: nameOfParts(low, high), abi: reader.lengthBytes() }
+  }
+}
+
+/** Watched rows in the order of the frame. @throws DecodeError for bytes that are no deltas */
+export function* contractRows(deltas: Uint8Array, watch: Watch): Generator<RawRow> {
+  for (const { reader, present } of rowsOf(deltas, 'contract_row')) {
+    version(reader, 'contract_row')
+    reader.need(40)
+    const { data, pos } = reader
+    const codeLow = readU32(data, pos)
+    const codeHigh = readU32(data, pos + 4)
+    const tableLow = readU32(data, pos + 16)
+    const tableHigh = readU32(data, pos + 20)
+    const match = watch.matchTable(codeLow, codeHigh, tableLow, tableHigh)
+    if (match !== MATCH.wanted && match !== MATCH.any) continue
+    reader.skip(40) // code, scope, table, primary_key, payer
+    const size = reader.varuint32()
+    const start = reader.pos
+    reader.skip(size)
+    yield {
+      match,
+      code: nameOfParts(codeLow, codeHigh),
+      scope: nameOfParts(readU32(data, pos + 8), readU32(data, pos + 12)),
+      scopeRaw: readU64(data, pos + 8),
+      table: nameOfParts(tableLow, tableHigh),
+      primaryKey: readU64(data, pos + 24),
+      present,
+      frame: data,
+      start,
+      end: start + size,
+    }
+  }
+}
+
+interface RowCursor {
+  /** At the row's version; its end is the row's end. The same reader for every row. */
+  reader: Reader
+  present: boolean
+}
+
+/** Rows of one of the node's own tables; those of the others are stepped over. */
+function* rowsOf(deltas: Uint8Array, table: string): Generator<RowCursor> {
+  const frame = new Reader(deltas)
+  const row: RowCursor = { reader: new Reader(deltas), present: false }
+  const tables = frame.varuint32()
+  for (let i = 0; i < tables; i++) {
+    const layout = frame.varuint32()
+    if (layout > 1) throw new DecodeError('INVALID_VARIANT', `table_delta has the unknown version ${layout}`)
+    const isWanted = frame.string() === table
+    const count = frame.varuint32()
+    for (let j = 0; j < count; j++) {
+      // A flag in the first layout; in the second 1 and 2 tell changed rows from new ones.
+      row.present = frame.u8() !== 0
+      const size = frame.varuint32()
+      if (isWanted) {
+        frame.need(size)
+        row.reader.pos = frame.pos
+        row.reader.end = frame.pos + size
+        yield row
+      }
+      frame.skip(size)
+    }
+  }
+  if (frame.remaining > 0) {
+    throw new DecodeError('TRAILING_BYTES', `${frame.remaining} bytes are left behind the deltas`)
+  }
+}
+
+function version(reader: Reader, type: string): void {
+  const index = reader.varuint32()
+  if (index !== 0) throw new DecodeError('INVALID_VARIANT', `${type} has the unknown version ${index}`)
+}

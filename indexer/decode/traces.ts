@@ -1,0 +1,194 @@
+// Walks packed transaction traces and hands on the actions that matter; all else is stepped over without being built.
+// The layout is state history's `transaction_trace[]` with action traces v0 and v1.
+
+import { skipSignature } from '../../core/antelope/abi/keys.ts'
+import { nameOfParts } from '../../core/antelope/name.ts'
+import { readU32, readU64 } from '../../core/antelope/raw.ts'
+import { Reader } from '../../core/antelope/reader.ts'
+import { DecodeError } from '../../core/errors.ts'
+import { toHex } from '../../core/hex.ts'
+import { MATCH, type Match, type Watch } from './watch.ts'
+
+/** An action that was executed by its own contract; its bytes are still those of the frame. */
+export interface RawAction {
+  match: Match
+  isSetAbi: boolean
+  globalSeq: bigint
+  recvSeq: bigint
+  trxId: string
+  ordinal: number
+  creatorOrdinal: number
+  account: string
+  name: string
+  /** The frame; the action's data lies from `start` to `end`. */
+  frame: Uint8Array
+  start: number
+  end: number
+}
+
+const EXECUTED = 0
+/** A failed deferred transaction holds the trace of its failure; further nesting is a lie. */
+const TRACE_DEPTH_LIMIT = 4
+
+/**
+ * Hands on, in the order of the frame, the watched actions of executed transactions that have a receipt and whose
+ * receiver is their own account, and every `setabi`. Notifications, failed and scheduled-only traces are left out.
+ *
+ * @throws DecodeError for bytes that are no traces; what was handed on before that is void
+ */
+export function walkTraces(frame: Uint8Array, watch: Watch, visit: (action: RawAction) => void): void {
+  const walker = new TraceWalker(frame, watch, visit)
+  walker.walk()
+}
+
+class TraceWalker {
+  private readonly reader: Reader
+  private readonly watch: Watch
+  private readonly visit: (action: RawAction) => void
+  /** Offset of the id of the transaction being walked, and its text once an action needed it. */
+  private trxAt = 0
+  private trxId = ''
+
+  constructor(frame: Uint8Array, watch: Watch, visit: (action: RawAction) => void) {
+    this.reader = new Reader(frame)
+    this.watch = watch
+    this.visit = visit
+  }
+
+  walk(): void {
+    const r = this.reader
+    const count = r.varuint32()
+    for (let i = 0; i < count; i++) this.transaction(0)
+    if (r.remaining > 0) throw new DecodeError('TRAILING_BYTES', `${r.remaining} bytes are left behind the traces`)
+  }
+
+  private transaction(depth: number): void {
+    const r = this.reader
+    if (depth > TRACE_DEPTH_LIMIT) throw new DecodeError('TOO_DEEP', 'traces of failed transactions nest too deep')
+    variant(r, 0, 'transaction_trace')
+    this.trxAt = r.pos
+    this.trxId = ''
+    r.skip(32)
+    const executed = r.u8() === EXECUTED && depth === 0
+    r.skip(4) // cpu_usage_us
+    r.varuint32() // net_usage_words
+    r.skip(8 + 8 + 1) // elapsed, net_usage, scheduled
+    const count = r.varuint32()
+    for (let i = 0; i < count; i++) this.action(executed)
+    if (r.flag()) r.skip(16) // account_ram_delta
+    if (r.flag()) r.skip(r.varuint32()) // except
+    if (r.flag()) r.skip(8) // error_code
+    if (r.flag()) this.transaction(depth + 1) // failed_dtrx_trace
+    if (r.flag()) skipPartial(r)
+  }
+
+  private action(executed: boolean): void {
+    const r = this.reader
+    const version = variant(r, 1, 'action_trace')
+    const ordinal = r.varuint32()
+    const creatorOrdinal = r.varuint32()
+    let receiptAt = -1
+    if (r.flag()) {
+      variant(r, 0, 'action_receipt')
+      receiptAt = r.pos
+      r.skip(8 + 32 + 8 + 8) // receiver, act_digest, global_sequence, recv_sequence
+      r.skip(16 * r.varuint32()) // auth_sequence
+      r.varuint32() // code_sequence
+      r.varuint32() // abi_sequence
+    }
+    const at = r.pos
+    r.skip(8 + 8 + 8) // receiver, account, name
+    r.skip(16 * r.varuint32()) // authorization
+    const size = r.varuint32()
+    const start = r.pos
+    r.skip(size + 1 + 8) // data, context_free, elapsed
+    r.skip(r.varuint32()) // console
+    r.skip(16 * r.varuint32()) // account_ram_deltas
+    if (r.flag()) r.skip(r.varuint32()) // except
+    if (r.flag()) r.skip(8) // error_code
+    if (version === 1) r.skip(r.varuint32()) // return_value
+    if (executed && receiptAt >= 0) this.offer(at, receiptAt, ordinal, creatorOrdinal, start, start + size)
+  }
+
+  private offer(at: number, receiptAt: number, ordinal: number, creator: number, start: number, end: number): void {
+    const data = this.reader.data
+    const accountLow = readU32(data, at + 8)
+    const accountHigh = readU32(data, at + 12)
+    if (readU32(data, at) !== accountLow || readU32(data, at + 4) !== accountHigh) return
+    const nameLow = readU32(data, at + 16)
+    const nameHigh = readU32(data, at + 20)
+    const match = this.watch.matchAction(accountLow, accountHigh, nameLow, nameHigh)
+    const isSetAbi = this.watch.isSetAbi(accountLow, accountHigh, nameLow, nameHigh)
+    if (match === MATCH.skip && !isSetAbi) return
+    if (this.trxId === '') this.trxId = toHex(data.subarray(this.trxAt, this.trxAt + 32))
+    this.visit({
+      match,
+      isSetAbi,
+      globalSeq: readU64(data, receiptAt + 40),
+      recvSeq: readU64(data, receiptAt + 48),
+      trxId: this.trxId,
+      ordinal,
+      creatorOrdinal: creator,
+      account: nameOfParts(accountLow, accountHigh),
+      name: nameOfParts(nameLow, nameHigh),
+      frame: data,
+      start,
+      end,
+    })
+  }
+}
+
+/** Index of a variant, at most `last`. */
+function variant(r: Reader, last: number, type: string): number {
+  const index = r.varuint32()
+  if (index <= last) return index
+  throw new DecodeError('INVALID_VARIANT', `${type} has the unknown version ${index} at offset ${r.pos - 1}`)
+}
+
+/** What a trace keeps of a transaction that is not in the block; v1 is that of servers with pruned transactions. */
+function skipPartial(r: Reader): void {
+  const version = variant(r, 1, 'partial_transaction')
+  r.skip(4 + 2 + 4) // expiration, ref_block_num, ref_block_prefix
+  r.varuint32() // max_net_usage_words
+  r.skip(1) // max_cpu_usage_ms
+  r.varuint32() // delay_sec
+  repeat(r, skipExtension)
+  if (version === 1) {
+    if (r.flag()) skipPrunable(r)
+    return
+  }
+  repeat(r, skipSignature)
+  repeat(r, skipBytes) // context_free_data
+}
+
+function skipPrunable(r: Reader): void {
+  const kind = variant(r, 3, 'prunable_data_type')
+  if (kind === 1) {
+    r.skip(32) // prunable_digest
+    return
+  }
+  repeat(r, skipSignature)
+  if (kind === 0) skipBytes(r) // packed_context_free_data
+  if (kind === 2) repeat(r, skipSegment)
+  if (kind === 3) repeat(r, skipBytes)
+}
+
+function skipSegment(r: Reader): void {
+  if (variant(r, 1, 'context_free_segment_type') === 0) r.skip(32)
+  else skipBytes(r)
+}
+
+function skipExtension(r: Reader): void {
+  r.skip(2)
+  skipBytes(r)
+}
+
+function skipBytes(r: Reader): void {
+  r.skip(r.varuint32())
+}
+
+/** Steps over a list; each item takes at least a byte, so a lying count ends at the end of the frame. */
+function repeat(r: Reader, skip: (r: Reader) => void): void {
+  const count = r.varuint32()
+  for (let i = 0; i < count; i++) skip(r)
+}

@@ -1,0 +1,66 @@
+// pg-boss in the indexer's database: the queue of block ranges, and schedules.
+import PgBoss from 'pg-boss'
+import { RetryableError, UserError } from '../../core/errors.ts'
+
+export interface BossOptions {
+  databaseUrl: string
+  /** Told of errors that pg-boss goes on after. */
+  onError?: (error: Error) => void
+  /** Seconds between looks for jobs whose worker has died. */
+  maintenanceSeconds?: number
+  /** Whether this process starts what is scheduled. */
+  schedules?: boolean
+}
+
+/** SQLSTATE. */
+const DEADLOCK = '40P01'
+
+/** A block range to be done. */
+export interface RangeJob {
+  chain: string
+  firstBlock: number
+  lastBlock: number
+}
+
+/** Starts pg-boss; the first start in a database makes its schema `pgboss`. @throws RetryableError DATABASE_UNAVAILABLE */
+export async function startBoss(options: BossOptions): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: options.databaseUrl,
+    application_name: 'headwater jobs',
+    schema: 'pgboss',
+    schedule: options.schedules ?? false,
+    maintenanceIntervalSeconds: options.maintenanceSeconds ?? 10,
+    max: 3,
+  })
+  boss.on('error', (error) => options.onError?.(error))
+  try {
+    return await boss.start()
+  } catch (error) {
+    throw new RetryableError('DATABASE_UNAVAILABLE', `the queue cannot be opened: ${(error as Error).message}`, {
+      hint: 'is PostgreSQL running, and may its role create the schema pgboss?',
+      cause: error,
+    })
+  }
+}
+
+/** Name of the queue of a chain's ranges. @throws UserError INVALID_CHAIN_NAME */
+export function rangeQueue(chain: string): string {
+  if (!/^[a-z0-9][a-z0-9_.-]{0,30}$/.test(chain))
+    throw new UserError('INVALID_CHAIN_NAME', `not a chain name: ${chain}`, {
+      hint: 'at most 31 small letters, digits, underscores, points and hyphens; a letter or digit first',
+    })
+  return `backfill_${chain}`
+}
+
+/** Makes the queue unless it is there. Processes that do so at once deadlock: one of them comes through, and then all. */
+export async function openRangeQueue(boss: PgBoss, chain: string): Promise<string> {
+  const name = rangeQueue(chain)
+  for (;;) {
+    try {
+      await boss.createQueue(name, { name, policy: 'standard' })
+      return name
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DEADLOCK) throw error
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// Drops staged rows that workers left behind when they died.
+import pg from 'pg'
+import type { ScheduledJob } from './schedules.ts'
+import { STALE_SETS } from './sql.ts'
+import { dropSets } from './staging.ts'
+
+/** Longer than any worker takes for a range. */
+const STALE_SECONDS = 86_400
+
+/** @returns how many sets were dropped */
+export async function cleanStaging(databaseUrl: string, staleSeconds = STALE_SECONDS): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'headwater clean staging' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ id: string }>(STALE_SETS, [staleSeconds])
+    await dropSets(
+      client,
+      rows.map(({ id }) => id),
+    )
+    return rows.length
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export function cleanStagingJob(databaseUrl: string): ScheduledJob {
+  const run = async () => void (await cleanStaging(databaseUrl))
+  return { name: 'clean_staging', cron: '17 4 * * *', run }
+}

@@ -1,0 +1,101 @@
+// Cuts the blocks to be backfilled into ranges and queues them. Planning twice plans nothing twice.
+import pg from 'pg'
+import type PgBoss from 'pg-boss'
+import { UserError } from '../../core/errors.ts'
+import { splitRange } from '../source/ranges.ts'
+import { databaseError } from '../store/errors.ts'
+import { openRangeQueue, type RangeJob } from './boss.ts'
+import { FORGET_ORPHANED_RANGES, LOCK_PLAN, PLAN_RANGES, PLANNED_TO, POSITION } from './sql.ts'
+
+export interface PlanOptions {
+  chain: string
+  databaseUrl: string
+  /** First block when nothing is indexed yet. */
+  startBlock: number
+  /** Last block; irreversible for all nodes that workers read from. */
+  endBlock: number
+  /** Blocks in a range. Default 20,000. */
+  rangeBlocks?: number
+  /** Seconds after which a range whose worker is silent goes to another one. Default 1800. */
+  expireSeconds?: number
+}
+
+export const EXPIRE_SECONDS = 1800
+
+/**
+ * @returns how many ranges were planned now
+ * @throws UserError BACKFILL_ON_REVERSIBLE when the indexed blocks end with reversible ones
+ */
+export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<number> {
+  const { chain, databaseUrl, endBlock, rangeBlocks = 20_000, expireSeconds = EXPIRE_SECONDS } = options
+  const queue = await openRangeQueue(boss, chain)
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater plan ${chain}` })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('begin')
+    await client.query(LOCK_PLAN, [chain])
+    await client.query(FORGET_ORPHANED_RANGES, [chain])
+    const { from, startsChain } = await firstUnplanned(client, options)
+    const ranges = splitRange({ from, to: endBlock }, rangeBlocks)
+    const { rows } = await client.query<{ firstBlock: string; lastBlock: string }>(PLAN_RANGES, [
+      chain,
+      ranges.map((range) => range.from),
+      ranges.map((range) => range.to),
+      startsChain ? from : null,
+    ])
+    const jobs = rows.map((row): RangeJob => {
+      return { chain, firstBlock: Number(row.firstBlock), lastBlock: Number(row.lastBlock) }
+    })
+    if (jobs.length > 0) await sendRanges(boss, queue, jobs, client, expireSeconds)
+    await client.query('commit')
+    return jobs.length
+  } catch (error) {
+    throw databaseError(error, { chain })
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Queues ranges, inside the caller's transaction. The first blocks go first. */
+export async function sendRanges(
+  boss: PgBoss,
+  queue: string,
+  jobs: readonly RangeJob[],
+  client: pg.ClientBase,
+  expireSeconds: number,
+): Promise<void> {
+  // A range is never given up: the chain cannot go on without it.
+  const again = { retryLimit: 1000, retryDelay: 2, expireInSeconds: expireSeconds }
+  const inserts = jobs.map((job) => ({
+    name: queue,
+    data: job,
+    priority: -Math.floor(job.firstBlock / 1000),
+    ...again,
+  }))
+  await boss.insert(inserts, { db: { executeSql: (text, values) => client.query(text, values) } })
+}
+
+interface Unplanned {
+  from: number
+  /** Whether the chain begins there: nothing of it is indexed or planned. */
+  startsChain: boolean
+}
+
+async function firstUnplanned(client: pg.ClientBase, { chain, startBlock }: PlanOptions): Promise<Unplanned> {
+  const { rows: planned } = await client.query(PLANNED_TO, [chain])
+  if (planned[0]?.to) return { from: Number(planned[0].to) + 1, startsChain: false }
+  const { rows } = await client.query(POSITION, [chain])
+  if (!rows[0]) return { from: startBlock, startsChain: true }
+  const [num, lib] = [Number(rows[0].num), Number(rows[0].lib)]
+  if (num > lib)
+    throw new UserError(
+      'BACKFILL_ON_REVERSIBLE',
+      `${chain}: the indexed blocks end with reversible ones (${lib} of ${num})`,
+      {
+        hint: 'index a little without workers until they are irreversible, then plan again',
+        place: { chain, block: num },
+      },
+    )
+  return { from: num + 1, startsChain: false }
+}

@@ -1,0 +1,32 @@
+// Work that recurs, by pg-boss: of all processes with the same database, one does it at a time.
+import type PgBoss from 'pg-boss'
+
+export interface ScheduledJob {
+  /** Letters, digits, `-` and `_`. */
+  name: string
+  /** Minute, hour, day of month, month, day of week; UTC. */
+  cron: string
+  run: () => Promise<void>
+  /** Seconds after which a silent run is given up. Default 600. */
+  expireSeconds?: number
+}
+
+/**
+ * Registers jobs with a boss that was started with `schedules`, and works them off in this process. A run that fails is
+ * not tried again before its next time.
+ *
+ * @param onError  told of runs that fail
+ */
+export async function startSchedules(
+  boss: PgBoss,
+  jobs: readonly ScheduledJob[],
+  onError: (job: string, error: Error) => void,
+): Promise<void> {
+  for (const { name, cron, run, expireSeconds = 600 } of jobs) {
+    await boss.createQueue(name, { name, policy: 'singleton' })
+    await boss.work(name, async () => {
+      await run().catch((error: Error) => onError(name, error))
+    })
+    await boss.schedule(name, cron, {}, { tz: 'UTC', retryLimit: 0, expireInSeconds: expireSeconds })
+  }
+}

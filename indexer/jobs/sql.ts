@@ -1,0 +1,108 @@
+// Every statement of the backfill by workers. Names of staged tables come from numbers of ours and the catalog.
+import type { Table } from '../store/catalog.ts'
+import { columnList } from '../store/ledger.ts'
+
+/** One planner of a chain at a time, until its transaction ends. */
+export const LOCK_PLAN = `select pg_advisory_xact_lock(hashtextextended('headwater plan ' || $1::text, 0))`
+
+/** Forgets the ranges of a chain that has been removed: without its start they follow on nothing. */
+export const FORGET_ORPHANED_RANGES = `
+  delete from meta.backfill_ranges where chain = $1
+    and not exists (select from meta.position where chain = $1)
+    and not exists (select from meta.backfill_ranges where chain = $1 and starts_chain)`
+
+/** Puts the ranges that are not planned yet on the list; $4 is where the chain is to start, if any does. @returns them */
+export const PLAN_RANGES = `
+  insert into meta.backfill_ranges (chain, first_block, last_block, starts_chain)
+  select $1, f, l, coalesce(f = $4::int8, false) from unnest($2::int8[], $3::int8[]) r(f, l)
+  on conflict do nothing returning first_block as "firstBlock", last_block as "lastBlock"`
+
+/** End of what is planned; null for nothing. */
+export const PLANNED_TO = `select max(last_block) as "to" from meta.backfill_ranges where chain = $1`
+
+export const RANGE = `
+  select first_block as "firstBlock", last_block as "lastBlock", starts_chain as "startsChain", attempts, set_id as "setId",
+    prev_id as "prevId", last_id as "lastId", last_time as "lastTime", lib_num as lib, head_num as head, used_abis as "usedAbis"
+  from meta.backfill_ranges where chain = $1 and first_block = $2`
+
+/** The first range that is to be taken over. */
+export const NEXT_RANGE = `select min(first_block) as "firstBlock" from meta.backfill_ranges where chain = $1`
+
+/** Hands a finished range over, unless another worker was first. */
+export const FINISH_RANGE = `
+  update meta.backfill_ranges set set_id = $3, prev_id = $4, last_id = $5, last_time = $6, lib_num = $7, head_num = $8,
+    used_abis = $9, finished_at = clock_timestamp()
+  where chain = $1 and first_block = $2 and set_id is null`
+
+export const REOPEN_RANGE = `
+  update meta.backfill_ranges set set_id = null, used_abis = null, finished_at = null, attempts = attempts + 1
+  where chain = $1 and first_block = $2`
+
+export const DROP_RANGE = `delete from meta.backfill_ranges where chain = $1 and first_block = $2`
+
+export const NEW_SET = `insert into meta.staging_sets (chain, first_block) values ($1, $2) returning id`
+export const SETS_OF_RANGE = `select id from meta.staging_sets where chain = $1 and first_block = $2`
+export const SET = `select id from meta.staging_sets where id = $1`
+export const FORGET_SETS = `delete from meta.staging_sets where id = any ($1)`
+
+/** Sets of ranges that are no longer wanted, begun longer ago than any worker takes. */
+export const STALE_SETS = `
+  select s.id from meta.staging_sets s
+  where s.created_at < clock_timestamp() - make_interval(secs => $1)
+    and not exists (select from meta.backfill_ranges r where r.chain = s.chain and r.first_block = s.first_block)`
+
+/** Names of the tables of a set. */
+export const TABLES_OF_SET = `
+  select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'staging' and c.relkind = 'r' and c.relname like 'r' || $1 || '\\_%'`
+
+export const LAST_ABIS = `
+  select distinct on (account) account, block_num as "blockNum", global_seq as "globalSeq", abi
+  from ledger.abis where chain = $1 and block_num < $2 order by account, block_num desc, global_seq desc`
+
+export const POSITION = `select block_num as num, lib_num as lib from meta.position where chain = $1`
+
+export function stagedName(setId: string, { schema, name }: Pick<Table, 'schema' | 'name'>): string {
+  return `r${setId}_${schema}_${name}`
+}
+
+export const CANDLES: Pick<Table, 'schema' | 'name'> = { schema: 'derive', name: 'candles' }
+
+export function createStaged(setId: string, table: Table): string {
+  const staged = `staging.${stagedName(setId, table)}`
+  if (table.schema === 'ledger') return `create unlogged table if not exists ${staged} (like ${table.id})`
+  return `create unlogged table if not exists ${staged} as select *, true as present, 0::int8 as version from ${table.id} with no data`
+}
+
+export function createStagedCandles(setId: string): string {
+  const staged = `staging.${stagedName(setId, CANDLES)}`
+  return `create unlogged table if not exists ${staged} (kind text, id int8, minute timestamptz)`
+}
+
+export function moveLedger(setId: string, table: Table): string {
+  const columns = columnList(table)
+  return `insert into ${table.id} (${columns}) select ${columns} from staging.${stagedName(setId, table)}`
+}
+
+/** The last version of each current row is applied. */
+export function mergeState(setId: string, table: Table): string {
+  const columns = columnList(table)
+  const key = table.key.map((name) => `"${name}"`).join(', ')
+  const match = table.key.map((name) => `s."${name}" = k."${name}"`).join(' and ')
+  const plain = table.columns.filter((column) => !table.key.includes(column.name))
+  const update = plain.map((column) => `"${column.name}" = excluded."${column.name}"`).join(', ')
+  const last = `(select distinct on (${key}) * from staging.${stagedName(setId, table)} order by ${key}, version desc)`
+  return (
+    `delete from ${table.id} s using ${last} k where ${match} and not k.present;` +
+    `insert into ${table.id} (${columns}) select ${columns} from ${last} k where present on conflict (${key}) do update set ${update}`
+  )
+}
+
+/** Minutes in which something traded, in groups that are refreshed together. */
+export function stagedCandles(setId: string): string {
+  return `
+    select array_agg(kind) as kinds, array_agg(id) as ids, array_agg(minute) as minutes from (
+      select kind, id, minute, row_number() over (order by kind, id, minute) / 5000 as part
+      from (select distinct kind, id, minute from staging.${stagedName(setId, CANDLES)}) x) y
+    group by part order by part`
+}

@@ -1,0 +1,206 @@
+// Takes finished ranges of a backfill over, in order, each in one transaction of the chain's writer: readers never see a
+// part of a range, or one before its turn. A range that does not fit is given back to the workers.
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type PgBoss from 'pg-boss'
+import { UserError } from '../../core/errors.ts'
+import { toHex } from '../../core/hex.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { AbiBook } from '../decode/abi-book.ts'
+import { databaseError } from '../store/errors.ts'
+import type { Position } from '../store/position.ts'
+import type { BlockHeader } from '../store/rows.ts'
+import { ChainWriter, type WriterOptions } from '../store/writer.ts'
+import { openRangeQueue } from './boss.ts'
+import { EXPIRE_SECONDS, sendRanges } from './plan.ts'
+import { differingAbi, type UsedAbis } from './recorded-abis.ts'
+import { DROP_RANGE, NEXT_RANGE, RANGE, REOPEN_RANGE, SETS_OF_RANGE } from './sql.ts'
+import { adoptSet, countBlocks, dropSets } from './staging.ts'
+
+export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
+  boss: PgBoss
+  /** The same as the workers have. */
+  seedAbis?: ReadonlyMap<string, Uint8Array>
+  /** First block of the source's log: its deltas hold the whole state. */
+  fullStateBlock?: number
+  events?: Partial<StitchEvents>
+  signal: AbortSignal
+  /** Milliseconds between looks for the next range. */
+  pollMs?: number
+  /** See PlanOptions. */
+  expireSeconds?: number
+}
+
+export interface StitchEvents {
+  /** A range was taken over. */
+  stitched(firstBlock: number, lastBlock: number, seconds: number): void
+  /** A range goes back to the workers, for this reason. */
+  reopened(firstBlock: number, reason: string): void
+}
+
+interface Range {
+  firstBlock: number
+  lastBlock: number
+  startsChain: boolean
+  attempts: number
+  setId: string | null
+  prevId: string
+  lastId: string
+  lastTime: Date
+  lib: number
+  head: number
+  usedAbis: UsedAbis
+}
+
+/** So often a range may come back with wrong ABIs although everything before it is there. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Runs until no range is planned any more, or the signal comes.
+ *
+ * @returns where the chain stands then
+ * @throws RetryableError DATABASE_UNAVAILABLE, WRITER_FENCED: call again; UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START; BugError
+ */
+export async function stitchRanges(options: StitchOptions): Promise<Position | null> {
+  const { chain, databaseUrl, signal, pollMs = 500 } = options
+  const writer = await ChainWriter.open({ ...options, durable: false })
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater stitch ${chain}` })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const stitcher = new Stitcher(options, writer, client)
+    await stitcher.loadAbis()
+    while (!signal.aborted) {
+      const range = await stitcher.next()
+      if (!range) break
+      if (range.setId === null) await delay(pollMs, undefined, { signal }).catch(() => {})
+      else await stitcher.stitch(range, range.setId)
+    }
+    return writer.position
+  } catch (error) {
+    throw error instanceof Error && 'severity' in error ? databaseError(error, { chain }) : error
+  } finally {
+    await writer.setDurable(true).catch(() => {})
+    await writer.close()
+    await client.end().catch(() => {})
+  }
+}
+
+class Stitcher {
+  private readonly options: StitchOptions
+  private readonly writer: ChainWriter
+  /** For what is not of the chain's transaction, as the role that may use the queue. */
+  private readonly client: pg.Client
+  private abis = new AbiBook()
+
+  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client) {
+    this.options = options
+    this.writer = writer
+    this.client = client
+  }
+
+  async loadAbis(): Promise<void> {
+    this.abis = new AbiBook()
+    const seeds = [...(this.options.seedAbis ?? [])].map(([account, abi]) => {
+      return { account, blockNum: 0, globalSeq: 0n, abi }
+    })
+    const stored = [...seeds, ...(await this.writer.abis())]
+    this.abis.load(stored.map((version) => ({ ...version, hash: toHex(sha256(version.abi)) })))
+  }
+
+  /** The range whose turn it is, finished or not; null when none is left. */
+  async next(): Promise<Range | null> {
+    const { chain } = this.options
+    for (;;) {
+      const { rows } = await this.client.query(NEXT_RANGE, [chain])
+      if (!rows[0]?.firstBlock) return null
+      const range = await this.read(Number(rows[0].firstBlock))
+      const position = this.writer.position
+      if (!range || !position || range.lastBlock > position.num) return range
+      // Taken over already: the process ended before it could say so.
+      await this.forget(range)
+    }
+  }
+
+  /** Takes a range over, or gives it back. @throws UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START */
+  async stitch(range: Range, setId: string): Promise<void> {
+    const { chain, events } = this.options
+    const started = performance.now()
+    const reason = await this.misfit(range, setId)
+    if (reason !== null) return this.reopen(range, reason)
+    const header = (num: number): BlockHeader => {
+      const { lastId, prevId, lastTime, lib, head } = range
+      return { num, id: lastId, prevId, time: lastTime.getTime(), producer: '', lib, head }
+    }
+    const stateBlock = range.firstBlock === this.options.fullStateBlock ? range.firstBlock : undefined
+    const first = { ...header(range.firstBlock), stateBlock }
+    await this.writer.adopt(first, header(range.lastBlock), (client, catalog) =>
+      adoptSet(client, catalog, chain, setId),
+    )
+    await this.forget(range)
+    await this.loadAbis()
+    events?.stitched?.(range.firstBlock, range.lastBlock, (performance.now() - started) / 1000)
+  }
+
+  private async read(firstBlock: number): Promise<Range | null> {
+    const { rows } = await this.client.query(RANGE, [this.options.chain, firstBlock])
+    const row = rows[0]
+    if (!row) return null
+    const numbers = { lastBlock: Number(row.lastBlock), lib: Number(row.lib), head: Number(row.head) }
+    return { ...row, firstBlock, ...numbers }
+  }
+
+  /** Why a finished range cannot be taken over; null when it can. @throws UserError RANGE_WITHOUT_START */
+  private async misfit(range: Range, setId: string): Promise<string | null> {
+    const { position } = this.writer
+    const { firstBlock, lastBlock, startsChain, prevId, usedAbis } = range
+    if (!position && !startsChain)
+      throw new UserError(
+        'RANGE_WITHOUT_START',
+        `${this.options.chain}: block ${firstBlock} is not where the chain starts`,
+        {
+          hint: 'the blocks before it are gone: plan the backfill again',
+          place: { chain: this.options.chain, block: firstBlock },
+        },
+      )
+    if (position && (firstBlock !== position.num + 1 || prevId !== position.id))
+      return `block ${firstBlock} (parent ${prevId}) does not follow ${position.num} (${position.id})`
+    const account = differingAbi(usedAbis, this.abis, firstBlock)
+    if (account !== null) return `it was read by another ABI of ${account} than was in force`
+    const blocks = await countBlocks(this.client, setId)
+    const wanted = lastBlock - firstBlock + 1
+    return blocks === wanted ? null : `${blocks} of ${wanted} blocks are left: has the database server crashed?`
+  }
+
+  private async reopen(range: Range, reason: string): Promise<void> {
+    const { chain, boss, events, expireSeconds = EXPIRE_SECONDS } = this.options
+    const { firstBlock, lastBlock } = range
+    if (range.attempts >= MAX_ATTEMPTS)
+      throw new UserError('RANGE_DOES_NOT_FIT', `${chain}: blocks ${firstBlock} to ${lastBlock}: ${reason}`, {
+        hint: 'do all workers read the same chain, with the same configuration as the indexer?',
+        place: { chain, block: firstBlock },
+      })
+    const queue = await openRangeQueue(boss, chain)
+    await this.client.query('begin')
+    const { rows } = await this.client.query(SETS_OF_RANGE, [chain, firstBlock])
+    await this.client.query(REOPEN_RANGE, [chain, firstBlock])
+    await sendRanges(boss, queue, [{ chain, firstBlock, lastBlock }], this.client, expireSeconds)
+    await this.client.query('commit')
+    await dropSets(
+      this.client,
+      rows.map((row) => row.id),
+    )
+    events?.reopened?.(firstBlock, reason)
+  }
+
+  /** Drops what is left of a range that is taken over. */
+  private async forget({ firstBlock }: Range): Promise<void> {
+    const { chain } = this.options
+    const { rows } = await this.client.query(SETS_OF_RANGE, [chain, firstBlock])
+    await this.client.query(DROP_RANGE, [chain, firstBlock])
+    await dropSets(
+      this.client,
+      rows.map((row) => row.id),
+    )
+  }
+}

@@ -1,0 +1,175 @@
+// Farms: created, funded, staked, unstaked, paid; and their rows.
+import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
+import { int8 } from '../int8.ts'
+import {
+  type ActionPlace,
+  type ActionProjection,
+  ledger,
+  type Projected,
+  state,
+  type TableProjection,
+} from '../projection.ts'
+
+interface LogNewIncentive {
+  incentiveId: bigint
+  creator: string
+  poolId: bigint
+  rewardToken: ExtendedAsset
+  duration: number
+}
+
+interface LogAddReward {
+  incentiveId: bigint
+  reward: ExtendedAsset
+}
+
+/** The older layout logs the position's liquidity, the newer one its staking weight. */
+interface LogStake {
+  incentiveId: bigint
+  owner: string
+  posId: bigint
+  liquidity?: bigint
+  stakingWeight?: bigint
+}
+
+interface LogPaid {
+  incentiveId: bigint
+  owner: string
+  rewardPaid: ExtendedAsset
+}
+
+/** The newer layout streams a reward rate, the older one pays by seconds inside the range. */
+interface IncentiveRow {
+  creator?: string
+  refundee?: string
+  poolId: bigint
+  reward: ExtendedAsset
+  periodFinish?: number
+  rewardsDuration?: number
+  startTime?: number
+  endTime?: number
+  rewardRateE18?: bigint
+  rewardPerTokenStored?: bigint
+  totalStakingWeight?: bigint
+  lastUpdateTime?: number
+  numberOfStakes: number | bigint
+}
+
+interface StakeRow {
+  incentiveId?: bigint
+  posId: bigint
+  stakingWeight?: bigint
+  liquidity?: bigint
+  rewards?: bigint
+  reward?: bigint
+  userRewardPerTokenPaid?: bigint
+}
+
+function token(asset: ExtendedAsset): object {
+  const { symbol, precision, amount } = asset.quantity
+  return { contract: asset.contract, symbol, decimals: precision, amount }
+}
+
+export const incentiveCreated: ActionProjection<LogNewIncentive> = {
+  contract: 'amm',
+  action: 'lognewincent',
+  rows: (a, at) => ({
+    ledger: [
+      ledger('incentive_events', at, {
+        type: 'created',
+        incentiveId: int8(a.incentiveId),
+        account: a.creator,
+        poolId: int8(a.poolId),
+        ...token(a.rewardToken),
+        duration: a.duration,
+      }),
+    ],
+  }),
+}
+
+export const incentiveFunded: ActionProjection<LogAddReward> = {
+  contract: 'amm',
+  action: 'logaddreward',
+  rows: (a, at) => ({
+    ledger: [ledger('incentive_events', at, { type: 'funded', incentiveId: int8(a.incentiveId), ...token(a.reward) })],
+  }),
+}
+
+function stakeRows(type: string, a: LogStake, at: ActionPlace): Projected {
+  return {
+    ledger: [
+      ledger('incentive_events', at, {
+        type,
+        incentiveId: int8(a.incentiveId),
+        account: a.owner,
+        positionId: int8(a.posId),
+        stakingWeight: a.stakingWeight ?? a.liquidity,
+      }),
+    ],
+  }
+}
+
+export const staked: ActionProjection<LogStake> = {
+  contract: 'amm',
+  action: 'logstaked',
+  rows: (a, at) => stakeRows('staked', a, at),
+}
+
+export const unstaked: ActionProjection<LogStake> = {
+  contract: 'amm',
+  action: 'logunstaked',
+  rows: (a, at) => stakeRows('unstaked', a, at),
+}
+
+export const incentivePaid: ActionProjection<LogPaid> = {
+  contract: 'amm',
+  action: 'logpaid',
+  rows: (a, at) => ({
+    ledger: [
+      ledger('incentive_events', at, {
+        type: 'paid',
+        incentiveId: int8(a.incentiveId),
+        account: a.owner,
+        ...token(a.rewardPaid),
+      }),
+    ],
+  }),
+}
+
+export const incentives: TableProjection<IncentiveRow> = {
+  contract: 'amm',
+  table: 'incentives',
+  rows: (r, at) => ({
+    state: [
+      state('incentives', at, {
+        incentiveId: int8(at.primaryKey),
+        creator: r.creator ?? r.refundee,
+        poolId: int8(r.poolId),
+        ...token(r.reward),
+        periodFinish: (r.periodFinish ?? r.endTime ?? 0) * 1000,
+        duration: r.rewardsDuration ?? (r.endTime ?? 0) - (r.startTime ?? 0),
+        rewardRateE18: r.rewardRateE18,
+        rewardPerTokenStored: r.rewardPerTokenStored,
+        totalStakingWeight: r.totalStakingWeight,
+        updated: r.lastUpdateTime === undefined ? null : r.lastUpdateTime * 1000,
+        stakes: r.numberOfStakes,
+      }),
+    ],
+  }),
+}
+
+export const stakes: TableProjection<StakeRow> = {
+  contract: 'amm',
+  table: 'stakes',
+  rows: (r, at) => ({
+    state: [
+      state('stakes', at, {
+        incentiveId: int8(r.incentiveId ?? at.scopeRaw),
+        positionId: int8(r.posId),
+        stakingWeight: r.stakingWeight ?? r.liquidity,
+        rewards: r.rewards ?? r.reward,
+        rewardPerTokenPaid: r.userRewardPerTokenPaid,
+      }),
+    ],
+  }),
+}

@@ -1,0 +1,49 @@
+// Journeys over the hop contract: passed on, returned, and its rows.
+import type { Asset } from '../../../core/antelope/asset.ts'
+import { type ActionProjection, ledger, state, type TableProjection } from '../projection.ts'
+
+interface Hop {
+  id: bigint
+  src_domain: bigint
+  src_nonce: bigint
+  dst_domain: bigint
+  recipient: string
+  back_domain: bigint
+  back: string
+  quantity: Asset
+  wd_id: bigint
+}
+
+function columns(hop: Hop): object {
+  return {
+    id: hop.id,
+    srcDomain: hop.src_domain,
+    srcNonce: hop.src_nonce,
+    dstDomain: hop.dst_domain,
+    recipient: hop.recipient,
+    backDomain: hop.back_domain,
+    back: hop.back,
+    amount: hop.quantity.amount,
+    symbol: hop.quantity.symbol,
+    decimals: hop.quantity.precision,
+    withdrawalId: hop.wd_id,
+  }
+}
+
+export const hop: ActionProjection<Hop> = {
+  contract: 'hop',
+  action: 'hoplog',
+  rows: (a, at) => ({ ledger: [ledger('hops', at, columns(a))] }),
+}
+
+export const hopReturn: ActionProjection<{ id: bigint; wd_id: bigint }> = {
+  contract: 'hop',
+  action: 'returnlog',
+  rows: (a, at) => ({ ledger: [ledger('hop_returns', at, { id: a.id, withdrawalId: a.wd_id })] }),
+}
+
+export const hopRows: TableProjection<Hop & { status: number }> = {
+  contract: 'hop',
+  table: 'hops',
+  rows: (r, at) => ({ state: [state('hop_rows', at, { ...columns(r), status: r.status })] }),
+}

@@ -1,0 +1,13 @@
+import { DecodeError } from '../../core/errors.ts'
+
+const MAX = (1n << 63n) - 1n
+
+/**
+ * A contract's counter, as a signed 64-bit column holds it.
+ *
+ * @throws DecodeError OUT_OF_RANGE at 2^63 and above
+ */
+export function int8(value: bigint): bigint {
+  if (value > MAX) throw new DecodeError('OUT_OF_RANGE', `${value} is above 2^63 - 1`)
+  return value
+}

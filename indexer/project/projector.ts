@@ -1,0 +1,235 @@
+// Turns a decoded block into its rows: which contract plays which role is configuration. Pure.
+import { BugError, DecodeError } from '../../core/errors.ts'
+import type {
+  DecodedAction,
+  DecodedBlock,
+  DecodedRow,
+  PackedValue,
+  RowChunk,
+  UndecodedAction,
+  UndecodedRow,
+} from '../decode/decoded.ts'
+import { undecodable } from '../decode/undecodable.ts'
+import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
+import type {
+  ActionPlace,
+  ActionProjection,
+  BlockContext,
+  ContractRole,
+  Projected,
+  TableProjection,
+} from './projection.ts'
+import { ACTIONS, TABLES } from './projections.ts'
+
+/** Accounts that play the roles; `token` is in `tokenContracts`. */
+export type RoleAccounts = Partial<Record<Exclude<ContractRole, 'token'>, string>>
+
+export interface ProjectorOptions {
+  chain: string
+  accounts: RoleAccounts
+  /** Contracts whose transfers, balances and supplies are kept; `*`: every contract with the standard layout. */
+  tokenContracts: '*' | readonly string[]
+}
+
+/** What a chain's decoder has to look for. `*` as an account stands for any. */
+export interface Wanted {
+  actions: Map<string, Set<string>>
+  tables: Map<string, Set<string>>
+}
+
+const ANY = '*'
+
+export class Projector {
+  private readonly chain: string
+  private readonly accounts: RoleAccounts
+  private readonly tokens: ReadonlySet<string> | null
+  private readonly exchangeAccounts: ReadonlySet<string>
+  /** By account, then by name. */
+  private readonly actions = new Map<string, Map<string, ActionProjection<unknown>>>()
+  private readonly tables = new Map<string, Map<string, TableProjection<unknown>>>()
+  readonly wanted: Wanted = { actions: new Map(), tables: new Map() }
+
+  constructor({ chain, accounts, tokenContracts }: ProjectorOptions) {
+    this.chain = chain
+    this.accounts = accounts
+    this.tokens =
+      tokenContracts === ANY ? null : new Set([...tokenContracts, ...(accounts.wrap ? [accounts.wrap] : [])])
+    this.exchangeAccounts = new Set(Object.values(accounts))
+    for (const projection of ACTIONS)
+      this.register(projection.contract, projection.action, projection, this.actions, this.wanted.actions)
+    for (const projection of TABLES)
+      this.register(projection.contract, projection.table, projection, this.tables, this.wanted.tables)
+  }
+
+  /** @returns the rows of a block, its header, ABIs and undecoded actions included */
+  project(block: DecodedBlock): ProjectedBlock {
+    const rows: BlockRows = { ledger: [], state: [], candles: [] }
+    const context = this.context()
+    const undecoded: UndecodedAction[] = [...block.undecoded]
+    rows.ledger.push({ table: 'blocks', row: this.header(block) })
+    for (const abi of block.abiChanges) {
+      const { account, globalSeq, abi: packed } = abi
+      rows.ledger.push({
+        table: 'abis',
+        row: { chain: this.chain, account, blockNum: block.num, globalSeq, abi: packed },
+      })
+    }
+    for (const action of block.actions) {
+      const made = this.actionRows(action, block, context)
+      if (made instanceof DecodeError) undecoded.push({ ...action, ...refusal(action, made) })
+      else collect(rows, made)
+    }
+    this.collectRows(rows, block, block, 0, context)
+    for (const action of undecoded) rows.ledger.push(this.undecodedAction(action, block))
+    const { num, id, prevId, time, producer } = block
+    const more = block.more && this.projectMore(block, block.more, context)
+    return { ...rows, num, id, prevId, time, producer, lib: block.lib.num, head: block.head.num, more }
+  }
+
+  /**
+   * Rows of a block that has more of them than memory should hold, projected as they are taken.
+   *
+   * @throws DecodeError, also between them, as `decodeBlock`
+   */
+  private *projectMore(block: DecodedBlock, chunks: Iterable<RowChunk>, context: BlockContext): Generator<BlockRows> {
+    let undecoded = 0
+    try {
+      for (const chunk of chunks) {
+        const rows: BlockRows = { ledger: [], state: [], candles: [] }
+        undecoded += this.collectRows(rows, chunk, block, undecoded, context)
+        yield rows
+      }
+    } catch (error) {
+      throw undecodable(error, block.num, this.chain)
+    }
+  }
+
+  /** @returns how many rows are kept raw; they are counted from `firstIndex` */
+  private collectRows(
+    rows: BlockRows,
+    chunk: RowChunk,
+    block: DecodedBlock,
+    firstIndex: number,
+    context: BlockContext,
+  ): number {
+    const undecoded: UndecodedRow[] = [...chunk.undecodedRows]
+    for (const row of chunk.rows) {
+      const made = this.tableRows(row, block, context)
+      if (made instanceof DecodeError) undecoded.push({ ...row, ...refusal(row, made) })
+      else collect(rows, made)
+    }
+    undecoded.forEach((row, index) => {
+      rows.ledger.push(this.undecodedRow(row, firstIndex + index, block))
+    })
+    return undecoded.length
+  }
+
+  private register<T>(
+    role: ContractRole,
+    name: string,
+    projection: T,
+    into: Map<string, Map<string, T>>,
+    wanted: Map<string, Set<string>>,
+  ): void {
+    for (const account of this.accountsOf(role)) {
+      const ofAccount = into.get(account) ?? new Map<string, T>()
+      into.set(account, ofAccount.set(name, projection))
+      const names = wanted.get(account) ?? new Set()
+      wanted.set(account, names.add(name))
+    }
+  }
+
+  private accountsOf(role: ContractRole): string[] {
+    // Any contract may hold a balance of the exchange's accounts, so token rows are always looked at.
+    if (role === 'token') return [ANY, ...(this.tokens ?? [])]
+    const account = this.accounts[role]
+    return account ? [account] : []
+  }
+
+  private context(): BlockContext {
+    return {
+      bridgeSenders: new Map(),
+      bridgeAccount: this.accounts.bridge,
+      exchangeAccounts: this.exchangeAccounts,
+      isTokenWatched: (contract) => this.tokens?.has(contract) ?? true,
+    }
+  }
+
+  private actionRows(action: DecodedAction, block: DecodedBlock, context: BlockContext): Projected | DecodeError {
+    const { account, name, globalSeq, trxId, data } = action
+    const projection = this.actions.get(account)?.get(name) ?? this.actions.get(ANY)?.get(name)
+    if (!projection)
+      throw new BugError('UNWANTED_ACTION', `${this.chain}, block ${block.num}: ${account}::${name} has no projection`)
+    const at: ActionPlace = { chain: this.chain, blockNum: block.num, blockTime: block.time, globalSeq, trxId }
+    return attempt(() => projection.rows(data, at, account, context))
+  }
+
+  private tableRows(row: DecodedRow, block: DecodedBlock, context: BlockContext): Projected | DecodeError {
+    const { code, scope, scopeRaw, table, primaryKey, present, data } = row
+    const projection = this.tables.get(code)?.get(table) ?? this.tables.get(ANY)?.get(table)
+    if (!projection)
+      throw new BugError('UNWANTED_ROW', `${this.chain}, block ${block.num}: ${code}/${table} has no projection`)
+    const at = {
+      chain: this.chain,
+      blockNum: block.num,
+      blockTime: block.time,
+      code,
+      scope,
+      scopeRaw,
+      primaryKey,
+      present,
+    }
+    return attempt(() => projection.rows(data, at, context))
+  }
+
+  private header(block: DecodedBlock): object {
+    const { num, id, prevId, time, producer } = block
+    return { chain: this.chain, blockNum: num, blockId: id, prevId, blockTime: time, producer }
+  }
+
+  private undecodedAction(action: UndecodedAction, block: DecodedBlock): BlockRows['ledger'][number] {
+    const { account, globalSeq, trxId, name, raw, reasonCode, reason } = action
+    const row = {
+      chain: this.chain,
+      account,
+      globalSeq,
+      blockNum: block.num,
+      blockTime: block.time,
+      trxId,
+      name,
+      data: raw,
+      reasonCode,
+      reason,
+    }
+    return { table: 'undecoded_actions', row }
+  }
+
+  private undecodedRow(row: UndecodedRow, rowIndex: number, block: DecodedBlock): BlockRows['ledger'][number] {
+    const { code, scope, table, primaryKey, present, raw, reasonCode, reason } = row
+    const place = { chain: this.chain, code, blockNum: block.num, rowIndex, blockTime: block.time }
+    return {
+      table: 'undecoded_rows',
+      row: { ...place, scope, tableName: table, primaryKey, present, data: raw, reasonCode, reason },
+    }
+  }
+}
+
+/** Values that do not fit their columns are no exception to the block, which goes on without them. */
+function attempt(make: () => Projected): Projected | DecodeError {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof DecodeError) return error
+    throw error
+  }
+}
+
+function collect(rows: BlockRows, made: Projected): void {
+  if (made.ledger) for (const row of made.ledger) rows.ledger.push(row)
+  if (made.state) for (const row of made.state) rows.state.push(row)
+  if (made.candles) for (const candle of made.candles) rows.candles.push(candle)
+}
+
+function refusal({ frame, start, end }: PackedValue, error: DecodeError) {
+  return { raw: frame.slice(start, end), reasonCode: error.code, reason: error.message }
+}

@@ -1,0 +1,20 @@
+// Accounts that the exchange's contracts ban: a row for each account (AMM, OTC) or one row with a list (DEX).
+import { state, type TableProjection } from '../projection.ts'
+
+export const ammBans: TableProjection<{ account: string }> = {
+  contract: 'amm',
+  table: 'banlist',
+  rows: (r, at) => ({ state: [state('bans', at, { source: 'swap', rowId: at.primaryKey, accounts: [r.account] })] }),
+}
+
+export const otcBans: TableProjection<{ account: string }> = {
+  contract: 'otc',
+  table: 'banned',
+  rows: (r, at) => ({ state: [state('bans', at, { source: 'otc', rowId: at.primaryKey, accounts: [r.account] })] }),
+}
+
+export const dexBans: TableProjection<{ accounts: string[] }> = {
+  contract: 'spot',
+  table: 'ban',
+  rows: (r, at) => ({ state: [state('bans', at, { source: 'dex', rowId: at.primaryKey, accounts: r.accounts })] }),
+}

@@ -1,0 +1,31 @@
+// Data points of the on-chain price oracle. It writes its rows over again, so each version is a fact of its own.
+import type { TableProjection } from '../projection.ts'
+
+interface DataPoint {
+  owner: string
+  value: bigint
+  median: bigint
+  /** Unix microseconds. */
+  timestamp: bigint
+}
+
+export const oraclePoints: TableProjection<DataPoint> = {
+  contract: 'oracle',
+  table: 'datapoints',
+  rows: (r, at) => {
+    if (!at.present) return {}
+    const row = {
+      chain: at.chain,
+      pair: at.scope,
+      blockNum: at.blockNum,
+      pointId: at.primaryKey,
+      blockTime: at.blockTime,
+      contract: at.code,
+      owner: r.owner,
+      value: r.value,
+      median: r.median,
+      pointTime: Number(r.timestamp / 1000n),
+    }
+    return { ledger: [{ table: 'oracle_points', row }] }
+  },
+}

@@ -1,0 +1,100 @@
+// Tokens of the standard layout: transfers, balances, supplies. A contract whose action or table only shares the name
+// (an NFT contract's transfer, say) is left alone.
+import type { Asset } from '../../../core/antelope/asset.ts'
+import { type ActionProjection, ledger, state, type TableProjection } from '../projection.ts'
+
+interface Transfer {
+  from: string
+  to: string
+  quantity: Asset
+  memo: string
+}
+
+export const transfer: ActionProjection<Transfer> = {
+  contract: 'token',
+  action: 'transfer',
+  rows: (a, at, contract, context) => {
+    if (!isTransfer(a)) return {}
+    if (a.to === context.bridgeAccount) context.bridgeSenders.set(at.trxId, a.from)
+    if (!context.isTokenWatched(contract)) return {}
+    return {
+      ledger: [
+        ledger('transfers', at, {
+          contract,
+          symbol: a.quantity.symbol,
+          decimals: a.quantity.precision,
+          fromAccount: a.from,
+          toAccount: a.to,
+          amount: a.quantity.amount,
+          memo: a.memo,
+        }),
+      ],
+    }
+  },
+}
+
+export const balances: TableProjection<{ balance: Asset }> = {
+  contract: 'token',
+  table: 'accounts',
+  rows: (r, at, context) => {
+    if (!isAsset(r.balance)) return {}
+    if (!context.isTokenWatched(at.code) && !context.exchangeAccounts.has(at.scope)) return {}
+    return {
+      state: [
+        state('balances', at, {
+          contract: at.code,
+          symbol: r.balance.symbol,
+          account: at.scope,
+          decimals: r.balance.precision,
+          amount: r.balance.amount,
+        }),
+      ],
+    }
+  },
+}
+
+export const supplies: TableProjection<{ supply: Asset; max_supply: Asset; issuer: string }> = {
+  contract: 'token',
+  table: 'stat',
+  rows: (r, at, context) => {
+    if (!isAsset(r.supply) || !isAsset(r.max_supply) || !isName(r.issuer)) return {}
+    if (!context.isTokenWatched(at.code)) return {}
+    return {
+      state: [
+        state('supplies', at, {
+          contract: at.code,
+          symbol: r.supply.symbol,
+          decimals: r.supply.precision,
+          supply: r.supply.amount,
+          maxSupply: r.max_supply.amount,
+          issuer: r.issuer,
+        }),
+      ],
+    }
+  },
+}
+
+const NAME = /^[a-z1-5.]{0,13}$/
+const SYMBOL = /^[A-Z]{1,7}$/
+
+/** Any contract may call what it likes a transfer: its values must be what the names promise. */
+function isTransfer({ from, to, quantity, memo }: { [member in keyof Transfer]?: unknown }): boolean {
+  return isName(from) && isName(to) && typeof memo === 'string' && isAsset(quantity)
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && NAME.test(value)
+}
+
+/** An asset as decoded, not a struct of the contract's own that has members of the same names. */
+function isAsset(value: unknown): value is Asset {
+  if (typeof value !== 'object' || value === null) return false
+  const { amount, precision, symbol } = value as Partial<Asset>
+  if (typeof amount !== 'bigint' || BigInt.asIntN(64, amount) !== amount) return false
+  return (
+    Number.isInteger(precision) &&
+    (precision as number) >= 0 &&
+    (precision as number) <= 255 &&
+    SYMBOL.test(String(symbol))
+  )
+}

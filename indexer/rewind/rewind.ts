@@ -1,0 +1,88 @@
+// Takes a chain back to a block, by command. Down to the last irreversible block state is put back from its
+// before-images. Below it there are none: a forced rewind removes all of the chain, to be indexed again from its
+// first block, rather than leave rows that nothing vouches for.
+import pg from 'pg'
+import { UserError } from '../../core/errors.ts'
+import { FencedError } from '../store/errors.ts'
+import { LOCK } from '../store/sql.ts'
+import { CLEAR, POSITION, RECORD, REWIND } from './sql.ts'
+
+export interface RewindOptions {
+  /** Connection string: the writer's role, or for a forced rewind the owner's. */
+  url: string
+  chain: string
+  /** Last block that stays. */
+  to: number
+  /** Whether it may go below the last irreversible block. */
+  force?: boolean
+}
+
+export interface RewindResult {
+  /** `rewound`; `nothing` when the chain stands at or below the block; `cleared` when it is to be indexed again. */
+  outcome: 'rewound' | 'nothing' | 'cleared'
+  /** Last indexed block before. */
+  from: number
+}
+
+/**
+ * @throws FencedError WRITER_FENCED while the chain is being indexed; UserError UNKNOWN_CHAIN, REWIND_BEFORE_HISTORY,
+ *   REWIND_BELOW_LIB, NOT_OWNER
+ */
+export async function rewindChain({ url, chain, to, force = false }: RewindOptions): Promise<RewindResult> {
+  const client = new pg.Client({ connectionString: url, application_name: `headwater rewind ${chain}` })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ locked: boolean }>(LOCK, [chain])
+    if (!rows[0]?.locked) throw new FencedError(chain, 'it is being indexed')
+    await client.query('begin')
+    const result = await rewind(client, chain, to, force)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function rewind(client: pg.Client, chain: string, to: number, force: boolean): Promise<RewindResult> {
+  const row = (await client.query(POSITION, [chain])).rows[0]
+  if (!row)
+    throw new UserError('UNKNOWN_CHAIN', `nothing of the chain ${chain} is indexed in this database`, {
+      place: { chain },
+    })
+  const [first, from, lib] = [Number(row.firstBlock), Number(row.block), Number(row.lib)]
+  if (to >= from) return { outcome: 'nothing', from }
+  if (to < first - 1) {
+    throw new UserError(
+      'REWIND_BEFORE_HISTORY',
+      `${chain} is indexed from block ${first} on: it cannot go back to ${to}`,
+      { place: { chain } },
+    )
+  }
+  const isForced = to < lib
+  if (isForced && !force) {
+    const hint = 'with --force everything of the chain is removed, to be indexed again from its first block'
+    throw new UserError('REWIND_BELOW_LIB', `${chain}: block ${lib} is irreversible, above block ${to}`, {
+      hint,
+      place: { chain },
+    })
+  }
+  await client.query(RECORD, [chain, from, to, lib, isForced])
+  if (isForced) await clear(client, chain)
+  else await client.query(REWIND, [chain, to + 1])
+  return { outcome: isForced ? 'cleared' : 'rewound', from }
+}
+
+async function clear(client: pg.Client, chain: string): Promise<void> {
+  try {
+    await client.query(CLEAR, [chain])
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== '42501') throw error
+    throw new UserError('NOT_OWNER', `${chain}: only the owner of the database may remove irreversible rows`, {
+      hint: 'connect as the role that migrated it',
+      place: { chain },
+    })
+  }
+}

@@ -1,0 +1,143 @@
+// Indexes one chain until the source ends or the signal stops it. What passes is tried again from the position in the
+// database, with back-off; what an operator must change, and bugs, end it.
+import { setTimeout as delay } from 'node:timers/promises'
+import { type HeadwaterError, RetryableError } from '../core/errors.ts'
+import { toHex } from '../core/hex.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
+import { OriginReader } from './bootstrap/origin-reader.ts'
+import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
+import { Watch } from './decode/watch.ts'
+import { Projector, type RoleAccounts } from './project/projector.ts'
+import { Session, type SessionEvents } from './session.ts'
+import type { BlockSource } from './source/source.ts'
+import type { Position } from './store/position.ts'
+import type { ProjectedBlock } from './store/rows.ts'
+import { ChainWriter, type CommitPoint, type StoredAbi } from './store/writer.ts'
+
+export interface IndexOptions {
+  chain: string
+  databaseUrl: string
+  source: BlockSource
+  accounts: RoleAccounts
+  /** The account whose `setabi` sets ABIs. */
+  systemAccount: string
+  tokenContracts: '*' | readonly string[]
+  /** Null when the source does not tell. */
+  chainId: string | null
+  startBlock: number
+  endBlock?: number
+  /** Reads the state from a node when nothing is indexed yet; `startBlock` is then the block behind its head. */
+  bootstrap?: Pick<BootstrapOptions, 'url' | 'events' | 'pageRows' | 'concurrency' | 'pollMs' | 'spoolFolder'>
+  /** First block of the source's log: its deltas hold the whole state. */
+  fullStateBlock?: number
+  /** ABIs for a start in the middle of a chain, by account, packed. */
+  seedAbis?: ReadonlyMap<string, Uint8Array>
+  events: IndexEvents
+  signal: AbortSignal
+  /** Called at every step of a commit. */
+  onPoint?: (point: CommitPoint) => void | Promise<void>
+}
+
+export interface IndexEvents extends SessionEvents {
+  /** The writer holds the chain, at this position. */
+  opened(position: Position | null): void
+  /** A passing error; tried again after `seconds`. */
+  retrying(error: HeadwaterError, seconds: number): void
+}
+
+const FIRST_DELAY = 0.25
+const LONGEST_DELAY = 10
+
+/**
+ * @returns where the chain stands when the source has ended or the signal came
+ * @throws UserError, BugError
+ */
+export async function indexChain(options: IndexOptions): Promise<Position | null> {
+  const origins = options.bootstrap ? new OriginReader({ ...options, events: undefined, ...options.bootstrap }) : null
+  try {
+    return await runAgain(options, origins)
+  } finally {
+    origins?.close()
+  }
+}
+
+async function runAgain(options: IndexOptions, origins: OriginReader | null): Promise<Position | null> {
+  let seconds = FIRST_DELAY
+  for (;;) {
+    let progressed = false
+    try {
+      return await runOnce(options, origins, () => {
+        progressed = true
+      })
+    } catch (error) {
+      if (!(error instanceof RetryableError)) throw error
+      if (error.code === 'ORIGIN_UNLINKED') origins?.close()
+      if (progressed) seconds = FIRST_DELAY
+      options.events.retrying(error, seconds)
+      await delay(seconds * 1000, undefined, { signal: options.signal }).catch(() => {})
+      if (options.signal.aborted) return null
+      seconds = Math.min(seconds * 2, LONGEST_DELAY)
+    }
+  }
+}
+
+async function runOnce(
+  options: IndexOptions,
+  origins: OriginReader | null,
+  progress: () => void,
+): Promise<Position | null> {
+  const { chain, databaseUrl, chainId, accounts, tokenContracts, systemAccount, events } = options
+  const writer = await ChainWriter.open({ chain, databaseUrl, chainId, onPoint: options.onPoint })
+  try {
+    events.opened(writer.position)
+    const projector = new Projector({ chain, accounts, tokenContracts })
+    const watch = new Watch({ ...projector.wanted, system: systemAccount })
+    const abis = new AbiBook()
+    abis.load(seeds(options.seedAbis))
+    abis.load((await writer.abis()).map(withHash))
+    const origin = writer.position === null ? await origins?.read(projector) : null
+    if (options.signal.aborted) return writer.position
+    if (origin) abis.load(origin.abis)
+    const session = new Session({
+      ...options,
+      startBlock: origin?.firstBlock ?? options.startBlock,
+      open: (first) => origin?.join(first) ?? withFullState(first, options.fullStateBlock),
+      writer,
+      watch,
+      abis,
+      projector,
+      events: {
+        ...bind(events),
+        committed: (...args) => {
+          progress()
+          events.committed(...args)
+        },
+      },
+    })
+    await session.run()
+    return writer.position
+  } finally {
+    await writer.close()
+  }
+}
+
+function bind(events: SessionEvents): SessionEvents {
+  return {
+    committed: (...args) => events.committed(...args),
+    forked: (...args) => events.forked(...args),
+    decoded: (...args) => events.decoded(...args),
+  }
+}
+
+function withFullState(first: ProjectedBlock, fullStateBlock: number | undefined): ProjectedBlock {
+  return first.num === fullStateBlock ? { ...first, stateBlock: first.num } : first
+}
+
+function* seeds(abis: ReadonlyMap<string, Uint8Array> = new Map()): Iterable<AbiVersion> {
+  for (const [account, abi] of abis) yield withHash({ account, blockNum: 0, globalSeq: 0n, abi })
+}
+
+function withHash(stored: StoredAbi): AbiVersion {
+  return { ...stored, hash: toHex(sha256(stored.abi)) }
+}

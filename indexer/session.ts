@@ -1,0 +1,173 @@
+// One run from an opened writer to the end of the source: blocks are decoded and projected while the batch before them
+// is being written. Ends with everything written that was taken from the source, or with an error and nothing half-done.
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
+import type { AbiBook } from './decode/abi-book.ts'
+import { decodeBlock } from './decode/decode-block.ts'
+import type { Watch } from './decode/watch.ts'
+import type { Projector } from './project/projector.ts'
+import type { BlockSource, SourceBlock } from './source/source.ts'
+import type { Batch } from './store/batch.ts'
+import type { BlockHeader, ProjectedBlock } from './store/rows.ts'
+import type { ChainWriter, CommitResult } from './store/writer.ts'
+
+/** What the session tells of its work. */
+export interface SessionEvents {
+  /** A batch of `blocks` blocks up to `last` is committed, `seconds` after its first block came. */
+  committed(last: BlockHeader, blocks: number, result: CommitResult, seconds: number): void
+  /** A branch replaces `depth` indexed blocks from `block` on. */
+  forked(block: number, depth: number): void
+  /** Seconds spent on decoding and projecting a block. */
+  decoded(seconds: number): void
+}
+
+export interface SessionOptions {
+  chain: string
+  source: BlockSource
+  writer: ChainWriter
+  watch: Watch
+  abis: AbiBook
+  projector: Projector
+  events: SessionEvents
+  /** First block when nothing is indexed yet. */
+  startBlock: number
+  /** Last block wanted. */
+  endBlock?: number
+  /** Gets the first block of a chain of which nothing is indexed yet, and may add to it. */
+  open?: (first: ProjectedBlock) => ProjectedBlock
+  signal: AbortSignal
+}
+
+/** Most blocks and rows in a transaction. */
+const BATCH_BLOCKS = 4000
+const BATCH_ROWS = 40_000
+/** Below this many blocks behind the head, every commit waits for the disk and the secondary indexes must be there. */
+const NEAR_HEAD = 500
+
+export class Session {
+  private readonly options: SessionOptions
+  /** Fills while `spare` is being written. */
+  private batch: Batch
+  private spare: Batch
+  private writing: Promise<void> = Promise.resolve()
+  private failure: { error: unknown } | null = null
+  /** Ends the source when this run ends, also while it waits for a block that may never come. */
+  private readonly over = new AbortController()
+  /** When the batch's first block came. */
+  private arrived = 0
+  private durable = true
+  /** Number of the last block taken; 0 when the next one is the first of the chain. */
+  private taken: number
+
+  constructor(options: SessionOptions) {
+    this.options = options
+    this.batch = options.writer.newBatch()
+    this.spare = options.writer.newBatch()
+    this.taken = options.writer.position?.num ?? 0
+  }
+
+  async run(): Promise<void> {
+    const { source, writer, startBlock, endBlock, signal } = this.options
+    const position = writer.position
+    const have = await writer.reversibleBlocks()
+    const from = position ? position.num + 1 : startBlock
+    const eitherEnd = AbortSignal.any([signal, this.over.signal])
+    const iterator = source.blocks({ from, have, lib: position?.lib, to: endBlock }, eitherEnd)[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const next = iterator.next()
+        if (this.batch.blocks > 0 && (this.isFull() || !(await isReady(next)))) await this.flush()
+        const { done, value } = await next
+        if (done || this.failure) break
+        await this.take(value)
+      }
+      await this.flush()
+      await this.settle()
+      if (!signal.aborted) await this.finish()
+    } finally {
+      this.over.abort()
+      await iterator.return?.()
+      await this.writing
+    }
+  }
+
+  private isFull(): boolean {
+    return this.batch.blocks >= BATCH_BLOCKS || this.batch.rows >= BATCH_ROWS
+  }
+
+  private async take(source: SourceBlock): Promise<void> {
+    const { chain, watch, abis, projector, events, writer } = this.options
+    if (source.num <= this.taken) {
+      await this.flush()
+      await this.settle()
+      const { position } = writer
+      events.forked(source.num, (position?.num ?? 0) - source.num + 1)
+      if (position && source.num <= position.firstBlock) this.taken = 0
+      abis.rewind(source.num)
+    }
+    const started = performance.now()
+    let block = projector.project(decodeBlock(source, watch, abis, chain))
+    if (this.taken === 0 && this.options.open) block = this.options.open(block)
+    events.decoded((performance.now() - started) / 1000)
+    if (!this.batch.accepts(block)) await this.flush()
+    if (this.batch.blocks === 0) this.arrived = started
+    this.batch.add(block)
+    this.taken = source.num
+  }
+
+  /** Hands the batch to the database as soon as the one before it is written. */
+  private async flush(): Promise<void> {
+    if (this.batch.blocks === 0) return
+    await this.settle()
+    const { batch, arrived } = this
+    this.batch = this.spare
+    this.spare = batch
+    this.writing = this.write(batch, arrived).catch((error: unknown) => {
+      this.failure = { error }
+      this.over.abort()
+    })
+    // At the head nothing is gained by working ahead; there, a failure shows at once.
+    if (batch.blocks === 1) await this.settle()
+  }
+
+  /** Waits for the write under way. @throws what it failed with */
+  private async settle(): Promise<void> {
+    await this.writing
+    if (this.failure) throw this.failure.error
+  }
+
+  private async write(batch: Batch, arrived: number): Promise<void> {
+    const { writer, events } = this.options
+    const last = batch.last as BlockHeader
+    const { blocks } = batch
+    const nearHead = last.head - last.num < NEAR_HEAD
+    await this.setDurable(nearHead && blocks < NEAR_HEAD)
+    const result = await writer.commit(batch)
+    batch.clear()
+    events.committed(last, blocks, result, (performance.now() - arrived) / 1000)
+    if (nearHead && blocks === 1 && writer.position && !writer.position.indexed) await writer.buildIndexes()
+  }
+
+  /** Everything that the source had is taken: what backfill put off is made up for. */
+  private async finish(): Promise<void> {
+    const { writer } = this.options
+    await this.setDurable(true)
+    if (writer.position && !writer.position.indexed) await writer.buildIndexes()
+  }
+
+  private async setDurable(durable: boolean): Promise<void> {
+    if (durable === this.durable) return
+    await this.options.writer.setDurable(durable)
+    this.durable = durable
+  }
+}
+
+/** Whether a promise is settled once the event loop has gone round. */
+async function isReady(promise: Promise<unknown>): Promise<boolean> {
+  let ready = false
+  const mark = () => {
+    ready = true
+  }
+  promise.then(mark, mark)
+  await yieldToEvents()
+  return ready
+}

@@ -1,0 +1,123 @@
+// One connection to a Hyperion server through its own client, which reconnects by itself and then asks for the wrong
+// blocks when there are several requests: a connection that was lost is therefore never used again.
+import {
+  type EventData,
+  type ForkData,
+  HyperionStreamClient,
+  type IncomingData,
+  type LIBData,
+  StreamClientEvents,
+} from '@eosrio/hyperion-stream-client'
+import { RetryableError } from '../../../core/errors.ts'
+import { within } from '../deadline.ts'
+import type { BlockPosition } from '../source.ts'
+import { timeOf } from './content.ts'
+import type { HyperionSettings } from './options.ts'
+
+export interface HyperionListener {
+  data(message: IncomingData): void
+  fork(fork: ForkData): void
+  irreversible(lib: BlockPosition): void
+}
+
+/** What the node behind the server says of itself. */
+export interface NodeInfo {
+  chainId: string
+  head: BlockPosition
+  /** Unix milliseconds. */
+  headTime: number
+  lib: BlockPosition
+}
+
+export class HyperionSession {
+  readonly #settings: HyperionSettings
+  readonly #client: HyperionStreamClient
+  #lost = false
+
+  private constructor(settings: HyperionSettings, listener: HyperionListener) {
+    this.#settings = settings
+    this.#client = new HyperionStreamClient({ endpoint: settings.endpoint, chainApi: settings.chainApi })
+    this.#client.setAsyncDataHandler(async (message: IncomingData) => {
+      if (!this.#lost) listener.data(message)
+    })
+    this.#client.on(StreamClientEvents.FORK, (fork: EventData) => {
+      if (!this.#lost) listener.fork(fork as ForkData)
+    })
+    this.#client.on(StreamClientEvents.LIBUPDATE, (event: EventData) => {
+      const { block_num: num, block_id: id } = event as LIBData
+      if (!this.#lost) listener.irreversible({ num, id })
+    })
+  }
+
+  /**
+   * Connects and asks for all actions and rows from block `from` on.
+   *
+   * @throws RetryableError HYPERION_CONNECTION
+   */
+  static async open(settings: HyperionSettings, from: number, listener: HyperionListener): Promise<HyperionSession> {
+    const session = new HyperionSession(settings, listener)
+    const late = (what: string) => () => connectionError(settings, what)
+    try {
+      await within(settings.connectMs, session.#client.connect(), late('no connection'))
+      session.#client.on(StreamClientEvents.CONNECT, () => {
+        session.#lost = true
+      })
+      await within(settings.connectMs, session.#request(from), late('no answer to the requests'))
+      return session
+    } catch (error) {
+      session.close()
+      throw error
+    }
+  }
+
+  /** False as soon as the connection has been lost, also when the client has made a new one. */
+  get alive(): boolean {
+    return this.#client.online && !this.#lost
+  }
+
+  close(): void {
+    this.#lost = true
+    this.#client.disconnect()
+  }
+
+  /** All requests leave before any answer comes: the client raises the start of a request made after first data. */
+  async #request(from: number): Promise<void> {
+    const range = { start_from: from, read_until: 0 }
+    const actions = this.#settings.actions.map((contract) =>
+      this.#client.streamActions({ contract, account: '', action: '*', filters: [], ...range }),
+    )
+    const rows = this.#settings.tables.map((code) =>
+      this.#client.streamDeltas({ code, table: '*', scope: '', payer: '', ...range }),
+    )
+    await Promise.all([...actions, ...rows]).catch((answer: { error?: string; message?: string }) => {
+      throw connectionError(
+        this.#settings,
+        `a request is refused: ${answer.error ?? answer.message ?? JSON.stringify(answer)}`,
+      )
+    })
+  }
+}
+
+/** @throws RetryableError HYPERION_CONNECTION */
+export async function getInfo(settings: HyperionSettings): Promise<NodeInfo> {
+  const url = `${settings.chainApi}/v1/chain/get_info`
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(settings.connectMs) })
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    const info = (await response.json()) as Record<string, unknown>
+    const headTime = timeOf(info.head_block_time)
+    if (typeof info.chain_id !== 'string' || headTime === null) throw new Error('the answer is no get_info')
+    return {
+      chainId: info.chain_id,
+      head: { num: Number(info.head_block_num), id: String(info.head_block_id) },
+      headTime,
+      lib: { num: Number(info.last_irreversible_block_num), id: String(info.last_irreversible_block_id) },
+    }
+  } catch (error) {
+    throw connectionError(settings, `${url}: ${(error as Error).message}`)
+  }
+}
+
+export function connectionError(settings: HyperionSettings, what: string): RetryableError {
+  return new RetryableError('HYPERION_CONNECTION', `${settings.chain}: ${settings.endpoint}: ${what}`)
+}

@@ -1,0 +1,170 @@
+// A recording played many times over as one long chain, for benchmarks and soak tests. Every pass renumbers blocks, ids,
+// links, times, transaction ids and global sequences; everything else (rows, actions, roots, finality data) repeats, so
+// proofs of a looped chain do not hold. Keeps the recording in memory; blocks of one pass share their table deltas.
+import { setImmediate as turn } from 'node:timers/promises'
+import { blockId, readBlockHeader } from '../../core/antelope/block.ts'
+import { readU32, readU64, writeU32, writeU64 } from '../../core/antelope/raw.ts'
+import { BugError, UserError } from '../../core/errors.ts'
+import { fromHex } from '../../core/hex.ts'
+import { PREVIOUS_AT } from './packed-block.ts'
+import { ReplaySource } from './replay.ts'
+import type { BlockPosition, BlockSource, PackedBlock, StartPosition } from './source.ts'
+import { type TraceOffsets, traceOffsets } from './trace-offsets.ts'
+
+/** A recorded block with the places that change from pass to pass. */
+interface Template {
+  block: PackedBlock
+  headerLength: number
+  offsets: TraceOffsets
+}
+
+/** What one pass adds to numbers, slots and sequences. */
+interface Stride {
+  blocks: number
+  slots: number
+  sequences: bigint
+}
+
+interface Recording {
+  templates: Template[]
+  stride: Stride
+}
+
+export class LoopSource implements BlockSource {
+  readonly name = 'loop'
+  /** The ABI text of the recording, once its first block has been yielded. */
+  abi: string | undefined
+  readonly #path: string
+  readonly #passes: number
+  #recording: Promise<Recording> | undefined
+
+  /**
+   * @param path    a recording without forks
+   * @param passes  how often it is played, 1 or more
+   */
+  constructor(path: string, passes: number) {
+    this.#path = path
+    this.#passes = passes
+  }
+
+  /**
+   * See BlockSource. All blocks are irreversible; the head is the last block of the last pass. Before the first block
+   * all ids are computed once, a few microseconds each.
+   *
+   * @throws UserError LOOP_FORKS when the recording has forks, RECORDING_* when it is damaged or not what is held
+   */
+  async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    this.#recording ??= this.#load()
+    const { templates, stride } = await this.#recording
+    const first = templates[0].block
+    const from = start.have.length === 0 ? Math.max(start.from, first.num) : start.from
+    const head = await this.#walk(templates, stride, start, signal)
+    let prevId = first.prevId
+    for (let pass = 0; pass < this.#passes; pass++) {
+      for (const template of templates) {
+        if (signal.aborted) return
+        const num = template.block.num + pass * stride.blocks
+        if (start.to !== undefined && num > start.to) return
+        const packed = patchedBlock(template, pass, stride, prevId)
+        const id = idOf(template, packed, num)
+        if (num >= from) {
+          const traces = patchedTraces(template, pass, stride)
+          yield { ...template.block, num, id, prevId, head, lib: head, block: packed, traces }
+        }
+        prevId = id
+      }
+    }
+  }
+
+  /** Position of the last block; checks on the way that the newest block held is part of the loop. */
+  async #walk(
+    templates: Template[],
+    stride: Stride,
+    start: StartPosition,
+    signal: AbortSignal,
+  ): Promise<BlockPosition> {
+    const held = start.have.at(-1)
+    let position = { num: templates[0].block.num - 1, id: templates[0].block.prevId }
+    let known = held === undefined || held.id === position.id
+    for (let pass = 0; pass < this.#passes && !signal.aborted; pass++) {
+      for (const template of templates) {
+        const num = template.block.num + pass * stride.blocks
+        position = { num, id: idOf(template, patchedHeader(template, pass, stride, position.id), num) }
+        if (held?.id === position.id) known = true
+      }
+      await turn()
+    }
+    if (!known && !signal.aborted) {
+      const message = `block ${held?.num} that is indexed is not part of ${this.#path} played ${this.#passes} times`
+      throw new UserError('RECORDING_UNRELATED', message, { hint: 'play it into an empty database' })
+    }
+    return position
+  }
+
+  async #load(): Promise<Recording> {
+    const replay = new ReplaySource(this.#path)
+    const templates: Template[] = []
+    let lowest = 2n ** 64n
+    let highest = 0n
+    for await (const block of replay.blocks({ from: 0, have: [] }, new AbortController().signal)) {
+      const template = prepare(block)
+      if (templates.length > 0 && block.num !== templates[templates.length - 1].block.num + 1) {
+        throw new UserError('LOOP_FORKS', `${this.#path} forks at block ${block.num}, it cannot be looped`)
+      }
+      for (const at of template.offsets.sequences) {
+        const sequence = readU64(block.traces, at)
+        if (sequence < lowest) lowest = sequence
+        if (sequence > highest) highest = sequence
+      }
+      templates.push(template)
+    }
+    if (templates.length === 0) throw new UserError('NOTHING_RECORDED', `${this.#path} holds no block`)
+    this.abi = replay.abi
+    const slots = readU32(templates[templates.length - 1].block.block, 0) - readU32(templates[0].block.block, 0) + 1
+    const sequences = highest < lowest ? 0n : highest - lowest + 1n
+    return { templates, stride: { blocks: templates.length, slots, sequences } }
+  }
+}
+
+/** Finds the places to patch, and makes sure that ids can be recomputed. */
+function prepare(block: PackedBlock): Template {
+  const template: Template = {
+    block,
+    headerLength: readBlockHeader(block.block).length,
+    offsets: traceOffsets(block.traces),
+  }
+  if (idOf(template, block.block, block.num) !== block.id) {
+    throw new BugError('LOOP_ID', `the id of recorded block ${block.num} is not the hash of its header`)
+  }
+  return template
+}
+
+function idOf(template: Template, block: Uint8Array, num: number): string {
+  return blockId(block.subarray(0, template.headerLength), num)
+}
+
+function patchedHeader(template: Template, pass: number, stride: Stride, prevId: string): Uint8Array {
+  const source = template.block.block
+  return pass === 0 ? source : patchHeader(Buffer.from(source.subarray(0, template.headerLength)), pass, stride, prevId)
+}
+
+function patchedBlock(template: Template, pass: number, stride: Stride, prevId: string): Uint8Array {
+  const source = template.block.block
+  return pass === 0 ? source : patchHeader(Buffer.from(source), pass, stride, prevId)
+}
+
+function patchHeader(header: Uint8Array, pass: number, stride: Stride, prevId: string): Uint8Array {
+  writeU32(header, 0, readU32(header, 0) + pass * stride.slots)
+  header.set(fromHex(prevId), PREVIOUS_AT)
+  return header
+}
+
+/** The traces of a pass: the pass is mixed into the first four bytes of each transaction id. */
+function patchedTraces({ block, offsets }: Template, pass: number, stride: Stride): Uint8Array {
+  if (pass === 0) return block.traces
+  const traces = Buffer.from(block.traces)
+  for (const at of offsets.ids) writeU32(traces, at, (readU32(traces, at) ^ pass) >>> 0)
+  const shift = BigInt(pass) * stride.sequences
+  for (const at of offsets.sequences) writeU64(traces, at, readU64(traces, at) + shift)
+  return traces
+}

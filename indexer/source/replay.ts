@@ -1,0 +1,129 @@
+// A recording as a source: at full speed, or paced by the times of its blocks. Resumes after any block, also between
+// the forks of the recording, and checks linkage like a live source.
+import { setTimeout as delay } from 'node:timers/promises'
+import { UserError } from '../../core/errors.ts'
+import { Linkage } from './linkage.ts'
+import { packedBlockTime, toPackedBlock } from './packed-block.ts'
+import { corrupt, type RecordedMessage, readRecording } from './recording.ts'
+import { unpackMessage } from './ship/protocol.ts'
+import type { BlockPosition, BlockSource, PackedBlock, StartPosition } from './source.ts'
+import { type AnomalyListener, SourceStats } from './stats.ts'
+
+export interface ReplayOptions {
+  /** Yield each block when as much time has passed as between it and the first one; otherwise at full speed. */
+  realTime?: boolean
+  onAnomaly?: AnomalyListener
+}
+
+export class ReplaySource implements BlockSource {
+  readonly name = 'replay'
+  readonly stats: SourceStats
+  /** The ABI text of the recording, once its first block has been yielded. */
+  abi: string | undefined
+  readonly #path: string
+  readonly #realTime: boolean
+
+  constructor(path: string, options: ReplayOptions = {}) {
+    this.#path = path
+    this.#realTime = options.realTime ?? false
+    this.stats = new SourceStats(options.onAnomaly)
+  }
+
+  /**
+   * See BlockSource. With nothing held, a start at or below the first block means the first block. With blocks held,
+   * goes on behind the last frame that brought the newest of them that the recording knows.
+   *
+   * @throws UserError RECORDING_* for a damaged file, RECORDING_UNRELATED when it does not continue what is held
+   */
+  async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    if (start.to !== undefined && start.from > start.to) return
+    const resume = await this.#resumePoint(start)
+    const linkage = new Linkage({ ...start, from: resume.from })
+    const pace = this.#realTime ? new Pace() : null
+    let index = 0
+    for await (const message of readRecording(this.#path, (abi) => this.#keepAbi(abi))) {
+      if (signal.aborted) return
+      if (index++ < resume.skip) continue
+      this.stats.frames++
+      this.stats.bytes += message.bytes.length
+      const block = this.#accept(message, linkage)
+      if (!block) continue
+      if (pace) await this.stats.waiting(pace.until(packedBlockTime(block), signal))
+      if (signal.aborted) return
+      yield block
+      if (start.to !== undefined && block.num >= start.to) return
+    }
+  }
+
+  #keepAbi(abi: string): void {
+    this.abi = abi
+  }
+
+  #accept(message: RecordedMessage, linkage: Linkage): PackedBlock | null {
+    const block = this.#unpack(message)
+    const expected = linkage.next
+    const verdict = linkage.accept(block)
+    if (verdict === 'next' || verdict === 'fork') return block
+    if (verdict !== 'repeat') {
+      throw corrupt(
+        this.#path,
+        message.offset,
+        `block ${block.num} does not continue the chain at ${expected} (${verdict})`,
+      )
+    }
+    this.stats.anomaly('SHIP_REPEAT', `${this.#path}: block ${block.num} comes again`)
+    return null
+  }
+
+  #unpack({ bytes, offset }: RecordedMessage): PackedBlock {
+    let block: PackedBlock | null = null
+    try {
+      const message = unpackMessage(bytes)
+      if (message.kind === 'blocks') block = toPackedBlock(message.result, false)
+    } catch (error) {
+      throw corrupt(this.#path, offset, (error as Error).message, error)
+    }
+    if (!block) throw corrupt(this.#path, offset, 'a message without a block')
+    return block
+  }
+
+  /** How many frames to skip, and the number of the block that is then expected. */
+  async #resumePoint(start: StartPosition): Promise<{ skip: number; from: number }> {
+    const held = new Map(start.have.map((position: BlockPosition, rank) => [position.id, rank]))
+    let best = -1
+    let skip = 0
+    let first: number | undefined
+    let index = 0
+    for await (const message of readRecording(this.#path)) {
+      const block = this.#unpack(message)
+      if (first === undefined) {
+        first = block.num
+        best = held.get(block.prevId) ?? -1
+        if (start.have.length === 0 && start.from <= first) return { skip: 0, from: first }
+      }
+      index++
+      const rank = held.get(block.id) ?? -1
+      if (rank >= best && rank >= 0) {
+        best = rank
+        skip = index
+      }
+      if (start.have.length === 0 && block.num < start.from) skip = index
+    }
+    if (start.have.length > 0 && best < 0) {
+      const message = `${this.#path} holds none of the blocks ${start.have[0].num} to ${start.from - 1} that are indexed`
+      throw new UserError('RECORDING_UNRELATED', message, { hint: 'replay it into an empty database' })
+    }
+    return { skip, from: start.from }
+  }
+}
+
+/** Keeps the distances of block times. */
+class Pace {
+  #origin: number | undefined
+
+  async until(time: number, signal: AbortSignal): Promise<void> {
+    this.#origin ??= Date.now() - time
+    const wait = this.#origin + time - Date.now()
+    if (wait > 0) await delay(wait, undefined, { signal }).catch(() => {})
+  }
+}

@@ -1,0 +1,178 @@
+// Blocks straight from state-history nodes. Reconnects, falls over to other nodes and checks every frame against the
+// chain yielded so far: what the consumer gets is linked, without gaps and without repeats.
+import { DecodeError, HeadwaterError, RetryableError, UserError } from '../../../core/errors.ts'
+import { Backoff } from '../backoff.ts'
+import { Linkage } from '../linkage.ts'
+import { toPackedBlock } from '../packed-block.ts'
+import type { BlockSource, PackedBlock, StartPosition } from '../source.ts'
+import { SourceStats } from '../stats.ts'
+import { ShipConnection } from './connection.ts'
+import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
+import { type NodeStatus, unpackMessage } from './protocol.ts'
+
+const LIVE = 0xffffffff
+
+export class ShipSource implements BlockSource {
+  readonly name = 'ship'
+  readonly stats: SourceStats
+  /** The ABI text of the node last connected to. */
+  abi: string | undefined
+  readonly #settings: ShipSettings
+  #chainId: string | undefined
+  /** Whether blocks come with table deltas: as the first node has it; all others must then have them too. */
+  #deltas: boolean | undefined
+
+  constructor(options: ShipOptions) {
+    if (options.urls.length === 0) throw new UserError('NO_NODE', 'no state-history address is configured')
+    this.#settings = shipSettings(options)
+    this.#chainId = options.chainId
+    this.stats = new SourceStats(options.onAnomaly)
+  }
+
+  /**
+   * See BlockSource. Connection failures, gaps and silence are counted and retried inside; what is thrown is a
+   * UserError that every node has given since the last block.
+   */
+  async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    const { urls, backoffMs } = this.#settings
+    const linkage = new Linkage(start)
+    const backoff = new Backoff(backoffMs[0], backoffMs[1], urls.length)
+    const refusals = new Map<string, UserError>()
+    const last = start.to ?? LIVE - 1
+    for (let attempt = 0; linkage.next <= last && !signal.aborted; attempt++) {
+      const url = urls[attempt % urls.length]
+      if (attempt > 0) this.stats.reconnects++
+      try {
+        for await (const block of this.#session(url, linkage, last, signal)) {
+          backoff.succeeded()
+          refusals.clear()
+          yield block
+          if (block.num >= last || signal.aborted) return
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof HeadwaterError)) throw error
+        if (error instanceof UserError) refusals.set(url, error)
+        if (refusals.size === urls.length) throw error
+        this.stats.anomaly(error.code, error.message)
+        await backoff.pause(signal)
+      }
+    }
+  }
+
+  async *#session(url: string, linkage: Linkage, last: number, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    const connection = await ShipConnection.open(url, this.#settings, this.stats, signal)
+    try {
+      this.abi = connection.abi
+      const status = await connection.status()
+      this.#checkChain(url, status)
+      this.#checkRange(url, status, linkage)
+      const deltas = this.#checkDeltas(url, status)
+      connection.request({ start: linkage.next, end: last + 1, have: linkage.positions(), deltas })
+      for (;;) {
+        const frame = await connection.next(linkage.next)
+        const block = this.#accept(frame, url, linkage, deltas)
+        if (block) yield block
+      }
+    } finally {
+      connection.close()
+    }
+  }
+
+  /** The block of a frame, or null when it is held already. */
+  #accept(frame: Uint8Array, url: string, linkage: Linkage, deltas: boolean): PackedBlock | null {
+    const block = this.#unpack(frame, url, linkage.next, deltas)
+    const expected = linkage.next
+    const verdict = block ? linkage.accept(block) : 'gap'
+    switch (verdict) {
+      case 'next':
+      case 'fork':
+        return block
+      case 'repeat':
+        this.stats.anomaly('SHIP_REPEAT', `${this.#settings.chain}: ${url} sent block ${block?.num} again`)
+        return null
+      case 'gap':
+        throw this.#broken(
+          'SHIP_GAP',
+          expected,
+          `${url} does not send block ${expected}, but ${block?.num ?? 'an empty result'}`,
+          {
+            hint: 'the node may have pruned this range: compare trace_begin_block in `headwater check`',
+          },
+        )
+      case 'unlinked':
+        throw this.#broken(
+          'SHIP_UNLINKED',
+          block?.num,
+          `${url} sent block ${block?.num}, whose parent is not the block before it`,
+        )
+      case 'irreversible':
+        throw this.#broken('SHIP_IRREVERSIBLE', block?.num, `${url} contradicts irreversible blocks at ${block?.num}`, {
+          hint: 'the node is on another branch, or the chain was restored from an older state',
+        })
+    }
+  }
+
+  #unpack(frame: Uint8Array, url: string, expected: number, deltas: boolean): PackedBlock | null {
+    try {
+      const message = unpackMessage(frame)
+      return message.kind === 'blocks' ? toPackedBlock(message.result, deltas) : null
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error
+      throw this.#broken('SHIP_FRAME', expected, `${url} sent a frame that cannot be read: ${error.message}`, {
+        cause: error,
+      })
+    }
+  }
+
+  #checkChain(url: string, status: NodeStatus): void {
+    const { chain } = this.#settings
+    if (status.chainId === null) {
+      this.stats.anomaly('SHIP_NO_CHAIN_ID', `${chain}: ${url} does not tell its chain id, it cannot be checked`)
+      return
+    }
+    this.#chainId ??= status.chainId
+    if (this.#chainId === status.chainId) return
+    throw new UserError('OTHER_CHAIN', `${url} serves chain ${status.chainId}, ${chain} is ${this.#chainId}`, {
+      hint: `correct the address or the chain id of ${chain}`,
+      place: { chain },
+    })
+  }
+
+  #checkRange(url: string, status: NodeStatus, linkage: Linkage): void {
+    const { chain } = this.#settings
+    const { head, traces, deltas } = status
+    const from = linkage.next
+    if (head.num < (linkage.positions()[0]?.num ?? 0)) {
+      throw this.#broken('SHIP_BEHIND', from, `the head of ${url} is ${head.num}, block ${from} is wanted`)
+    }
+    const begin = Math.max(traces.begin, deltas.begin)
+    if (from >= begin && (traces.end > 0 || head.num < from)) return
+    const range = traces.end === 0 ? 'no traces' : `blocks ${begin} to ${traces.end - 1}`
+    throw new UserError('BLOCKS_NOT_KEPT', `${chain}: ${url} keeps ${range}, block ${from} is wanted`, {
+      hint: 'start later, use a node with a longer history, or switch trace-history on',
+      place: { chain, block: from },
+    })
+  }
+
+  #checkDeltas(url: string, status: NodeStatus): boolean {
+    const kept = status.deltas.end > 0
+    this.#deltas ??= kept
+    if (kept || !this.#deltas) return this.#deltas
+    const { chain } = this.#settings
+    throw new UserError('DELTAS_NOT_KEPT', `${chain}: ${url} keeps no table deltas, the node before it does`, {
+      hint: 'switch chain-state-history on, or remove this node',
+      place: { chain },
+    })
+  }
+
+  #broken(
+    code: string,
+    block: number | undefined,
+    what: string,
+    options: { hint?: string; cause?: unknown } = {},
+  ): RetryableError {
+    const { chain } = this.#settings
+    return new RetryableError(code, `${chain}: ${what}`, { ...options, place: { chain, block } })
+  }
+}

@@ -1,0 +1,92 @@
+// What every source of blocks yields, whatever protocol it speaks.
+// Sources check linkage themselves: a block's parent is the block yielded before it, or the block is the first of
+// a branch that replaces blocks at or above its number (a fork). Nothing is skipped: a gap is an error.
+
+import type { SourceStats } from './stats.ts'
+
+/** A block number with its id (64 hex digits). */
+export interface BlockPosition {
+  num: number
+  id: string
+}
+
+interface BlockFrame extends BlockPosition {
+  /** Id of the parent (64 hex digits). */
+  prevId: string
+  /** The node's head when it sent the block. */
+  head: BlockPosition
+  /** The node's last irreversible block when it sent this block. May be at or above `num` while catching up. */
+  lib: BlockPosition
+}
+
+/** A block as state history sends it: packed payloads that the decoder walks without unpacking the rest. */
+export interface PackedBlock extends BlockFrame {
+  kind: 'packed'
+  /** Packed `signed_block`. */
+  block: Uint8Array
+  /** Packed `transaction_trace[]`. */
+  traces: Uint8Array
+  /** Packed `table_delta[]`; null when the node keeps no state history. */
+  deltas: Uint8Array | null
+  /** Packed `finality_data`; null before Savanna or when the node does not keep it. */
+  finality: Uint8Array | null
+}
+
+/** An action as Hyperion sends it, decoded by that server. */
+export interface UnpackedAction {
+  globalSeq: bigint
+  trxId: string
+  receiver: string
+  account: string
+  name: string
+  /** Decoded members as JSON has them: names and assets as text, wide integers as text or number. */
+  data: Record<string, unknown>
+}
+
+/** A table row as Hyperion sends it. */
+export interface UnpackedRow {
+  code: string
+  scope: string
+  table: string
+  primaryKey: string
+  present: boolean
+  data: Record<string, unknown>
+}
+
+/** A block of a source that decodes by itself and has no proofs (Hyperion). */
+export interface UnpackedBlock extends BlockFrame {
+  kind: 'unpacked'
+  /** Unix milliseconds. */
+  time: number
+  producer: string
+  actions: UnpackedAction[]
+  rows: UnpackedRow[]
+}
+
+export type SourceBlock = PackedBlock | UnpackedBlock
+
+/** From where a source starts. */
+export interface StartPosition {
+  /** First block wanted. */
+  from: number
+  /** Blocks that the consumer holds, oldest first: the last irreversible one, if it is held, and all after it. */
+  have: BlockPosition[]
+  /**
+   * The last irreversible block held; below `have[0]` when all that is held is reversible. `have[0]` by default.
+   */
+  lib?: number
+  /** Last block wanted, inclusive; undefined goes on live. */
+  to?: number
+}
+
+export interface BlockSource {
+  /** Short name for logs and metrics: `ship`, `hyperion`, `replay`, `loop`. */
+  readonly name: string
+  /** Counters for metrics, where the source keeps them. */
+  readonly stats?: SourceStats
+  /**
+   * Blocks in the order in which the node applied them. Ends after `to`, at the end of a recording, or on `signal`.
+   * Throws coded errors: UserError (another chain, a frame above the limit), RetryableError (connection, gap).
+   */
+  blocks(start: StartPosition, signal: AbortSignal): AsyncIterable<SourceBlock>
+}

@@ -1,0 +1,89 @@
+// Blocks for one transaction. Those that are final when they come are encoded at once and forgotten; reversible ones
+// are kept, because each is written by itself with the rows as they were before it.
+import { BugError } from '../../core/errors.ts'
+import type { Catalog } from './catalog.ts'
+import type { BlockHeader, BlockRows, ProjectedBlock } from './rows.ts'
+import { Segment } from './segment.ts'
+
+const NOTHING: Iterable<BlockRows> = []
+
+export class Batch {
+  readonly final: Segment
+  reversible: ProjectedBlock[] = []
+  first: BlockHeader | null = null
+  last: BlockHeader | null = null
+  /** Blocks taken. */
+  blocks = 0
+  /** Last irreversible block, as the newest frame tells. */
+  lib = 0
+  /** Further rows of the batch's only block, when it has more than memory should hold. */
+  more: Iterable<BlockRows> = NOTHING
+  private keptRows = 0
+
+  constructor(catalog: Catalog) {
+    this.final = new Segment(catalog)
+  }
+
+  /** Rows taken. */
+  get rows(): number {
+    return this.final.rows + this.keptRows
+  }
+
+  /** Whether a block can be written with those that are here. */
+  accepts(block: ProjectedBlock): boolean {
+    return this.last === null || (block.prevId === this.last.id && !block.more && this.more === NOTHING)
+  }
+
+  /** @param block  follows the last one, or is the first */
+  add(block: ProjectedBlock): void {
+    if (!this.accepts(block)) throw new BugError('BROKEN_LINK', `block ${block.num} does not follow ${this.last?.num}`)
+    try {
+      this.take(block)
+    } catch (error) {
+      throw new BugError('ROW_REFUSED', `block ${block.num}: ${(error as Error).message}`, {
+        place: { block: block.num },
+        cause: error,
+      })
+    }
+  }
+
+  private take(block: ProjectedBlock): void {
+    this.first ??= header(block)
+    this.last = header(block)
+    this.blocks++
+    this.lib = Math.max(this.lib, block.lib)
+    this.more = block.more ?? NOTHING
+    this.settle()
+    if (block.num <= this.lib) this.final.add(block)
+    else {
+      this.reversible.push(block)
+      this.keptRows += block.ledger.length + block.state.length
+    }
+  }
+
+  clear(): void {
+    this.final.clear()
+    this.reversible = []
+    this.first = null
+    this.last = null
+    this.blocks = 0
+    this.lib = 0
+    this.keptRows = 0
+    this.more = NOTHING
+  }
+
+  /** Encodes kept blocks that have become final. */
+  private settle(): void {
+    let count = 0
+    while (count < this.reversible.length && (this.reversible[count] as ProjectedBlock).num <= this.lib) {
+      const block = this.reversible[count++] as ProjectedBlock
+      this.final.add(block)
+      this.keptRows -= block.ledger.length + block.state.length
+    }
+    if (count > 0) this.reversible = this.reversible.slice(count)
+  }
+}
+
+function header({ num, id, prevId, time, producer, lib, head, stateBlock }: ProjectedBlock): BlockHeader {
+  return { num, id, prevId, time, producer, lib, head, stateBlock }
+}

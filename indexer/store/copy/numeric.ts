@@ -1,0 +1,63 @@
+// PostgreSQL's binary numeric: base 10000 digits with a weight. Only whole numbers are needed here.
+
+const BASE = 10_000
+const STEP = 1_000_000_000_000n
+
+/**
+ * Writes a whole number as a numeric field, its length first. Needs at most 64 bytes for 128-bit values.
+ *
+ * @returns the offset behind it
+ * @throws RangeError when a number is not a safe integer
+ */
+export function writeNumeric(view: DataView, at: number, value: bigint | number): number {
+  const negative = value < 0
+  const digits = typeof value === 'bigint' ? digitsOfBigint(negative ? -value : value) : digitsOfNumber(value)
+  // The digits are least significant first; neither end has zeros in PostgreSQL's form.
+  let first = 0
+  while (first < digits.length && digits[first] === 0) first++
+  const count = digits.length - first
+  view.setInt32(at, 8 + count * 2)
+  view.setInt16(at + 4, count)
+  view.setInt16(at + 6, count === 0 ? 0 : digits.length - 1)
+  view.setUint16(at + 8, negative ? 0x4000 : 0)
+  view.setInt16(at + 10, 0)
+  let pos = at + 12
+  for (let i = digits.length - 1; i >= first; i--) {
+    view.setInt16(pos, digits[i] as number)
+    pos += 2
+  }
+  return pos
+}
+
+/** Base 10000 digits, least significant first, without leading zeros. */
+function digitsOfNumber(value: number): number[] {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number below 2^53`)
+  const digits: number[] = []
+  pushDigits(digits, Math.abs(value))
+  return digits
+}
+
+function digitsOfBigint(value: bigint): number[] {
+  const digits: number[] = []
+  let rest = value
+  // Three digits of base 10000 at a time keep the divisions of wide integers few.
+  while (rest >= STEP) {
+    let part = Number(rest % STEP)
+    rest /= STEP
+    for (let i = 0; i < 3; i++) {
+      const high = Math.floor(part / BASE)
+      digits.push(part - high * BASE)
+      part = high
+    }
+  }
+  pushDigits(digits, Number(rest))
+  return digits
+}
+
+function pushDigits(digits: number[], value: number): void {
+  for (let rest = value; rest > 0; ) {
+    const high = Math.floor(rest / BASE)
+    digits.push(rest - high * BASE)
+    rest = high
+  }
+}

@@ -1,0 +1,40 @@
+// Compiles the columns of a table into a function that writes one row in binary COPY format.
+import { BugError } from '../../../core/errors.ts'
+import type { Column, Table } from '../catalog.ts'
+import type { CopyBuffer } from './copy-buffer.ts'
+
+/** `place` has the properties named in `placed`, `row` the others. */
+export type RowEncoder = (row: object, place: object, buffer: CopyBuffer) => void
+
+const METHODS: Record<string, keyof CopyBuffer> = {
+  bool: 'bool',
+  int2: 'int2',
+  int4: 'int4',
+  int8: 'int8',
+  numeric: 'numeric',
+  text: 'text',
+  bytea: 'bytea',
+  timestamptz: 'timestamptz',
+  jsonb: 'jsonb',
+  _text: 'textArray',
+}
+
+/**
+ * @param placed  properties that are read from the encoder's second argument
+ * @returns a function that throws BugError ROW_INCOMPLETE when a column that must have a value gets none
+ * @throws BugError UNKNOWN_COLUMN_TYPE
+ */
+export function compileRowEncoder(table: Table, columns: Column[], placed: ReadonlySet<string>): RowEncoder {
+  const lines = columns.map((column) => {
+    const method = METHODS[column.type]
+    if (!method) throw new BugError('UNKNOWN_COLUMN_TYPE', `${table.id}.${column.name} is of type ${column.type}`)
+    const value = `${placed.has(column.property) ? 'place' : 'row'}[${JSON.stringify(column.property)}]`
+    const missing = column.nullable ? 'buffer.null()' : `incomplete(${JSON.stringify(column.name)})`
+    return `v = ${value}; if (v === null || v === undefined) ${missing}; else buffer.${method}(v);`
+  })
+  const incomplete = (name: string): never => {
+    throw new BugError('ROW_INCOMPLETE', `${table.id}: a row has no ${name}`)
+  }
+  const source = `return (row, place, buffer) => { let v; buffer.row(${columns.length}); ${lines.join(' ')} }`
+  return new Function('incomplete', source)(incomplete) as RowEncoder
+}

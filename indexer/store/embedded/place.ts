@@ -1,0 +1,72 @@
+// Where the embedded server keeps its files: below the data folder, or, when the server's account may not enter that
+// folder, in a place of its own that is derived from the folder's path, so that a restart finds the data again.
+import { createHash } from 'node:crypto'
+import { accessSync, chmodSync, chownSync, constants, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Account, canReach, serverAccount } from './account.ts'
+
+export interface Place {
+  /** Everything of this server: data, sockets, password, leases, log. */
+  home: string
+  data: string
+  /** Folder of the Unix socket, at most about 90 bytes long. */
+  sockets: string
+  account: Account | undefined
+}
+
+/** The longest socket path that every system accepts is 103 bytes, `/.s.PGSQL.65535` included. */
+const LONGEST_SOCKET_FOLDER = 88
+
+/**
+ * Creates the folders of a server and gives them to its account.
+ *
+ * @param dataDir  the data folder (`HEADWATER_DATA`); the server's home is `postgres` in it
+ * @param log      told when the files are kept elsewhere
+ */
+export function preparePlace(dataDir: string, log: (message: string) => void): Place {
+  const wanted = resolve(dataDir, 'postgres')
+  mkdirSync(resolve(dataDir), { recursive: true })
+  let home = wanted
+  let account = serverAccount(join(home, 'data'))
+  if (!canReach(account, resolve(dataDir))) {
+    home = join(sharedRoot(), `data-${digest(wanted)}`)
+    account = serverAccount(join(home, 'data'))
+    log(`PostgreSQL may not enter ${resolve(dataDir)}: its data is in ${home}`)
+  }
+  give(home, account)
+  const sockets = socketFolder(home)
+  for (const folder of [sockets, join(home, 'leases')]) give(folder, account)
+  return { home, data: join(home, 'data'), sockets, account }
+}
+
+/** A folder that every account can enter, kept across restarts where the system allows it. */
+export function sharedRoot(): string {
+  for (const root of ['/var/lib/headwater', join(tmpdir(), 'headwater')]) {
+    try {
+      mkdirSync(root, { recursive: true })
+      accessSync(root, constants.W_OK)
+      if (process.getuid?.() === 0) chmodSync(root, 0o755)
+      return root
+    } catch {
+      // The next one, then.
+    }
+  }
+  return join(tmpdir(), `headwater-${process.getuid?.() ?? 0}`)
+}
+
+function socketFolder(home: string): string {
+  const near = join(home, 'sockets')
+  return near.length <= LONGEST_SOCKET_FOLDER ? near : join(tmpdir(), `headwater-${digest(home)}`)
+}
+
+/** Makes a folder that only the account (and root) can enter. */
+function give(folder: string, account: Account | undefined): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  if (account !== undefined) chownSync(folder, account.uid, account.gid)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

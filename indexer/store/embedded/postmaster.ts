@@ -1,0 +1,101 @@
+// One PostgreSQL server process: whether it runs, how it is started and stopped. The file `postmaster.pid`, which the
+// server keeps in its data directory, is what tells of it across crashes of ours.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BugError, RetryableError, UserError } from '../../../core/errors.ts'
+import type { Place } from './place.ts'
+import { isAlive } from './process.ts'
+
+/** A log above this size, in bytes, is put aside at the next start. */
+const LOG_LIMIT = 16 * 2 ** 20
+
+/** Runs a server until standard input closes, as it does when the writer of that pipe ends, even by SIGKILL. */
+const UNTIL_STDIN_CLOSES = [
+  'exec 3<&0; "$0" -D "$1" </dev/null 3<&- & server=$!',
+  '(read -r _ <&3; kill -INT $server) & reader=$!',
+  'wait $server && rm -rf "$2"; kill $reader 2>/dev/null',
+].join('\n')
+
+/** The first lines of postmaster.pid. */
+export interface PidFile {
+  pid: number
+  port: number
+}
+
+/** The server that runs on this data directory; undefined when none does. Forgets a file that a crash left behind. */
+export function runningServer(data: string): PidFile | undefined {
+  const path = join(data, 'postmaster.pid')
+  let lines: string[]
+  try {
+    lines = readFileSync(path, 'latin1').split('\n')
+  } catch {
+    return undefined
+  }
+  const pid = Number(lines[0])
+  if (isAlive(pid) && isServerOf(pid, data)) return { pid, port: Number(lines[3]) }
+  // A living process that is not this server has got its id: PostgreSQL alone would refuse to start.
+  if (isAlive(pid)) rmSync(path)
+  return undefined
+}
+
+/** Compares the working directory, which a server makes its data directory; believes the file where there is no /proc. */
+function isServerOf(pid: number, data: string): boolean {
+  if (process.platform !== 'linux') return true
+  const here = statSync(data)
+  const there = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false })
+  return there?.ino === here.ino && there.dev === here.dev
+}
+
+/**
+ * Starts a server in the background; it outlives this process, unless `attached`: then it stops with this process,
+ * however that ends, and removes its home.
+ */
+export function spawnServer(postgres: string, place: Place, attached: boolean): ChildProcess {
+  const { account, data, home } = place
+  const log = openLog(join(home, 'server.log'))
+  try {
+    if (!attached)
+      return spawn(postgres, ['-D', data], { ...account, cwd: '/', detached: true, stdio: ['ignore', log, log] })
+    const options = { ...account, cwd: '/', detached: true }
+    return spawn('/bin/sh', ['-c', UNTIL_STDIN_CLOSES, postgres, data, home], { ...options, stdio: ['pipe', log, log] })
+  } finally {
+    closeSync(log)
+  }
+}
+
+function openLog(path: string): number {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(path, `${path}.1`)
+  return openSync(path, 'a', 0o600)
+}
+
+/** Stops a server: `fast` (ends sessions, writes a checkpoint), and without one when that takes longer than 8 s. */
+export async function stopServer(pid: number): Promise<void> {
+  const phases: [NodeJS.Signals, number][] = [
+    ['SIGINT', 8_000],
+    ['SIGQUIT', 2_000],
+  ]
+  for (const [signal, patience] of phases) {
+    if (!isAlive(pid)) return
+    process.kill(pid, signal)
+    const deadline = Date.now() + patience
+    while (isAlive(pid) && Date.now() < deadline) await sleep(10)
+  }
+  if (isAlive(pid)) throw new RetryableError('EMBEDDED_STOP', `PostgreSQL (process ${pid}) does not stop`)
+}
+
+/** Why a server did not come up: a coded error with the last lines of its log. */
+export function startFailure(place: Place, log: string): Error {
+  const path = join(place.home, 'server.log')
+  const cause = log.trim().split('\n').slice(-4).join('\n')
+  if (log.includes('No space left on device'))
+    return new UserError('DISK_FULL', `PostgreSQL cannot start: no space left on ${place.data}`, {
+      hint: 'free some space',
+    })
+  if (log.includes('not compatible with this version') || log.includes('was initialized by PostgreSQL version'))
+    return new UserError('EMBEDDED_VERSION', `${place.data} was written by another version of PostgreSQL`, {
+      hint: 'dump it with that version, or set HEADWATER_DATA to a new folder and index again',
+    })
+  return new BugError('EMBEDDED_START', `PostgreSQL did not start:\n${cause}`, { hint: `the whole log is ${path}` })
+}

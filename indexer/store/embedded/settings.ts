@@ -1,0 +1,75 @@
+// Settings of the embedded server, written anew before each start: sized for a small machine that also runs the
+// indexer, safe against power loss unless the caller says that the data can be made again.
+import { statfsSync } from 'node:fs'
+import { totalmem } from 'node:os'
+
+export interface ServerSettings {
+  port: number
+  sockets: string
+  /** False only for data that can be made again (tests): commits do not wait for the disk. */
+  durable: boolean
+}
+
+const MB = 2 ** 20
+
+/**
+ * Text of postgresql.conf. An operator's own settings go to `custom.conf` beside it and win.
+ */
+export function serverConfiguration({ port, sockets, durable }: ServerSettings): string {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  const buffers = Math.round(Math.min(Math.max(memory / 16 / MB, 64), 512))
+  const settings: Record<string, string> = {
+    listen_addresses: quote('127.0.0.1'),
+    port: String(port),
+    unix_socket_directories: quote(sockets),
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: `${buffers}MB`,
+    effective_cache_size: `${Math.round(memory / 2 / MB)}MB`,
+    work_mem: '16MB',
+    maintenance_work_mem: `${buffers}MB`,
+    dynamic_shared_memory_type: sharedMemoryKind(),
+    max_parallel_workers_per_gather: '1',
+    wal_compression: 'pglz',
+    wal_buffers: '16MB',
+    min_wal_size: '256MB',
+    max_wal_size: '2GB',
+    checkpoint_timeout: '15min',
+    checkpoint_completion_target: '0.9',
+    fsync: durable ? 'on' : 'off',
+    full_page_writes: durable ? 'on' : 'off',
+    synchronous_commit: durable ? 'on' : 'off',
+    random_page_cost: '1.1',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    log_checkpoints: 'off',
+    log_line_prefix: quote('%m [%p] '),
+    include_if_exists: quote('custom.conf'),
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => (name === 'include_if_exists' ? `${name} ${value}\n` : `${name} = ${value}\n`))
+    .join('')
+}
+
+/** Text of pg_hba.conf: the socket's folder is private to the account, the network port asks for the password. */
+export const HOST_BASED_AUTHENTICATION = `local all all trust
+local replication all trust
+host all all 127.0.0.1/32 scram-sha-256
+host replication all 127.0.0.1/32 scram-sha-256
+`
+
+/** Containers often have 64 MB in /dev/shm, too little for parallel queries; files then do the same work. */
+function sharedMemoryKind(): string {
+  try {
+    const { bsize, blocks } = statfsSync('/dev/shm')
+    return bsize * blocks >= 256 * MB ? 'posix' : 'mmap'
+  } catch {
+    return 'mmap'
+  }
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

@@ -1,0 +1,59 @@
+// What the database's errors mean to the indexer.
+import { BugError, type ErrorPlace, HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
+
+/** Another process writes this chain. */
+export class FencedError extends RetryableError {
+  constructor(chain: string, detail: string) {
+    super('WRITER_FENCED', `${chain}: ${detail}`, {
+      hint: 'one process may write a chain: stop the other one, or let it work',
+      place: { chain },
+    })
+  }
+}
+
+/** Classes of SQLSTATE that pass by themselves: connection, resources, operator, system. */
+const PASSING = new Set(['08', '53', '57', '58', '40'])
+
+/** Turns an error of the driver or the server into one of ours, with what to do about it. */
+export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError {
+  if (error instanceof HeadwaterError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  const state = sqlState(error)
+  const options = { place, cause: error }
+  const where = `${place.chain}${place.block === undefined ? '' : `, block ${place.block}`}`
+  if (state === '53100')
+    return new RetryableError('DISK_FULL', `${where}: the database has no disk space left; nothing was written`, {
+      ...options,
+      hint: 'free space on the database server; the indexer goes on by itself',
+    })
+  if (state === 'HW001') return new UserError('INVALID_CHAIN_NAME', message, options)
+  if (state === 'HW002')
+    return new UserError('FORK_BELOW_LIB', message, {
+      ...options,
+      hint: 'the node follows another chain than the one indexed so far, or it lied about irreversibility',
+    })
+  if (state === 'HW003') return new UserError('REWIND_BEFORE_HISTORY', message, options)
+  if (state === undefined ? isConnectionError(error) : PASSING.has(state.slice(0, 2)))
+    return new RetryableError('DATABASE_UNAVAILABLE', `${where}: ${message}`, {
+      ...options,
+      hint: 'is PostgreSQL running and reachable?',
+    })
+  if (state === undefined) return new BugError('WRITE_FAILED', `${where}: ${message}`, options)
+  return new BugError('DATABASE_REFUSED', `${where}: ${message} (SQLSTATE ${state})`, options)
+}
+
+/** What the driver says when the connection is lost; it gives these no code. */
+const LOST = /connection terminated|connection ended|not queryable|client was closed|timeout|premature close/i
+
+/** Whether an error without SQLSTATE is of the connection, not of our own code. */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as NodeJS.ErrnoException).code
+  return (code !== undefined && /^(E[A-Z]+|ERR_STREAM_[A-Z_]+)$/.test(code)) || LOST.test(error.message)
+}
+
+/** Five characters of SQLSTATE, or undefined for an error of the connection itself. */
+function sqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E') ? code : undefined
+}

@@ -1,0 +1,64 @@
+// Every statement of the store.
+
+/** Tables with their columns, in the order of the catalog, without those that the database fills in. */
+export const CATALOG = `
+  select n.nspname as schema, c.relname as name, meta.key_columns(n.nspname, c.relname) as key,
+    json_agg(json_build_object('name', a.attname, 'type', t.typname, 'nullable', not a.attnotnull) order by a.attnum) as columns
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and not a.atthasdef
+  join pg_type t on t.oid = a.atttypid
+  where c.relkind = 'p' and n.nspname in ('ledger', 'state')
+  group by n.nspname, c.relname`
+
+/** Of the writer's session. Merges touch few rows of tables whose size the planner may not know yet. */
+export const SETTINGS = `
+  set timezone = 'UTC';
+  set enable_hashjoin = off;
+  set enable_mergejoin = off;
+  set tcp_keepalives_idle = 20;
+  set tcp_keepalives_interval = 10;
+  set tcp_keepalives_count = 3;
+  set role headwater_writer`
+
+export const LOCK = `select pg_try_advisory_lock(hashtextextended('headwater:' || $1, 0)) as locked`
+
+export const HOLDER = `
+  select a.pid, a.application_name, a.client_addr::text as address, a.backend_start
+  from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.granted and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::int8 << 32) | l.objid::int8 = hashtextextended('headwater:' || $1, 0)`
+
+export const POSITION = `
+  select chain_id as "chainId", first_block as "firstBlock", block_num as num, block_id as id, block_time as time, lib_num as lib, indexed,
+    state_block as "stateBlock"
+  from meta.position where chain = $1`
+
+export const CLAIM_POSITION = `
+  update meta.position set writer = $2, chain_id = coalesce(chain_id, $3) where chain = $1`
+
+export const INSERT_POSITION = `
+  insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, state_block)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+/** Moves the position only from where this writer left it: another writer in between makes it touch no row. */
+export const MOVE_POSITION = `
+  update meta.position set block_num = $3, block_id = $4, block_time = $5, lib_num = greatest(lib_num, $6), head_num = $7,
+    updated_at = clock_timestamp()
+  where chain = $1 and writer = $2 and block_num = $8 and block_id = $9`
+
+/** Blocks that a node may still replace, with the last irreversible one, oldest first. */
+export const REVERSIBLE_BLOCKS = `
+  select block_num as num, encode(block_id, 'hex') as id from ledger.blocks
+  where chain = $1 and block_num >= $2 order by block_num`
+
+export const ABIS = `
+  select account, block_num as "blockNum", global_seq as "globalSeq", abi from ledger.abis where chain = $1
+  order by account, block_num, global_seq`
+
+export const REFRESH_CANDLES = `select meta.refresh_candles($1, $2, $3, $4, $5)`
+export const REWIND = `select meta.rewind($1, $2)`
+export const FORGET_UNDO = `select meta.forget_undo($1, $2, $3)`
+export const ADD_CHAIN = `select meta.add_chain($1)`
+export const BUILD_INDEXES = `select meta.build_indexes($1)`
+export const NOTIFY = `select pg_notify('headwater', $1)`

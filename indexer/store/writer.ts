@@ -1,0 +1,295 @@
+// Writes blocks of one chain: rows, current state, candles and the position commit together. Blocks that are final
+// when they are written go in one segment; every reversible block goes by itself, with the before-images that a
+// rewind needs. A fork's rewind and the first blocks of its new branch are one transaction.
+import pg from 'pg'
+import { BugError } from '../../core/errors.ts'
+import type { BlockPosition } from '../source/source.ts'
+import { Batch } from './batch.ts'
+import { type Catalog, readCatalog } from './catalog.ts'
+import { databaseError } from './errors.ts'
+import { copyLedger } from './ledger.ts'
+import { ChainPosition, type Position } from './position.ts'
+import type { BlockHeader, BlockRows } from './rows.ts'
+import { Segment } from './segment.ts'
+import {
+  ABIS,
+  ADD_CHAIN,
+  BUILD_INDEXES,
+  FORGET_UNDO,
+  NOTIFY,
+  REFRESH_CANDLES,
+  REVERSIBLE_BLOCKS,
+  REWIND,
+  SETTINGS,
+} from './sql.ts'
+import { StateWriter } from './state.ts'
+
+/** Steps of a commit, in their order. Tests stop the world at each. */
+export const COMMIT_POINTS = [
+  'begun',
+  'rewound',
+  'moved',
+  'copied',
+  'merged',
+  'refreshed',
+  'ready',
+  'committed',
+] as const
+export type CommitPoint = (typeof COMMIT_POINTS)[number]
+
+export interface WriterOptions {
+  chain: string
+  databaseUrl: string
+  /** Null when the source does not know it (a recording). */
+  chainId: string | null
+  /** Wait for the disk at each commit. Off in backfill: a lost tail is indexed again. */
+  durable?: boolean
+  /** Called at every step of a commit. */
+  onPoint?: (point: CommitPoint) => void | Promise<void>
+}
+
+export interface CommitResult {
+  /** Rows written, by `schema.table`. */
+  rows: Map<string, number>
+  /** Seconds spent, by stage. */
+  seconds: { copy: number; state: number; candles: number; commit: number }
+}
+
+export interface StoredAbi {
+  account: string
+  blockNum: number
+  globalSeq: bigint
+  abi: Uint8Array
+}
+
+export class ChainWriter {
+  private readonly client: pg.Client
+  private readonly chain: string
+  private readonly catalog: Catalog
+  private readonly state: StateWriter
+  private readonly place: ChainPosition
+  private readonly onPoint: (point: CommitPoint) => void | Promise<void>
+  private readonly scratch: Segment
+  /** The last block of which each table may hold before-images. */
+  private readonly undone: Map<string, number>
+  private lost: Error | null = null
+
+  private constructor(client: pg.Client, place: ChainPosition, catalog: Catalog, onPoint: WriterOptions['onPoint']) {
+    this.onPoint = onPoint ?? (() => {})
+    this.client = client
+    this.chain = place.chain
+    this.place = place
+    this.catalog = catalog
+    this.state = new StateWriter(client, place.chain)
+    this.scratch = new Segment(catalog)
+    const tables = [...catalog.values()].filter((table) => table.schema === 'state')
+    const indexed = place.current?.num ?? 0
+    this.undone = new Map([...tables.map((table) => table.name), 'candles'].map((name) => [name, indexed]))
+    client.on('error', (error) => {
+      this.lost = error
+    })
+  }
+
+  /**
+   * Connects, makes sure that the chain has its partitions, and takes it for this process.
+   *
+   * @throws FencedError WRITER_FENCED, RetryableError DATABASE_UNAVAILABLE
+   */
+  static async open(options: WriterOptions): Promise<ChainWriter> {
+    const { chain, databaseUrl, chainId } = options
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: `headwater index ${chain}`,
+      // A half-open connection is noticed by both sides within a minute.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    })
+    try {
+      await client.connect()
+      await client.query(SETTINGS)
+      const place = await ChainPosition.claim(client, chain, chainId)
+      await client.query(ADD_CHAIN, [chain])
+      const writer = new ChainWriter(client, place, await readCatalog(client), options.onPoint)
+      await writer.setDurable(options.durable ?? true)
+      return writer
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw databaseError(error, { chain })
+    }
+  }
+
+  /** Where the chain stands; null when nothing is indexed. */
+  get position(): Position | null {
+    return this.place.current
+  }
+
+  /** Whether a commit waits for the disk. */
+  async setDurable(durable: boolean): Promise<void> {
+    await this.client.query(`set synchronous_commit = ${durable ? 'on' : 'off'}`)
+  }
+
+  /** The last irreversible indexed block and all after it, oldest first. */
+  async reversibleBlocks(): Promise<BlockPosition[]> {
+    if (!this.position) return []
+    const { rows } = await this.client.query(REVERSIBLE_BLOCKS, [this.chain, this.position.lib])
+    return rows.map((row) => ({ num: Number(row.num), id: row.id }))
+  }
+
+  async abis(): Promise<StoredAbi[]> {
+    const { rows } = await this.client.query(ABIS, [this.chain])
+    return rows.map((row) => ({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) }))
+  }
+
+  /** An empty batch; one that was committed can be cleared and used again. */
+  newBatch(): Batch {
+    return new Batch(this.catalog)
+  }
+
+  /**
+   * Writes a batch in one transaction. When its first block does not follow the position, the blocks from that number
+   * on are removed first.
+   *
+   * @throws FencedError, RetryableError (nothing was written, or it is not known: open a new writer and look),
+   *   UserError FORK_BELOW_LIB
+   */
+  async commit(batch: Batch): Promise<CommitResult> {
+    const { first, last } = batch
+    if (!first || !last) throw new BugError('EMPTY_BATCH', `${this.chain}: a batch without blocks`)
+    const result: CommitResult = { rows: new Map(), seconds: { copy: 0, state: 0, candles: 0, commit: 0 } }
+    try {
+      if (this.lost) throw this.lost
+      await this.client.query('begin')
+      await this.onPoint('begun')
+      if (this.position && first.num <= this.position.num) await this.rewindTo(first.num - 1)
+      this.checkLink(first)
+      await this.place.move({ ...last, lib: batch.lib }, first)
+      await this.onPoint('moved')
+      await this.writeBlocks(batch, result)
+      await this.forgetUndo(Math.min(batch.lib, last.num))
+      await this.client.query(NOTIFY, [`${this.chain} ${last.num}`])
+      await this.onPoint('ready')
+      const started = performance.now()
+      await this.client.query('commit')
+      result.seconds.commit += (performance.now() - started) / 1000
+      await this.onPoint('committed')
+      await this.place.read()
+      return result
+    } catch (error) {
+      await this.client.query('rollback').catch(() => {})
+      throw databaseError(error, { chain: this.chain, block: first.num })
+    }
+  }
+
+  /**
+   * Takes over final blocks whose rows `move` brings to their tables, in one transaction.
+   *
+   * @param first  must follow the position
+   * @throws as `commit`
+   */
+  async adopt(
+    first: BlockHeader,
+    last: BlockHeader,
+    move: (client: pg.ClientBase, catalog: Catalog) => Promise<void>,
+  ): Promise<void> {
+    try {
+      if (this.lost) throw this.lost
+      await this.client.query('begin')
+      this.checkLink(first)
+      await this.place.move(last, first)
+      await this.onPoint('moved')
+      await move(this.client, this.catalog)
+      await this.client.query(NOTIFY, [`${this.chain} ${last.num}`])
+      await this.onPoint('ready')
+      await this.client.query('commit')
+      await this.onPoint('committed')
+      await this.place.read()
+    } catch (error) {
+      await this.client.query('rollback').catch(() => {})
+      throw databaseError(error, { chain: this.chain, block: first.num })
+    }
+  }
+
+  /** Builds the secondary indexes, once the backfill is through. */
+  async buildIndexes(): Promise<void> {
+    try {
+      await this.client.query(BUILD_INDEXES, [this.chain])
+      await this.place.read()
+    } catch (error) {
+      throw databaseError(error, { chain: this.chain })
+    }
+  }
+
+  /** Lets the chain go. */
+  async close(): Promise<void> {
+    await this.client.end().catch(() => {})
+  }
+
+  private async rewindTo(num: number): Promise<void> {
+    await this.client.query(REWIND, [this.chain, num + 1])
+    await this.onPoint('rewound')
+    await this.place.read()
+  }
+
+  private checkLink(first: BlockHeader): void {
+    const at = this.position
+    if (!at || (first.num === at.num + 1 && first.prevId === at.id)) return
+    throw new BugError(
+      'BROKEN_LINK',
+      `${this.chain}: block ${first.num} (parent ${first.prevId}) does not follow ${at.num} (${at.id})`,
+    )
+  }
+
+  private async writeBlocks(batch: Batch, result: CommitResult): Promise<void> {
+    const undoBlock = batch.reversible.length === 0 ? null : (batch.last as BlockHeader).num
+    if (batch.final.rows > 0) await this.writeSegment(batch.final, null, result)
+    for (const block of batch.reversible) await this.writeScratch(block, block.num, result)
+    for (const rows of batch.more) await this.writeScratch(rows, undoBlock, result)
+  }
+
+  private async writeScratch(rows: BlockRows, undoBlock: number | null, result: CommitResult): Promise<void> {
+    this.scratch.clear()
+    this.scratch.add(rows)
+    await this.writeSegment(this.scratch, undoBlock, result)
+  }
+
+  private async writeSegment(segment: Segment, undoBlock: number | null, result: CommitResult): Promise<void> {
+    const started = performance.now()
+    addCounts(result.rows, await copyLedger(this.client, segment))
+    const copied = performance.now()
+    await this.onPoint('copied')
+    const merged = await this.state.merge(segment, undoBlock)
+    addCounts(result.rows, merged)
+    if (undoBlock !== null) for (const table of merged.keys()) this.undone.set(table.slice('state.'.length), undoBlock)
+    const applied = performance.now()
+    await this.onPoint('merged')
+    await this.refreshCandles(segment, undoBlock)
+    await this.onPoint('refreshed')
+    result.seconds.copy += (copied - started) / 1000
+    result.seconds.state += (applied - copied) / 1000
+    result.seconds.candles += (performance.now() - applied) / 1000
+  }
+
+  private async refreshCandles({ candles }: Segment, undoBlock: number | null): Promise<void> {
+    if (candles.size === 0) return
+    if (undoBlock !== null) this.undone.set('candles', undoBlock)
+    const all = [...candles.values()]
+    await this.client.query(REFRESH_CANDLES, [
+      this.chain,
+      all.map((candle) => candle.kind),
+      all.map((candle) => candle.id),
+      all.map((candle) => new Date(candle.minute)),
+      undoBlock,
+    ])
+  }
+
+  /** Drops before-images that no rewind can need any more. */
+  private async forgetUndo(lib: number): Promise<void> {
+    if (this.undone.size === 0) return
+    await this.client.query(FORGET_UNDO, [[...this.undone.keys()], this.chain, lib])
+    for (const [table, block] of this.undone) if (block <= lib) this.undone.delete(table)
+  }
+}
+
+function addCounts(into: Map<string, number>, counts: Map<string, number>): void {
+  for (const [table, rows] of counts) into.set(table, (into.get(table) ?? 0) + rows)
+}

@@ -1,0 +1,124 @@
+// A node's rows in temporary tables beside our own: decoded and projected as blocks' rows are, in memory only page by
+// page.
+import type { Client } from 'pg'
+import { NodeApi } from '../../bootstrap/node-api.ts'
+import { projectPage } from '../../bootstrap/origin.ts'
+import { readTables, type WantedTable } from '../../bootstrap/read-tables.ts'
+import { SteadyHead } from '../../bootstrap/steady-head.ts'
+import { knownTables } from '../../bootstrap/wanted-tables.ts'
+import { type AbiBook, BLOCK_END } from '../../decode/abi-book.ts'
+import { attempt, Reason } from '../../decode/attempt.ts'
+import type { Projector } from '../../project/projector.ts'
+import type { Catalog, Table } from '../../store/catalog.ts'
+import { CopyBuffer } from '../../store/copy/copy-buffer.ts'
+import { copyIn } from '../../store/copy/copy-in.ts'
+import { compileRowEncoder } from '../../store/copy/row-encoder.ts'
+import { columnList } from '../../store/ledger.ts'
+import type { StateRow } from '../../store/rows.ts'
+import { createNodeTable, nodeTable } from './sql.ts'
+
+export interface NodeRowsOptions {
+  client: Client
+  catalog: Catalog
+  chain: string
+  /** Chain API of one node. */
+  nodeUrl: string
+  chainId: string | null
+  projector: Projector
+  book: AbiBook
+  /** Last indexed block: its ABIs are in force. */
+  block: number
+}
+
+interface Target {
+  into: string
+  encode: ReturnType<typeof compileRowEncoder>
+  buffer: CopyBuffer
+}
+
+export class NodeRows {
+  private readonly options: NodeRowsOptions
+  private readonly api: NodeApi
+  private readonly targets = new Map<string, Target>()
+  /** State tables that rows of a contract's table went to, by `code/table`. */
+  private readonly destinations = new Map<string, Set<string>>()
+  /** Rows of the node that our ABIs cannot decode, in words. */
+  readonly undecoded: string[] = []
+
+  private constructor(options: NodeRowsOptions) {
+    this.options = options
+    this.api = new NodeApi({ url: options.nodeUrl })
+  }
+
+  /** Creates the temporary tables, empty. */
+  static async open(options: NodeRowsOptions, tables: readonly Table[]): Promise<NodeRows> {
+    const rows = new NodeRows(options)
+    for (const table of tables) {
+      await options.client.query(createNodeTable(table))
+      const encode = compileRowEncoder(table, table.columns, new Set(['chain']))
+      rows.targets.set(table.name, {
+        into: `${nodeTable(table)} (${columnList(table)})`,
+        encode,
+        buffer: new CopyBuffer(),
+      })
+    }
+    return rows
+  }
+
+  async headBlock(): Promise<number> {
+    return (await this.api.info()).head.num
+  }
+
+  /** Reads contract tables anew. @returns rows read @throws RetryableError, UserError as NodeApi and SteadyHead */
+  async read(wanted: readonly WantedTable[], stateTables: readonly string[]): Promise<number> {
+    const { client, projector, book, block, chainId } = this.options
+    for (const name of stateTables) await client.query(`truncate node_${name}`)
+    this.undecoded.length = 0
+    const decode = (code: string, table: string, value: Uint8Array) => {
+      const row = attempt(book.at(code, block, BLOCK_END), 'tables', table, (abi) => abi.decodeRow(table, value))
+      return row instanceof Reason ? null : row
+    }
+    const at = { num: block, id: '', time: 0 }
+    let count = 0
+    const pages = readTables(knownTables(this.feeding(wanted, stateTables), book, block), {
+      api: this.api,
+      head: new SteadyHead(this.api, chainId),
+      decode,
+    })
+    for await (const page of pages) {
+      const { state, ledger } = projectPage(page, { projector, parent: at, book })
+      for (const { row } of ledger) {
+        const { code, tableName, scope, primaryKey, reason } = row as Record<string, unknown>
+        if (reason !== undefined) this.undecoded.push(`${code}/${scope}/${tableName} ${primaryKey}: ${reason}`)
+      }
+      count += page.rows.length
+      this.remember(page, state)
+      await this.keep(state, stateTables)
+    }
+    return count
+  }
+
+  /** Those tables whose rows went to one of the state tables before, and those that had no rows. */
+  private feeding(wanted: readonly WantedTable[], stateTables: readonly string[]): WantedTable[] {
+    return wanted.filter(({ code, table }) => {
+      const destinations = this.destinations.get(`${code}/${table}`)
+      return !destinations || stateTables.some((name) => destinations.has(name))
+    })
+  }
+
+  private remember({ code, table }: WantedTable, rows: readonly StateRow[]): void {
+    const key = `${code}/${table}`
+    const known = this.destinations.get(key) ?? new Set()
+    for (const row of rows) known.add(row.table)
+    this.destinations.set(key, known)
+  }
+
+  private async keep(rows: readonly StateRow[], stateTables: readonly string[]): Promise<void> {
+    const { client, chain } = this.options
+    for (const { table, row } of rows) {
+      const target = this.targets.get(table)
+      if (target && stateTables.includes(table)) target.encode(row, { chain }, target.buffer)
+    }
+    for (const { into, buffer } of this.targets.values()) if (buffer.rows > 0) await copyIn(client, into, buffer)
+  }
+}

@@ -1,0 +1,54 @@
+// Statements that compare current rows with those of a node, which are copied into temporary tables first.
+import type { Table } from '../../store/catalog.ts'
+import { columnList } from '../../store/ledger.ts'
+
+export const ABIS = `
+  select account, block_num as "blockNum", global_seq as "globalSeq", abi from ledger.abis where chain = $1`
+
+export const POSITION = `select block_num as block, block_id as id, block_time as time from meta.position where chain = $1`
+
+export const CREATE_CONTRACTS = 'create temp table node_contracts (contract text)'
+
+/** Tokens of pools and markets, noted for `differingRows`. */
+export const TOKEN_CONTRACTS = `
+  insert into node_contracts
+  select contract_a from state.pools where chain = $1 union select contract_b from state.pools where chain = $1
+  union select base_contract from state.markets where chain = $1 union select target_contract from state.markets where chain = $1
+  returning contract`
+
+export function nodeTable(table: Table): string {
+  return `node_${table.name}`
+}
+
+export function createNodeTable(table: Table): string {
+  return `create temp table ${nodeTable(table)} (like ${table.id})`
+}
+
+/**
+ * Rows that only one side has, or that differ, by key. $1 is the chain, $2 the accounts of the exchange.
+ * `total` counts all of them; at most `limit` are given.
+ */
+export function differingRows(table: Table, limit: number): string {
+  const key = table.key.filter((name) => name !== 'chain')
+  const match = key.map((name) => `n."${name}" = s."${name}"`).join(' and ')
+  const keys = key.map((name) => `'${name}', coalesce(n."${name}", s."${name}")`).join(', ')
+  const columns = columnList(table)
+  // Of tokens that are not the exchange's own, the node was asked for the exchange's balances only.
+  const scope =
+    table.name === 'balances'
+      ? ' and account = any ($2) and contract in (select contract from node_contracts)'
+      : ' and $2::text[] is not null'
+  const stored = `select ${columns} from ${table.id} where chain = $1${scope}`
+  const node = `select ${columns} from ${nodeTable(table)}`
+  return `
+    select json_build_object(${keys})::text as key, count(*) over () as total,
+      case when n.chain is not null then (to_jsonb(n) - 'chain')::text end as expected,
+      case when s.chain is not null then (to_jsonb(s) - 'chain')::text end as found
+    from (${node} except ${stored}) n
+    full join (${stored} except ${node}) s on ${match}
+    order by 1 limit ${limit}`
+}
+
+export function countNodeRows(table: Table): string {
+  return `select count(*)::int8 as count from ${nodeTable(table)}`
+}

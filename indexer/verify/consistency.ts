@@ -1,0 +1,38 @@
+// What current rows must say of each other and of the ledger: balances add up to the supply, open orders were placed
+// and not cancelled.
+import type { ClientBase } from 'pg'
+import { type CheckReport, Findings } from './report.ts'
+import { DOUBTFUL_ORDERS, ORDER_COUNT, SUPPLY_COUNT, UNEVEN_SUPPLIES } from './sql.ts'
+
+/** A chain's first blocks hold no contracts: whoever has seen them knows every balance and every order. */
+export const GENESIS_BLOCKS = 2
+
+/** @param complete  whether the history goes back to the chain's beginning */
+export async function checkSupplies(client: ClientBase, chain: string, complete: boolean): Promise<CheckReport> {
+  const findings = new Findings('supplies')
+  const { rows: counted } = await client.query(SUPPLY_COUNT, [chain])
+  findings.compared(Number(counted[0].count))
+  const { rows } = await client.query(UNEVEN_SUPPLIES, [chain])
+  for (const { contract, symbol, supply, balances } of rows) {
+    const what = `sum of the balances of ${symbol} at ${contract}`
+    if (complete || BigInt(balances) > BigInt(supply)) findings.differ(what, supply, balances)
+    else findings.note(`${what} is ${balances} of ${supply}: balances older than the history are not known`)
+  }
+  return findings.finish()
+}
+
+export async function checkOrders(client: ClientBase, chain: string, complete: boolean): Promise<CheckReport> {
+  const findings = new Findings('orders')
+  const { rows: counted } = await client.query(ORDER_COUNT, [chain])
+  findings.compared(Number(counted[0].count))
+  const { rows } = await client.query(DOUBTFUL_ORDERS, [chain])
+  for (const { market, side, id, placed, same, within, cancelled } of rows) {
+    const what = `state.orders market ${market} ${side} ${id}`
+    if (!placed && !complete) findings.note(`${what} was placed before the history begins`)
+    else if (!placed) findings.differ(what, 'placed before', 'never placed')
+    else if (cancelled) findings.differ(what, 'gone, since it was cancelled', 'open')
+    else if (!same) findings.differ(what, 'account, price, symbols and time as placed', 'others')
+    else if (!within) findings.differ(what, 'at most the amounts that were placed', 'more')
+  }
+  return findings.finish()
+}

@@ -1,0 +1,181 @@
+// Every statement of the verification. $1 is the chain. All of them run in one snapshot.
+
+/** Answers must not depend on the settings of a server or a role. */
+export const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set bytea_output = 'hex'; set intervalstyle = 'postgres'`
+export const SNAPSHOT = 'begin isolation level repeatable read read only'
+/** Another session begins the same and takes the snapshot over. */
+export const EXPORT_SNAPSHOT = 'select pg_export_snapshot() as id'
+
+export const POSITION = `
+  select first_block as "firstBlock", block_num as block, block_id as id, lib_num as lib from meta.position where chain = $1`
+
+/** Blocks that do not follow the one before them. */
+export const BROKEN_LINKS = `
+  select block_num as num, prev_id as "prevId", expected_num as "expectedNum", expected_id as "expectedId"
+  from (
+    select block_num, encode(prev_id, 'hex') as prev_id, 1 + lag(block_num) over numbers as expected_num,
+      encode(lag(block_id) over numbers, 'hex') as expected_id
+    from ledger.blocks where chain = $1 window numbers as (order by block_num)
+  ) linked
+  where expected_num is not null and (block_num <> expected_num or prev_id <> expected_id)
+  order by block_num`
+
+export const BLOCK_RANGE = `
+  select count(*)::int8 as count, min(block_num) as first, max(block_num) as last,
+    (array_agg(encode(block_id, 'hex') order by block_num desc))[1] as "lastId"
+  from (
+    (select block_num, block_id from ledger.blocks where chain = $1 order by block_num limit 1)
+    union all (select block_num, block_id from ledger.blocks where chain = $1 order by block_num desc limit 1)
+  ) ends`
+
+/** Tables that a chain's rows are in, with their key. */
+export const TABLES = `
+  select n.nspname as schema, c.relname as name, meta.key_columns(n.nspname, c.relname) as key,
+    array_agg(a.attname::text order by a.attnum) as columns, array_agg(t.typname::text order by a.attnum) as types
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_type t on t.oid = a.atttypid
+  where c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive')
+  group by n.nspname, c.relname
+  order by array_position(array['ledger', 'state', 'derive'], n.nspname::text), c.relname`
+
+/** Tables that may have rows of the block before the first: what a start from a node's tables read then. */
+const READ_AT_START = new Set(['oracle_points', 'undecoded_rows'])
+
+/** Rows of a ledger table that stand in no block, or not at its time. */
+export function strayRows(table: string): string {
+  const noBlock = READ_AT_START.has(table)
+    ? 'b.block_num is null and r.block_num <> (select first_block - 1 from meta.position where chain = $1)'
+    : 'b.block_num is null'
+  return `
+    select r.block_num as num, count(*)::int8 as count, b.block_num is null as "noBlock"
+    from ledger.${table} r left join ledger.blocks b on b.chain = r.chain and b.block_num = r.block_num
+    where r.chain = $1 and (${noBlock} or b.block_time <> r.block_time)
+    group by 1, 3 order by 1`
+}
+
+/** Start of a candle, by arithmetic that shares nothing with meta.bucket_start: minutes, or a name. */
+function bucket(resolution: string): string {
+  const epoch = 'extract(epoch from block_time)'
+  if (resolution === '1D') return `date_trunc('day', block_time at time zone 'UTC') at time zone 'UTC'`
+  if (resolution === '1M') return `date_trunc('month', block_time at time zone 'UTC') at time zone 'UTC'`
+  // The first Monday of Unix time was the 5th of January 1970.
+  if (resolution === '1W') return `to_timestamp(floor((${epoch} - 345600) / 604800) * 604800 + 345600)`
+  const seconds = Number(resolution) * 60
+  return `to_timestamp(floor(${epoch} / ${seconds}) * ${seconds})`
+}
+
+/**
+ * Candles of a resolution folded from the trades themselves, beside those stored: one row where they differ.
+ * Counts come with every row.
+ */
+export function differingCandles(resolution: string): string {
+  return `
+    with trades as (
+      select 'amm' as kind, pool_id as id, ${bucket(resolution)} as bucket, global_seq, sqrt_price_x64 as price,
+        abs(amount_a::numeric) as base, abs(amount_b::numeric) as target, usd
+      from ledger.swaps where chain = $1
+      union all
+      select 'spot', market_id, ${bucket(resolution)}, global_seq, unit_price, amount_base, amount_target, usd
+      from ledger.deals where chain = $1
+    ), numbered as (
+      select *, row_number() over (partition by kind, id, bucket order by global_seq) as place,
+        count(*) over (partition by kind, id, bucket) as total
+      from trades
+    ), expected as (
+      select kind, id, bucket, max(price) filter (where place = 1) as open, max(price) as high, min(price) as low,
+        max(price) filter (where place = total) as close, sum(base) as volume_base, sum(target) as volume_target,
+        sum(usd) as volume_usd, count(*) as trades
+      from numbered group by kind, id, bucket
+    ), stored as (
+      select market_kind as kind, market_id as id, bucket_time as bucket, open, high, low, close, volume_base, volume_target,
+        volume_usd, trades
+      from derive.candles where chain = $1 and resolution = '${resolution}'
+    )
+    select coalesce(e.kind, s.kind) as kind, coalesce(e.id, s.id) as id, coalesce(e.bucket, s.bucket) as bucket,
+      case when e.kind is not null then to_jsonb(e) - '{kind,id,bucket}'::text[] end as expected,
+      case when s.kind is not null then to_jsonb(s) - '{kind,id,bucket}'::text[] end as found
+    from (select * from expected except select * from stored) e
+    full join (select * from stored except select * from expected) s on s.kind = e.kind and s.id = e.id and s.bucket = e.bucket
+    order by 1, 2, 3`
+}
+
+export const CANDLE_COUNT = `select count(*)::int8 as count from derive.candles where chain = $1`
+
+/** Everything that happened to pools, one pool after the other, each in the order of the chain. */
+export const POOL_EVENTS = `
+  select pool_id as "poolId", global_seq as "globalSeq", 'created' as type, null::int8 as "positionId", null as owner,
+    null as recipient, null::int4 as "tickLower", null::int4 as "tickUpper", null::numeric as liquidity, null::int8 as "amountA",
+    null::int8 as "amountB", sqrt_price_x64 as "sqrtPriceX64", tick, fee, fee_protocol as "feeProtocol",
+    tick_spacing as "tickSpacing", null::int8 as "toPositionId", null::numeric as "toLiquidity"
+  from ledger.pool_creations where chain = $1
+  union all
+  select pool_id, global_seq, 'swap', null, null, null, null, null, liquidity, amount_a, amount_b, sqrt_price_x64, tick, null,
+    null, null, null, null
+  from ledger.swaps where chain = $1
+  union all
+  select pool_id, global_seq, type, position_id, owner, recipient, tick_lower, tick_upper, liquidity, amount_a, amount_b, null,
+    null, null, null, null, to_position_id, to_liquidity
+  from ledger.position_events where chain = $1 and type <> 'lock'
+  union all
+  select pool_id, global_seq, 'fee ' || type, null, null, null, null, null, null, amount_a, amount_b, null, null, null,
+    fee_protocol_new, null, null, null
+  from ledger.protocol_fees where chain = $1
+  order by 1, 2`
+
+export const POOL = `
+  select reserve_a as "reserveA", reserve_b as "reserveB", fee, fee_protocol as "feeProtocol", tick_spacing as "tickSpacing",
+    sqrt_price_x64 as "sqrtPriceX64", tick, liquidity, fee_growth_global_a_x64 as "feeGrowthGlobalAX64",
+    fee_growth_global_b_x64 as "feeGrowthGlobalBX64", protocol_fee_a as "protocolFeeA", protocol_fee_b as "protocolFeeB"
+  from state.pools where chain = $1 and pool_id = $2`
+
+export const POOL_IDS = `select pool_id as id from state.pools where chain = $1 order by 1`
+
+export const POSITIONS = `
+  select position_id as id, owner, tick_lower as "tickLower", tick_upper as "tickUpper", liquidity,
+    fee_growth_inside_a_last_x64 as "feeGrowthInsideALastX64", fee_growth_inside_b_last_x64 as "feeGrowthInsideBLastX64",
+    fees_a as "feesA", fees_b as "feesB"
+  from state.positions where chain = $1 and pool_id = $2 order by 1`
+
+export const TICKS = `
+  select tick as id, liquidity_gross as "liquidityGross", liquidity_net as "liquidityNet",
+    fee_growth_outside_a_x64 as "feeGrowthOutsideAX64", fee_growth_outside_b_x64 as "feeGrowthOutsideBX64"
+  from state.ticks where chain = $1 and pool_id = $2 order by 1`
+
+/** Tokens whose known balances do not add up to their supply. */
+export const UNEVEN_SUPPLIES = `
+  select s.contract, s.symbol, s.supply, coalesce(sum(b.amount), 0) as balances
+  from state.supplies s
+  left join state.balances b on b.chain = s.chain and b.contract = s.contract and b.symbol = s.symbol
+  where s.chain = $1
+  group by s.contract, s.symbol, s.supply
+  having coalesce(sum(b.amount), 0) <> s.supply
+  order by 1, 2`
+
+export const SUPPLY_COUNT = `select count(*)::int8 as count from state.supplies where chain = $1`
+
+/** Open orders that are not what the ledger last says of them. */
+export const DOUBTFUL_ORDERS = `
+  select * from (
+    select o.market_id as market, o.side, o.order_id as id, p.global_seq is not null as placed,
+      (p.account, p.unit_price, p.bid_symbol, p.ask_symbol, p.order_time) = (o.account, o.unit_price, o.bid_symbol, o.ask_symbol, o.order_time)
+        as same,
+      o.bid_amount <= p.bid_amount and o.ask_amount <= p.ask_amount as within,
+      exists (
+        select from ledger.order_events e
+        where e.chain = o.chain and e.market_id = o.market_id and e.side = o.side and e.order_id = o.order_id
+          and e.type = 'cancelled' and e.global_seq > p.global_seq
+      ) as cancelled
+    from state.orders o
+    left join lateral (
+      select e.* from ledger.order_events e
+      where e.chain = o.chain and e.market_id = o.market_id and e.side = o.side and e.order_id = o.order_id and e.type = 'placed'
+      order by e.global_seq desc limit 1
+    ) p on true
+    where o.chain = $1
+  ) orders
+  where not placed or not same or not within or cancelled
+  order by market, side, id`
+
+export const ORDER_COUNT = `select count(*)::int8 as count from state.orders where chain = $1`

@@ -1,0 +1,19 @@
+// The tables that hold a chain's rows, read from the database's own catalog.
+import type { ClientBase } from 'pg'
+import { TABLES } from './sql.ts'
+
+export interface VerifiedTable {
+  schema: string
+  name: string
+  columns: string[]
+  /** PostgreSQL type of each column. */
+  types: string[]
+  /** Columns of the primary key, in its order. */
+  key: string[]
+}
+
+/** Ledger first, then state, then derived tables, each by name. */
+export async function readTables(client: ClientBase): Promise<VerifiedTable[]> {
+  const { rows } = await client.query<VerifiedTable>(TABLES)
+  return rows
+}
