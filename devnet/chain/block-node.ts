@@ -1,0 +1,25 @@
+// A block that can still be undone, in the tree of branches.
+
+import type { Certificate } from './finalizers.ts'
+import type { StoredBlock } from './frame-store.ts'
+import type { SavannaState } from './savanna.ts'
+import type { Change } from './state.ts'
+
+export interface BlockNode {
+  num: number
+  id: string
+  /** Null for the last irreversible block. */
+  parent: BlockNode | null
+  /** Slot. */
+  timestamp: number
+  packedHeader: Uint8Array
+  savanna: SavannaState | null
+  /** Journal of the block, to undo it and do it again. */
+  changes: Change[]
+  globalSequenceBefore: number
+  globalSequence: number
+  /** Without the certificate that the block carries. */
+  stored: StoredBlock
+  /** On the block that `savanna` claims, where that claim is new. */
+  certificate: Certificate | null
+}

@@ -1,0 +1,37 @@
+// Which block carries which certificate. Signed when the block is read for the first time.
+
+import { BLOCK_EXTENSION } from '../../core/antelope/block.ts'
+import { Writer } from '../../core/antelope/writer.ts'
+import type { Certificate, Finalizers } from './finalizers.ts'
+import type { StoredBlock } from './frame-store.ts'
+
+export class CertificateBook {
+  private readonly finalizers: Finalizers
+  private readonly byBlock = new Map<string, Certificate | Uint8Array>()
+
+  constructor(finalizers: Finalizers) {
+    this.finalizers = finalizers
+  }
+
+  add(blockId: string, certificate: Certificate): void {
+    this.byBlock.set(blockId, certificate)
+  }
+
+  drop(blockId: string): void {
+    this.byBlock.delete(blockId)
+  }
+
+  /** The block with its certificate as its only extension; assumes that it is packed without any. */
+  attach(stored: StoredBlock): StoredBlock {
+    const entry = this.byBlock.get(stored.id)
+    if (!entry) return stored
+    const packed = entry instanceof Uint8Array ? entry : this.finalizers.sign(entry)
+    this.byBlock.set(stored.id, packed)
+    const writer = new Writer(stored.block.length + 512)
+    writer.bytes(stored.block.subarray(0, stored.block.length - 1))
+    writer.varuint32(1)
+    writer.u16(BLOCK_EXTENSION.quorumCertificate)
+    writer.lengthBytes(packed)
+    return { ...stored, block: writer.finish() }
+  }
+}

@@ -1,0 +1,264 @@
+// A simulated Antelope chain: runs transactions, makes blocks with valid ids, roots, finality data and certificates,
+// keeps a tree of branches above the last irreversible block. Deterministic for the same options and calls.
+
+import { packAbi } from '../../core/antelope/abi/pack.ts'
+import { lastFinalOf } from '../../core/antelope/finality-core.ts'
+import type { FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
+import { msToSlot, slotToMs } from '../../core/antelope/time.ts'
+import { BlockBuilder } from './block-builder.ts'
+import type { BlockNode } from './block-node.ts'
+import { CertificateBook } from './certificate-book.ts'
+import type { ActionCall, Contract, TableStore } from './contract.ts'
+import { ContractTables } from './contract-tables.ts'
+import { packFullState } from './deltas.ts'
+import { packCall } from './execute.ts'
+import { Finalizers } from './finalizers.ts'
+import { FrameStore, type StoredBlock } from './frame-store.ts'
+import { makeProducers, type Producers } from './producers.ts'
+import { newestPolicy } from './savanna.ts'
+import { ChainState } from './state.ts'
+import { systemAbi } from './system-abi.ts'
+import { makeTransaction, referenceTo, type Transaction } from './transaction.ts'
+
+export interface ChainOptions {
+  /** 64 hex digits. */
+  chainId: string
+  /** Fixes keys and signatures. */
+  seed: string
+  /** Unix milliseconds of the first block. */
+  startTime: number
+  contracts: readonly Contract[]
+  /** Number of the first block, at least 1. */
+  firstBlock?: number
+  /** Global sequence before the first action. */
+  globalSequence?: number
+  producers?: readonly string[]
+  /** How many finalizers the first policy has. */
+  finalizers?: number
+  /** A number of blocks: no finality data, irreversibility that many blocks behind the head. */
+  legacyLag?: number
+}
+
+export interface BlockOptions {
+  /** Unix milliseconds, after the parent's; half a second after it when absent. */
+  time?: number
+  transactions?: readonly (readonly ActionCall[] | Transaction)[]
+  /** The certificate on the parent that the block carries. */
+  certificate?: 'strong' | 'weak' | 'none'
+  /** Indexes of the seeded finalizers of a policy that the block proposes. */
+  finalizers?: readonly number[]
+}
+
+export type TransactionResult = { ok: true; id: string } | { ok: false; error: string }
+
+export interface BlockPosition {
+  num: number
+  id: string
+}
+
+export interface ProducedBlock extends BlockPosition {
+  results: TransactionResult[]
+}
+
+/** Told of each block that is applied, also again on a switch of branches. */
+export type BlockListener = (block: BlockPosition) => void
+
+export class Chain {
+  readonly chainId: string
+  readonly firstBlock: number
+  readonly state: ChainState
+  readonly contracts: ReadonlyMap<string, Contract>
+  readonly finalizers: Finalizers
+  readonly producers: Producers
+  readonly startTime: number
+  private readonly options: ChainOptions
+  private readonly frames = new FrameStore()
+  private readonly certificates: CertificateBook
+  private readonly reversible = new Map<string, BlockNode>()
+  private readonly branch = new Map<number, BlockNode>()
+  private readonly listeners = new Set<BlockListener>()
+  private headNode: BlockNode | null = null
+  private libNum: number
+
+  /** Makes the first block, which deploys the contracts. */
+  constructor(options: ChainOptions) {
+    this.options = options
+    this.chainId = options.chainId
+    this.firstBlock = options.firstBlock ?? 2
+    this.startTime = options.startTime
+    this.libNum = this.firstBlock
+    this.state = new ChainState(options.globalSequence ?? 0)
+    this.contracts = new Map(options.contracts.map((contract) => [contract.account, contract]))
+    this.finalizers = new Finalizers(options.seed)
+    this.certificates = new CertificateBook(this.finalizers)
+    this.producers = makeProducers(options.producers ?? ['prod.a', 'prod.b', 'prod.c'], options.seed)
+    this.state.slot = msToSlot(options.startTime)
+    this.state.setAbi('eosio', packAbi(systemAbi))
+    const deploys = options.contracts.map(({ account, abi }) => [deployAbi(account, packAbi(abi))])
+    const { results } = this.produce({ time: options.startTime, transactions: deploys })
+    const failed = results.find((result) => !result.ok)
+    if (failed && !failed.ok) throw new Error(`a contract cannot be deployed: ${failed.error}`)
+  }
+
+  get head(): BlockPosition {
+    const { num, id } = this.headNode!
+    return { num, id }
+  }
+
+  /** Time of the head block, Unix milliseconds. */
+  get headTime(): number {
+    return slotToMs(this.headNode!.timestamp)
+  }
+
+  get lib(): BlockPosition {
+    return { num: this.libNum, id: this.idOf(this.libNum)! }
+  }
+
+  get savanna(): boolean {
+    return this.options.legacyLag === undefined
+  }
+
+  /** Tables of a contract as the head block left them. */
+  tables(account: string): Pick<TableStore, 'get' | 'rows'> {
+    return new ContractTables(this.state, account)
+  }
+
+  /** Packs actions by the present ABIs into a transaction that any branch may take. @param expiration Unix seconds */
+  prepare(calls: readonly ActionCall[], expiration: number): Transaction {
+    const reference = this.headNode ? referenceTo(this.headNode.id) : { refBlockNum: 0, refBlockPrefix: 0 }
+    const actions = calls.map((call) => ({ call, packed: packCall(this.state, call) }))
+    return makeTransaction({ expiration, ...reference }, actions)
+  }
+
+  /** Starts a block; until it is finished nothing else may be done with the chain. @param time Unix milliseconds */
+  begin(time?: number): BlockBuilder {
+    const timestamp = time === undefined ? this.headNode!.timestamp + 1 : msToSlot(time)
+    if (this.headNode && timestamp <= this.headNode.timestamp) throw new RangeError('a block must be after its parent')
+    return new BlockBuilder(this, this.headNode, timestamp, (node) => this.add(node))
+  }
+
+  /** Makes the next block on the head. Transactions that a contract refuses are left out. */
+  produce(options: BlockOptions = {}): ProducedBlock {
+    const block = this.begin(options.time)
+    const results = (options.transactions ?? []).map((transaction) => block.push(transaction))
+    const { num, id } = block.finish(options.certificate ?? 'strong', this.policy(options.finalizers))
+    return { num, id, results }
+  }
+
+  /** The next policy with these finalizers. */
+  policy(indexes: readonly number[] | undefined): FinalizerPolicy | null {
+    const savanna = this.headNode?.savanna
+    if (!indexes || !savanna) return null
+    return this.finalizers.policy(newestPolicy(savanna).generation + 1, indexes)
+  }
+
+  /** The first policy. */
+  genesisPolicy(): FinalizerPolicy {
+    return this.finalizers.policy(
+      1,
+      Array.from({ length: this.options.finalizers ?? 4 }, (_, i) => i),
+    )
+  }
+
+  private add(node: BlockNode): void {
+    this.reversible.set(node.id, node)
+    if (node.certificate) this.certificates.add(node.id, node.certificate)
+    this.applied(node)
+  }
+
+  private applied(node: BlockNode): void {
+    this.headNode = node
+    this.branch.set(node.num, node)
+    const { legacyLag } = this.options
+    const lib = legacyLag === undefined ? lastFinalOf(node.savanna!.core) : node.num - legacyLag
+    if (lib > this.libNum) this.finalize(lib)
+    for (const listener of this.listeners) listener({ num: node.num, id: node.id })
+  }
+
+  /** Moves blocks up to `lib` into the store and drops the branches that fell off. */
+  private finalize(lib: number): void {
+    for (let num = this.firstBlock + this.frames.count; num < lib; num++) {
+      this.frames.append(this.branch.get(num)!.stored)
+      this.branch.delete(num)
+    }
+    this.libNum = lib
+    const root = this.branch.get(lib)!
+    root.parent = null
+    root.changes = []
+    for (const node of this.reversible.values()) {
+      if (node === root || descends(node, root)) continue
+      this.reversible.delete(node.id)
+      if (this.idOf(node.num) !== node.id) this.certificates.drop(node.id)
+    }
+  }
+
+  /** Undoes the last `depth` blocks. They stay known: `switchTo` leads back. @throws RangeError below irreversibility */
+  fork(depth: number): void {
+    let node = this.headNode!
+    if (node.num - depth < this.libNum) throw new RangeError(`block ${node.num - depth} is irreversible`)
+    for (let i = 0; i < depth; i++) {
+      this.undo(node)
+      node = node.parent!
+    }
+    this.headNode = node
+  }
+
+  private undo(node: BlockNode): void {
+    for (let i = node.changes.length - 1; i >= 0; i--) node.changes[i]!.undo()
+    this.state.globalSequence = node.globalSequenceBefore
+    this.branch.delete(node.num)
+  }
+
+  /** Makes a known block the head, undoing and doing again what lies between. @throws RangeError for an unknown one */
+  switchTo(id: string): void {
+    const target = this.reversible.get(id)
+    if (!target) throw new RangeError(`block ${id} is not known`)
+    const path: BlockNode[] = []
+    for (let node = target; this.branch.get(node.num) !== node; node = node.parent!) path.push(node)
+    const fork = path.length > 0 ? path[path.length - 1]!.num - 1 : target.num
+    this.fork(this.headNode!.num - fork)
+    for (const node of path.reverse()) {
+      this.state.slot = node.timestamp
+      for (const change of node.changes) change.redo()
+      this.state.globalSequence = node.globalSequence
+      this.applied(node)
+    }
+  }
+
+  idOf(num: number): string | undefined {
+    return this.branch.get(num)?.id ?? this.frames.idOf(num)
+  }
+
+  /** A block of the current branch, with the certificate that it carries. */
+  block(num: number): StoredBlock | undefined {
+    const stored = this.branch.get(num)?.stored ?? this.frames.get(num)
+    return stored && this.certificates.attach(stored)
+  }
+
+  /** The head's whole state as the first delta of a log that starts there. */
+  fullDeltas(): Uint8Array {
+    return packFullState(this.state)
+  }
+
+  /** @returns a function that ends the subscription */
+  onBlock(listener: BlockListener): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+}
+
+function descends(node: BlockNode, root: BlockNode): boolean {
+  let at: BlockNode | null = node
+  while (at && at.num > root.num) at = at.parent
+  return at === root
+}
+
+/** The action that gives an account its ABI. */
+export function deployAbi(account: string, abi: Uint8Array): ActionCall {
+  return {
+    account: 'eosio',
+    name: 'setabi',
+    authorization: [{ actor: account, permission: 'active' }],
+    data: { account, abi },
+  }
+}

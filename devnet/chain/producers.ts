@@ -1,0 +1,33 @@
+// Block producers of a devnet: they take turns of twelve slots in the order of their schedule.
+
+import { Writer } from '../../core/antelope/writer.ts'
+import { sha256 } from '../../core/sha256.ts'
+
+const TURN = 12
+
+export interface Producers {
+  names: readonly string[]
+  /** Packed `proposer_policy`, as base digests cover it. */
+  packed: Uint8Array
+  /** Who produces in a slot. */
+  at(slot: number): string
+}
+
+/** @param names at least one, in schedule order */
+export function makeProducers(names: readonly string[], seed: string): Producers {
+  const writer = new Writer()
+  writer.u32(0) // proposal_time
+  writer.u32(1) // version of the schedule
+  writer.varuint32(names.length)
+  for (const name of names) {
+    writer.name(name)
+    writer.varuint32(0) // block_signing_authority_v0
+    writer.u32(1) // threshold
+    writer.varuint32(1)
+    writer.u8(0) // K1
+    writer.u8(2)
+    writer.bytes(sha256(Buffer.from(`${seed}/producer/${name}`)))
+    writer.u16(1) // weight
+  }
+  return { names, packed: writer.finish(), at: (slot) => names[Math.floor(slot / TURN) % names.length]! }
+}

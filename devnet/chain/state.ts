@@ -1,0 +1,231 @@
+// State of a chain: accounts with their sequences and ABIs, and contract rows.
+// Every change is journalled, so that a transaction or a whole block can be undone and done again exactly.
+
+import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
+import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
+import { parseAbi } from '../../core/antelope/abi/parse.ts'
+import { ContractError } from './contract-error.ts'
+import { StoredRow, TableRows } from './table-rows.ts'
+
+export interface AbiVersion {
+  packed: Uint8Array
+  definition: AbiDefinition
+  compiled: CompiledAbi
+}
+
+/** What changes about an account; replaced as a whole. */
+export interface AccountState {
+  readonly recvSequence: number
+  readonly authSequence: number
+  readonly codeSequence: number
+  readonly abiSequence: number
+  readonly abi: AbiVersion | null
+}
+
+export class Account {
+  readonly name: string
+  /** Slot. */
+  readonly created: number
+  state: AccountState = { recvSequence: 0, authSequence: 0, codeSequence: 0, abiSequence: 0, abi: null }
+  constructor(name: string, created: number) {
+    this.name = name
+    this.created = created
+  }
+}
+
+export interface Change {
+  undo(): void
+  redo(): void
+}
+
+export class RowChange implements Change {
+  readonly rows: TableRows
+  readonly key: bigint
+  readonly before: StoredRow | undefined
+  readonly after: StoredRow | undefined
+  constructor(rows: TableRows, key: bigint, before: StoredRow | undefined, after: StoredRow | undefined) {
+    this.rows = rows
+    this.key = key
+    this.before = before
+    this.after = after
+  }
+  undo(): void {
+    this.rows.put(this.key, this.before)
+  }
+  redo(): void {
+    this.rows.put(this.key, this.after)
+  }
+}
+
+export class AccountChange implements Change {
+  readonly account: Account
+  readonly before: AccountState
+  readonly after: AccountState
+  constructor(account: Account, after: AccountState) {
+    this.account = account
+    this.before = account.state
+    this.after = after
+  }
+  undo(): void {
+    this.account.state = this.before
+  }
+  redo(): void {
+    this.account.state = this.after
+  }
+}
+
+/** An account comes into being. */
+export class AccountCreated implements Change {
+  readonly account: Account
+  private readonly accounts: Map<string, Account>
+  constructor(account: Account, accounts: Map<string, Account>) {
+    this.account = account
+    this.accounts = accounts
+  }
+  undo(): void {
+    this.accounts.delete(this.account.name)
+  }
+  redo(): void {
+    this.accounts.set(this.account.name, this.account)
+  }
+}
+
+const tablePath = (code: string, table: string, scope: string): string => `${code}/${table}/${scope}`
+
+export class ChainState {
+  globalSequence: number
+  /** Slot of the block in hand. */
+  slot = 0
+  private readonly accounts = new Map<string, Account>()
+  private readonly tables = new Map<string, TableRows>()
+  private changes: Change[] = []
+
+  constructor(globalSequence: number) {
+    this.globalSequence = globalSequence
+  }
+
+  /** Where the journal of the block in hand stands. */
+  get mark(): number {
+    return this.changes.length
+  }
+
+  /** Undoes what came after a mark. */
+  rollback(mark: number, globalSequence: number): void {
+    while (this.changes.length > mark) this.changes.pop()!.undo()
+    this.globalSequence = globalSequence
+  }
+
+  /** Ends a block: hands its journal over. */
+  takeChanges(): Change[] {
+    const { changes } = this
+    this.changes = []
+    return changes
+  }
+
+  private apply(change: Change): void {
+    change.redo()
+    this.changes.push(change)
+  }
+
+  /** The account; it comes into being when it is named for the first time. */
+  account(name: string): Account {
+    const known = this.accounts.get(name)
+    if (known) return known
+    const account = new Account(name, this.slot)
+    this.apply(new AccountCreated(account, this.accounts))
+    return account
+  }
+
+  findAccount(name: string): Account | undefined {
+    return this.accounts.get(name)
+  }
+
+  allAccounts(): Iterable<Account> {
+    return this.accounts.values()
+  }
+
+  private replace(account: Account, members: Partial<AccountState>): void {
+    this.apply(new AccountChange(account, { ...account.state, ...members }))
+  }
+
+  nextGlobalSequence(): number {
+    return ++this.globalSequence
+  }
+
+  nextRecvSequence(name: string): number {
+    const account = this.account(name)
+    this.replace(account, { recvSequence: account.state.recvSequence + 1 })
+    return account.state.recvSequence
+  }
+
+  nextAuthSequence(name: string): number {
+    const account = this.account(name)
+    this.replace(account, { authSequence: account.state.authSequence + 1 })
+    return account.state.authSequence
+  }
+
+  /** @throws ContractError for bytes that are no ABI, as a node refuses them */
+  setAbi(name: string, packed: Uint8Array): void {
+    const account = this.account(name)
+    this.replace(account, { abiSequence: account.state.abiSequence + 1, abi: abiFrom(packed) })
+  }
+
+  /** Marks that an account's code was deployed. */
+  setCode(name: string): void {
+    const account = this.account(name)
+    this.replace(account, { codeSequence: account.state.codeSequence + 1 })
+  }
+
+  abiOf(name: string): CompiledAbi {
+    const abi = this.accounts.get(name)?.state.abi
+    if (!abi) throw new ContractError(`account ${name} has no ABI`)
+    return abi.compiled
+  }
+
+  rows(code: string, table: string, scope: string): TableRows {
+    const path = tablePath(code, table, scope)
+    const known = this.tables.get(path)
+    if (known) return known
+    const rows = new TableRows(code, scope, table)
+    this.tables.set(path, rows)
+    return rows
+  }
+
+  findRows(code: string, table: string, scope: string): TableRows | undefined {
+    return this.tables.get(tablePath(code, table, scope))
+  }
+
+  allTables(): Iterable<TableRows> {
+    return this.tables.values()
+  }
+
+  setRow(code: string, table: string, scope: string, key: bigint, value: object): void {
+    const rows = this.rows(code, table, scope)
+    const before = rows.get(key)
+    const row = new StoredRow(value, before?.payer ?? code, this.abiOf(code), table)
+    this.apply(new RowChange(rows, key, before, row))
+  }
+
+  eraseRow(code: string, table: string, scope: string, key: bigint): void {
+    const rows = this.findRows(code, table, scope)
+    const before = rows?.get(key)
+    if (rows && before) this.apply(new RowChange(rows, key, before, undefined))
+  }
+}
+
+/** Chains of one process share contracts: an ABI is compiled once. */
+const versions = new Map<string, AbiVersion>()
+
+function abiFrom(packed: Uint8Array): AbiVersion {
+  const key = Buffer.from(packed).toString('base64')
+  const known = versions.get(key)
+  if (known) return known
+  try {
+    const definition = parseAbi(packed)
+    const version = { packed, definition, compiled: compileAbi(definition) }
+    versions.set(key, version)
+    return version
+  } catch (error) {
+    throw new ContractError(`invalid ABI: ${(error as Error).message}`)
+  }
+}

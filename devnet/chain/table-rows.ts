@@ -1,0 +1,91 @@
+// Rows of one table in one scope, in the order of their primary keys.
+
+import type { CompiledAbi } from '../../core/antelope/abi/compile.ts'
+
+/** A row as it was set. Never changed: a new one takes its place. */
+export class StoredRow {
+  readonly value: object
+  readonly payer: string
+  private readonly abi: CompiledAbi
+  private readonly table: string
+  private bytes: Uint8Array | undefined
+
+  /** @param abi  of the contract when the row was set: it fixes the row's bytes */
+  constructor(value: object, payer: string, abi: CompiledAbi, table: string) {
+    this.value = value
+    this.payer = payer
+    this.abi = abi
+    this.table = table
+  }
+
+  /** Packed form, made when first asked for. */
+  get packed(): Uint8Array {
+    return (this.bytes ??= this.abi.encodeRow(this.table, this.value))
+  }
+}
+
+export class TableRows {
+  readonly code: string
+  readonly scope: string
+  readonly table: string
+  /** Who paid for the first row; named in `contract_table` deltas. */
+  payer = ''
+  private readonly byKey = new Map<bigint, StoredRow>()
+  private readonly sorted: bigint[] = []
+
+  constructor(code: string, scope: string, table: string) {
+    this.code = code
+    this.scope = scope
+    this.table = table
+  }
+
+  get size(): number {
+    return this.sorted.length
+  }
+
+  get(key: bigint): StoredRow | undefined {
+    return this.byKey.get(key)
+  }
+
+  /** Sets or, with undefined, removes. */
+  put(key: bigint, row: StoredRow | undefined): void {
+    const known = this.byKey.has(key)
+    if (row) {
+      if (this.size === 0) this.payer = row.payer
+      this.byKey.set(key, row)
+      if (!known) this.sorted.splice(this.indexOf(key), 0, key)
+    } else if (known) {
+      this.byKey.delete(key)
+      this.sorted.splice(this.indexOf(key), 1)
+    }
+  }
+
+  /** Index of the first key that is not below `key`. */
+  indexOf(key: bigint): number {
+    let low = 0
+    let high = this.sorted.length
+    if (high > 0 && this.sorted[high - 1]! < key) return high
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.sorted[middle]! < key) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  keyAt(index: number): bigint | undefined {
+    return this.sorted[index]
+  }
+
+  /** Rows in ascending order of their keys; rows erased meanwhile are left out. */
+  *values(): Generator<StoredRow> {
+    for (const key of [...this.sorted]) {
+      const row = this.byKey.get(key)
+      if (row) yield row
+    }
+  }
+
+  *entries(): Generator<[bigint, StoredRow]> {
+    for (const key of [...this.sorted]) yield [key, this.byKey.get(key)!]
+  }
+}

@@ -1,0 +1,89 @@
+// Transactions as blocks carry them. Signatures are of the right form but sign nothing: whoever reads blocks from a
+// node trusts the node for them.
+
+import type { PackedTransaction, TransactionReceipt } from '../../core/antelope/block.ts'
+import type { PackedAction } from '../../core/antelope/digest.ts'
+import { Writer } from '../../core/antelope/writer.ts'
+import { fromHex, toHex } from '../../core/hex.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { ActionCall } from './contract.ts'
+
+export interface TransactionHeader {
+  /** Unix seconds. */
+  expiration: number
+  refBlockNum: number
+  refBlockPrefix: number
+}
+
+/** A transaction that can be put into any block; its id does not depend on the block. */
+export interface Transaction {
+  /** 64 hex digits. */
+  id: string
+  header: TransactionHeader
+  actions: { call: ActionCall; packed: PackedAction }[]
+  signature: Uint8Array
+  packedTrx: Uint8Array
+}
+
+export function writeAction(writer: Writer, action: PackedAction): void {
+  writer.name(action.account)
+  writer.name(action.name)
+  writer.varuint32(action.authorization.length)
+  for (const { actor, permission } of action.authorization) {
+    writer.name(actor)
+    writer.name(permission)
+  }
+  writer.lengthBytes(action.data)
+}
+
+/** Reference to a recent block by its id, as transactions name it. */
+export function referenceTo(id: string): Pick<TransactionHeader, 'refBlockNum' | 'refBlockPrefix'> {
+  const bytes = fromHex(id)
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return { refBlockNum: view.getUint16(2), refBlockPrefix: view.getUint32(8, true) }
+}
+
+/** 65 bytes behind the type K1, made of a hash: a recovery number and two words. */
+export function signatureFrom(seed: Uint8Array): Uint8Array {
+  const signature = new Uint8Array(66)
+  const half = sha256(seed)
+  signature[1] = 31 + (half[0]! & 1)
+  signature.set(half, 2)
+  signature.set(half, 34)
+  signature[2]! &= 0x7f
+  signature[34]! &= 0x7f
+  return signature
+}
+
+export function makeTransaction(header: TransactionHeader, actions: Transaction['actions']): Transaction {
+  const writer = new Writer(512)
+  writer.u32(header.expiration)
+  writer.u16(header.refBlockNum)
+  writer.u32(header.refBlockPrefix)
+  writer.varuint32(0) // max_net_usage_words
+  writer.u8(0) // max_cpu_usage_ms
+  writer.varuint32(0) // delay_sec
+  writer.varuint32(0) // context_free_actions
+  writer.varuint32(actions.length)
+  for (const { packed } of actions) writeAction(writer, packed)
+  writer.varuint32(0) // transaction_extensions
+  const packedTrx = writer.finish()
+  const id = sha256(packedTrx)
+  return { id: toHex(id), header, actions, signature: signatureFrom(id), packedTrx }
+}
+
+/** What a block says of an executed transaction. Usage figures depend on its size alone. */
+export function receiptOf({ signature, packedTrx }: Transaction): TransactionReceipt {
+  const trx: PackedTransaction = {
+    signatures: [signature],
+    compression: 0,
+    contextFreeData: new Uint8Array(),
+    packedTrx,
+  }
+  return {
+    status: 0,
+    cpuUsageUs: 150 + packedTrx.length,
+    netUsageWords: Math.ceil((packedTrx.length + 80) / 8),
+    trx,
+  }
+}

@@ -1,0 +1,44 @@
+// Small conveniences of contracts: who signed, inline actions in the contract's own name, token payments.
+import type { Asset } from '../../core/antelope/asset.ts'
+import type { ActionCall, ActionData, ApplyContext } from '../chain/contract.ts'
+
+/** Members of a token transfer. */
+export interface Transfer {
+  from: string
+  to: string
+  quantity: Asset
+  memo: string
+}
+
+/** Unix seconds of the block, as contracts see them. */
+export function nowSeconds(context: ApplyContext): number {
+  return Math.floor(context.now / 1000)
+}
+
+export function requireAuthority(context: ApplyContext, actor: string): void {
+  const signed = context.action.authorization.some((level) => level.actor === actor)
+  context.check(signed, `missing authority of ${actor}`)
+}
+
+/** An action that an account signs with its `active` permission. */
+export function call(account: string, name: string, actor: string, data: ActionData): ActionCall {
+  return { account, name, authorization: [{ actor, permission: 'active' }], data }
+}
+
+/** Queues a log action of the running contract. */
+export function log(context: ApplyContext, name: string, data: ActionData): void {
+  context.inline(call(context.receiver, name, context.receiver, data))
+}
+
+/** Queues a token transfer out of the running contract. */
+export function pay(context: ApplyContext, token: string, to: string, quantity: Asset, memo: string): void {
+  context.inline(call(token, 'transfer', context.receiver, { from: context.receiver, to, quantity, memo }))
+}
+
+/** The transfer that a contract is told of: null for other actions and for its own payments. */
+export function incomingTransfer(context: ApplyContext): Transfer | null {
+  const { receiver, action } = context
+  if (action.account === receiver || action.name !== 'transfer') return null
+  const transfer = action.data as unknown as Transfer
+  return transfer.to === receiver && transfer.from !== receiver ? transfer : null
+}

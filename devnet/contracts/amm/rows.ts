@@ -1,0 +1,93 @@
+// Rows of the AMM contract's tables as decoded objects, and the forms that core/amm computes with.
+
+import type { PositionPool } from '../../../core/amm/position.ts'
+import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
+
+export interface PoolRow {
+  id: bigint
+  active: boolean
+  tokenA: ExtendedAsset
+  tokenB: ExtendedAsset
+  fee: number
+  feeProtocol: number
+  tickSpacing: number
+  maxLiquidityPerTick: bigint
+  currSlot: {
+    sqrtPriceX64: bigint
+    tick: number
+    lastObservationTimestamp: number
+    currentObservationNum: number
+    maxObservationNum: number
+  }
+  feeGrowthGlobalAX64: bigint
+  feeGrowthGlobalBX64: bigint
+  protocolFeeA: Asset
+  protocolFeeB: Asset
+  liquidity: bigint
+}
+
+export interface SystemRow {
+  id: bigint
+  active: boolean
+  poolIdCounter: bigint
+  posIdCounter: bigint
+  activeFee: ExtendedAsset
+}
+
+export interface BalanceRow {
+  id: bigint
+  assetBalance: ExtendedAsset
+}
+
+export interface IncentiveRow {
+  id: bigint
+  creator: string
+  poolId: bigint
+  reward: ExtendedAsset
+  periodFinish: number
+  rewardsDuration: number
+  rewardRateE18: bigint
+  rewardPerTokenStored: bigint
+  totalStakingWeight: bigint
+  lastUpdateTime: number
+  numberOfStakes: number
+}
+
+export interface StakeRow {
+  posId: bigint
+  stakingWeight: bigint
+  rewards: bigint
+  userRewardPerTokenPaid: bigint
+}
+
+/** What core/amm computes with. */
+export function poolState(row: PoolRow): PositionPool {
+  return {
+    fee: row.fee,
+    tickSpacing: row.tickSpacing,
+    sqrtPriceX64: row.currSlot.sqrtPriceX64,
+    tick: row.currSlot.tick,
+    liquidity: row.liquidity,
+    feeProtocol: row.feeProtocol,
+    feeGrowthGlobalAX64: row.feeGrowthGlobalAX64,
+    feeGrowthGlobalBX64: row.feeGrowthGlobalBX64,
+    maxLiquidityPerTick: row.maxLiquidityPerTick,
+  }
+}
+
+export function withAmount(asset: Asset, amount: bigint): Asset {
+  return { amount, precision: asset.precision, symbol: asset.symbol }
+}
+
+export function sameToken(a: ExtendedAsset, b: ExtendedAsset): boolean {
+  return (
+    a.contract === b.contract &&
+    a.quantity.symbol === b.quantity.symbol &&
+    a.quantity.precision === b.quantity.precision
+  )
+}
+
+/** A token held by a pool after raw units have entered or, negative, left. */
+export function plus(token: ExtendedAsset, amount: bigint): ExtendedAsset {
+  return { quantity: withAmount(token.quantity, token.quantity.amount + amount), contract: token.contract }
+}

@@ -1,0 +1,66 @@
+// The bridge on wax: it locks the system token, burns mirrors of wrapped tokens, and pays withdrawals out.
+import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
+import type { Asset } from '../../../core/antelope/asset.ts'
+import type { ApplyContext, Contract } from '../../chain/contract.ts'
+import { abiFile } from '../abi-file.ts'
+import { call, incomingTransfer, log, pay, requireAuthority, type Transfer } from '../actions.ts'
+
+const MEMO = /^([a-z1-5.]{1,13})(?::(.*))?$/
+
+interface PayData {
+  id: bigint
+  token_contract: string
+  recipient: string
+  quantity: Asset
+  memo: string
+}
+
+export class WaxBridge implements Contract {
+  readonly account: string
+  readonly abi: AbiDefinition = abiFile('bridge.svc.wax.devnet')
+  private readonly wrap: string
+
+  constructor(account = 'bridge.svc', wrap = 'wrap.svc') {
+    this.account = account
+    this.wrap = wrap
+  }
+
+  apply(context: ApplyContext): void {
+    const { account, name, data } = context.action
+    if (account === this.account) {
+      if (name === 'pay') this.payOut(context, data as unknown as PayData)
+      return
+    }
+    const transfer = incomingTransfer(context)
+    if (transfer) this.deposit(context, transfer, account)
+  }
+
+  /** `<telos account>` or `<telos account>:<note>`. */
+  private deposit(context: ApplyContext, { from, quantity, memo }: Transfer, token: string): void {
+    const match = MEMO.exec(memo)
+    context.check(match !== null, 'invalid memo')
+    const row = context.db.get<{ next_nonce: bigint }>('counters', this.account, 0n)
+    const nonce = row?.next_nonce ?? 0n
+    context.db.set('counters', this.account, 0n, { next_nonce: nonce + 1n })
+    if (token === this.wrap) context.inline(call(token, 'retire', this.account, { quantity, memo: 'deposit' }))
+    log(context, 'deplog', {
+      nonce,
+      bridge: this.account,
+      token_contract: token,
+      token_symbol: { precision: quantity.precision, code: quantity.symbol },
+      from,
+      raw: quantity.amount,
+      canonical: quantity.amount,
+      beneficiary: match[1] as string,
+      memo: match[2] ?? '',
+    })
+  }
+
+  private payOut(context: ApplyContext, { id, token_contract, recipient, quantity, memo }: PayData): void {
+    requireAuthority(context, this.account)
+    const data = { to: this.account, quantity, memo: 'withdrawal' }
+    if (token_contract === this.wrap) context.inline(call(token_contract, 'issue', this.account, data))
+    pay(context, token_contract, recipient, quantity, memo)
+    log(context, 'paylog', { id, recipient, quantity })
+  }
+}

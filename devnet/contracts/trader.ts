@@ -1,0 +1,95 @@
+// The traffic of a simulated exchange: for each moment the next transactions, like a market's. Prices follow a random
+// walk, arbitrage keeps pools near them, activity follows the time of day. Deterministic for the same randomness,
+// times and tables.
+import type { ActionCall } from '../chain/contract.ts'
+import { call } from './actions.ts'
+import { ORACLE } from './exchange.ts'
+import type { Profile, TokenSpec } from './profile.ts'
+import { Bridging } from './trader/bridging.ts'
+import { burnPosition, changeProtocolFee, collectFees, mintPosition, movePosition } from './trader/liquidity.ts'
+import { orderTraffic } from './trader/orders.ts'
+import { FairPrices } from './trader/prices.ts'
+import { arbitrage, userSwap } from './trader/swaps.ts'
+import { type Tables, transfer, View } from './trader/view.ts'
+
+/** How often the oracle is written. */
+const QUOTE_INTERVAL = 300_000
+const DAY = 86_400_000
+
+export interface TraderOptions {
+  profile: Profile
+  /** Numbers in [0, 1), always the same for one seed. */
+  random: () => number
+  /** Transactions a second in the daily mean. */
+  rate: number
+}
+
+export class Trader {
+  private readonly options: TraderOptions
+  private readonly prices: FairPrices
+  private readonly bridging = new Bridging()
+  private last: number | null = null
+  private quoted = Number.NEGATIVE_INFINITY
+
+  constructor(options: TraderOptions) {
+    this.options = options
+    this.prices = new FairPrices(options.random)
+  }
+
+  /**
+   * The transactions of the time since the last call.
+   *
+   * @param now     block time, Unix milliseconds, not before the last one
+   * @param tables  tables of a contract as the last block left them
+   */
+  next(now: number, tables: Tables): ActionCall[][] {
+    const { profile, random, rate } = this.options
+    const seconds = this.last === null ? 0 : Math.max(0, now - this.last) / 1000
+    this.last = now
+    this.prices.advance(profile.tokens, now)
+    const view = new View(profile, random, tables, now, (token) => this.prices.usd(token))
+    const found: ActionCall[][] = []
+    if (now - this.quoted >= QUOTE_INTERVAL) found.push(this.quote(view))
+    const expected = rate * seconds * rhythm(now)
+    const count = Math.floor(expected) + (random() < expected % 1 ? 1 : 0)
+    for (let i = 0; i < count; i++) {
+      const calls = this.transaction(view)
+      if (calls) found.push(calls)
+    }
+    return found
+  }
+
+  private quote(view: View): ActionCall[] {
+    this.quoted = view.now
+    const value = BigInt(Math.round(view.usd(view.profile.tokens[0] as TokenSpec) * 10_000))
+    return [
+      call(ORACLE, 'write', 'oracle.svc', { owner: 'oracle.svc', quotes: [{ value, pair: view.profile.oraclePair }] }),
+    ]
+  }
+
+  private transaction(view: View): ActionCall[] | null {
+    const kind = view.random()
+    if (kind < 0.3) return arbitrage(view) ?? userSwap(view)
+    if (kind < 0.6) return userSwap(view)
+    if (kind < 0.8) return orderTraffic(view)
+    if (kind < 0.85) return mintPosition(view)
+    if (kind < 0.88) return burnPosition(view)
+    if (kind < 0.91) return collectFees(view)
+    if (kind < 0.915) return movePosition(view)
+    if (kind < 0.917) return changeProtocolFee(view)
+    return kind < 0.96 ? this.bridging.next(view) : payment(view)
+  }
+}
+
+/** Activity by time of day: from a half at night to one and a half in the afternoon, UTC. */
+function rhythm(now: number): number {
+  return 1 + 0.5 * Math.sin(((now % DAY) / DAY - 0.375) * 2 * Math.PI)
+}
+
+function payment(view: View): ActionCall[] | null {
+  const from = view.user()
+  const to = view.user()
+  const token = view.pick(view.profile.tokens)
+  const quantity = view.affordable(from, token, view.between(0.5, 40))
+  return quantity && from !== to ? [transfer(token.contract, from, to, quantity, '')] : null
+}

@@ -1,0 +1,82 @@
+// Order-book traffic: makers around the fair price, takers against the best orders, cancellations.
+import { formatAsset } from '../../../core/antelope/asset.ts'
+import type { ActionCall } from '../../chain/contract.ts'
+import { call } from '../actions.ts'
+import { type MarketRow, marketScope, type OrderRow, orderTable } from '../dex.ts'
+import { amountOf, DEX } from '../exchange.ts'
+import type { TokenSpec } from '../profile.ts'
+import { transfer, type View } from './view.ts'
+
+const MOST_ORDERS = 40
+
+interface Market {
+  id: bigint
+  base: TokenSpec
+  target: TokenSpec
+}
+
+export function orderTraffic(view: View): ActionCall[] | null {
+  const rows = [...view.tables(DEX).rows<MarketRow>('markets', DEX)]
+  if (rows.length === 0) return null
+  const row = view.pick(rows)
+  const base = view.token(row.quote_token.contract, row.quote_token.sym.code)
+  const target = view.token(row.base_token.contract, row.base_token.sym.code)
+  if (!base || !target) return null
+  const market = { id: row.id, base, target }
+  const side = view.random() < 0.5 ? 'buy' : 'sell'
+  const resting = [...view.tables(DEX).rows<OrderRow>(orderTable(side), marketScope(row.id))]
+  const kind = view.random()
+  if (resting.length > MOST_ORDERS || (kind < 0.18 && resting.length > 4)) return cancel(view, market, side, resting)
+  return kind < 0.62 ? make(view, market, side) : take(view, market, side)
+}
+
+function cancel(view: View, { id }: Market, side: 'buy' | 'sell', resting: OrderRow[]): ActionCall[] {
+  const order = view.pick(resting)
+  const data = { executor: order.account, market_id: id, order_id: order.id }
+  return [call(DEX, side === 'buy' ? 'cancelbuy' : 'cancelsell', order.account, data)]
+}
+
+/** Target per base, whole tokens. */
+function fairPrice(view: View, { base, target }: Market): number {
+  return view.usd(base) / view.usd(target)
+}
+
+function make(view: View, market: Market, side: 'buy' | 'sell'): ActionCall[] | null {
+  const offset = view.between(0.002, 0.08) - 0.004
+  const price = fairPrice(view, market) * (side === 'buy' ? 1 - offset : 1 + offset)
+  return limitOrder(view, market, side, price, view.between(2, 150))
+}
+
+/** A limit order through the best price, or a market order. */
+function take(view: View, market: Market, side: 'buy' | 'sell'): ActionCall[] | null {
+  const value = view.between(0.5, 80)
+  const other = side === 'buy' ? 'sell' : 'buy'
+  const [first] = view.tables(DEX).rows<OrderRow>(orderTable(other), marketScope(market.id))
+  if (view.random() < 0.6 || !first) {
+    const price = fairPrice(view, market) * (side === 'buy' ? 1.02 : 0.98)
+    return limitOrder(view, market, side, price, value)
+  }
+  const user = view.user()
+  const [offered, wanted] = side === 'buy' ? [market.target, market.base] : [market.base, market.target]
+  const quantity = view.affordable(user, offered, Math.max(value, 3 * view.usd(wanted) * 10 ** -wanted.precision))
+  if (!quantity || quantity.amount < 10n) return null
+  const memo = `${formatAsset(amountOf(wanted, 0))}@${wanted.contract}`
+  return [transfer(offered.contract, user, DEX, quantity, memo)]
+}
+
+function limitOrder(
+  view: View,
+  { base, target }: Market,
+  side: 'buy' | 'sell',
+  price: number,
+  value: number,
+): ActionCall[] | null {
+  const user = view.user()
+  const [offered, wanted] = side === 'buy' ? [target, base] : [base, target]
+  const quantity = view.affordable(user, offered, Math.max(value, view.usd(base) * 2 * 10 ** -base.precision))
+  if (!quantity) return null
+  const whole = Number(quantity.amount) / 10 ** offered.precision
+  const ask = amountOf(wanted, side === 'buy' ? whole / price : whole * price)
+  if (ask.amount === 0n) return null
+  return [transfer(offered.contract, user, DEX, quantity, `${formatAsset(ask)}@${wanted.contract}`)]
+}

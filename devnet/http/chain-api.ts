@@ -1,0 +1,98 @@
+// The requests of a node's chain API that a devnet answers, each from the head block's state.
+
+import { readSignedBlock } from '../../core/antelope/block.ts'
+import { slotToMs } from '../../core/antelope/time.ts'
+import { fromHex, toHex } from '../../core/hex.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { AbiVersion } from '../chain/state.ts'
+import { referenceTo } from '../chain/transaction.ts'
+import { ChainApiError } from './error.ts'
+import { type ScopeQuery, type TableQuery, tableRows, tablesByScope } from './tables.ts'
+
+const isoTime = (slot: number): string => new Date(slotToMs(slot)).toISOString().slice(0, 23)
+
+function info(chain: Chain): object {
+  const { head, lib } = chain
+  const { header } = readSignedBlock(chain.block(head.num)!.block)
+  return {
+    server_version: 'devnet',
+    server_version_string: 'devnet',
+    server_full_version_string: 'devnet',
+    chain_id: chain.chainId,
+    head_block_num: head.num,
+    head_block_id: head.id,
+    head_block_time: isoTime(header.timestamp),
+    head_block_producer: header.producer,
+    last_irreversible_block_num: lib.num,
+    last_irreversible_block_id: lib.id,
+    last_irreversible_block_time: isoTime(readSignedBlock(chain.block(lib.num)!.block).header.timestamp),
+    fork_db_head_block_num: head.num,
+    fork_db_head_block_id: head.id,
+    earliest_available_block_num: chain.firstBlock,
+    virtual_block_cpu_limit: 200_000_000,
+    virtual_block_net_limit: 1_048_576_000,
+    block_cpu_limit: 200_000,
+    block_net_limit: 1_048_576,
+    total_cpu_weight: '0',
+    total_net_weight: '0',
+  }
+}
+
+function blockInfo(chain: Chain, { block_num }: { block_num: number }): object {
+  const stored = chain.block(block_num)
+  if (!stored) throw new ChainApiError(3100002, 'unknown_block_exception', `Could not find block: ${block_num}`)
+  const { header, id, signature } = readSignedBlock(stored.block)
+  const { refBlockNum, refBlockPrefix } = referenceTo(id)
+  return {
+    block_num,
+    ref_block_num: refBlockNum,
+    id,
+    timestamp: isoTime(header.timestamp),
+    producer: header.producer,
+    confirmed: header.confirmed,
+    previous: header.previous,
+    transaction_mroot: toHex(header.transactionMroot),
+    action_mroot: toHex(header.actionMroot),
+    schedule_version: header.scheduleVersion,
+    producer_signature: toHex(signature),
+    ref_block_prefix: refBlockPrefix,
+  }
+}
+
+interface AccountQuery {
+  account_name: string
+}
+
+function abiOf(chain: Chain, account: string): AbiVersion | null {
+  const found = chain.state.findAccount(account)
+  if (!found) throw new ChainApiError(3060002, 'account_query_exception', `unknown key: ${account}`)
+  return found.state.abi
+}
+
+function abi(chain: Chain, { account_name }: AccountQuery): object {
+  const version = abiOf(chain, account_name)
+  return version ? { account_name, abi: version.definition } : { account_name }
+}
+
+function rawAbi(chain: Chain, { account_name }: AccountQuery): object {
+  const packed = abiOf(chain, account_name)?.packed ?? new Uint8Array()
+  return {
+    account_name,
+    code_hash: toHex(sha256(fromHex(''))),
+    abi_hash: toHex(sha256(packed)),
+    abi: Buffer.from(packed).toString('base64'),
+  }
+}
+
+type Handler = (chain: Chain, body: never) => object
+
+/** Answers by path. They throw ChainApiError. */
+export const chainApi: Record<string, Handler> = {
+  '/v1/chain/get_info': info,
+  '/v1/chain/get_block_info': blockInfo,
+  '/v1/chain/get_abi': abi,
+  '/v1/chain/get_raw_abi': rawAbi,
+  '/v1/chain/get_table_rows': (chain: Chain, body: TableQuery) => tableRows(chain, body),
+  '/v1/chain/get_table_by_scope': (chain: Chain, body: ScopeQuery) => tablesByScope(chain, body),
+}

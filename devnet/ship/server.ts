@@ -1,0 +1,57 @@
+// State history over WebSocket, as a node serves it: the protocol's ABI as text, then binary messages.
+
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import type { Chain } from '../chain/chain.ts'
+import { type Faults, noFaults } from './faults.ts'
+import { type LogStart, Session } from './session.ts'
+
+const shipAbi = readFileSync(new URL('./ship-abi.json', import.meta.url), 'utf8').trim()
+
+export interface ShipOptions {
+  /** 0 takes any free one. */
+  port?: number
+  faults?: Faults
+  logStart?: LogStart
+}
+
+export interface ShipServer {
+  /** `ws://127.0.0.1:…` */
+  url: string
+  /** Change it at any time. */
+  faults: Faults
+  /** Drops all connections; new ones are accepted. */
+  dropAll(): void
+  stop(): Promise<void>
+}
+
+/** Serves a chain on the local interface. */
+export async function startShip(chain: Chain, options: ShipOptions = {}): Promise<ShipServer> {
+  const faults = options.faults ?? noFaults()
+  const http = createServer((_, response) => response.writeHead(426).end())
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false })
+  sockets.on('connection', (socket, request) => {
+    socket.on('error', () => socket.terminate())
+    socket.send(shipAbi)
+    new Session(socket, request.socket, chain, faults, options.logStart ?? null)
+  })
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  const dropAll = () => {
+    for (const socket of sockets.clients) socket.terminate()
+  }
+  return {
+    url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    faults,
+    dropAll,
+    stop() {
+      dropAll()
+      sockets.close()
+      return new Promise((resolve) => http.close(() => resolve()))
+    },
+  }
+}
