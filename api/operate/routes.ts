@@ -1,0 +1,51 @@
+// Routes for operators: is it alive, is it ready, where does it stand, what does Prometheus want to know.
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Registry } from 'prom-client'
+import { positionMetrics } from './metrics.ts'
+import { readPositions } from './positions.ts'
+import { readiness } from './readiness.ts'
+
+export interface OperateOptions {
+  pool: Pool
+  /** Names of the chains that are served. */
+  chains: readonly string[]
+  /** Age of the last indexed block above which the service is not ready, seconds. */
+  maxLagSeconds: number
+  version: string
+  /** Metrics of other parts of the process. */
+  registries?: readonly Registry[]
+}
+
+export function operateRoutes(app: FastifyInstance, options: OperateOptions): void {
+  const { pool, chains, maxLagSeconds, version } = options
+  const started = Date.now()
+  const fromDatabase = positionMetrics(pool)
+
+  app.get('/health/live', async () => ({ live: true }))
+
+  app.get('/health/ready', async (_request, reply) => {
+    const state = await readPositions(pool).then(
+      (positions) => readiness(chains, positions, maxLagSeconds),
+      (error: Error) => ({ ready: false, reasons: [`the database does not answer: ${error.message}`] }),
+    )
+    return reply.code(state.ready ? 200 : 503).send(state)
+  })
+
+  app.get('/status', async () => {
+    const positions = await readPositions(pool)
+    return {
+      version,
+      uptimeSeconds: Math.round((Date.now() - started) / 1000),
+      ...readiness(chains, positions, maxLagSeconds),
+      chains: positions,
+    }
+  })
+
+  app.get('/metrics', async (_request, reply) => {
+    // Metrics of the process itself are wanted most when the database is down.
+    const known = await fromDatabase.metrics().catch(() => '')
+    const own = await Promise.all((options.registries ?? []).map((registry) => registry.metrics()))
+    return reply.type(fromDatabase.contentType).send([known, ...own].filter((text) => text !== '').join('\n'))
+  })
+}

@@ -1,0 +1,89 @@
+// Backfill by workers, from the command line: `index --worker` reads ranges, `index --backfill` plans them and takes
+// them over before it goes on alone.
+import type { ChainConfig } from '../config/schema.ts'
+import { UserError } from '../core/errors.ts'
+import { NodeApi } from '../indexer/bootstrap/node-api.ts'
+import { backfill } from '../indexer/jobs/backfill.ts'
+import { runWorker } from '../indexer/jobs/worker.ts'
+import { probeNode } from '../indexer/source/ship/probe.ts'
+import type { Log } from './cli/log.ts'
+import { roleAccounts } from './index-chains.ts'
+import { seedAbis } from './seed-abis.ts'
+import { createSource } from './source.ts'
+
+interface BackfillChainsOptions {
+  chains: readonly ChainConfig[]
+  databaseUrl: string
+  signal: AbortSignal
+  log: Log
+}
+
+/** Works off ranges of all configured chains until the signal comes. */
+export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillChainsOptions): Promise<void> {
+  await Promise.all(
+    chains.map((config) => {
+      const { chain, source, accounts, tokens } = config
+      const api = source.http === undefined ? undefined : new NodeApi({ url: source.http })
+      return runWorker({
+        chain,
+        databaseUrl,
+        source: createSource(config, (kind, detail) => log.warn(detail, { chain, kind })),
+        accounts: roleAccounts(config),
+        systemAccount: accounts.system,
+        tokenContracts: tokens.contracts,
+        seedAbis: seedAbis(config),
+        presentAbi: api && ((account) => api.rawAbi(account)),
+        signal,
+        events: {
+          started: (job) => log.info('range taken', { ...job }),
+          finished: (job, isTaken, seconds) => log.info('range done', { ...job, isTaken, seconds }),
+          failed: (job, error) => log.warn(error.message, { ...job, code: error.code }),
+          retrying: (error) => log.warn(error.message, { chain, code: error.code }),
+        },
+      })
+    }),
+  )
+}
+
+/** Plans ranges up to the node's last irreversible block and takes them over as workers finish them. */
+export async function backfillChains(
+  { chains, databaseUrl, signal, log }: BackfillChainsOptions,
+  rangeBlocks: number | undefined,
+): Promise<void> {
+  await Promise.all(
+    chains.map(async (config) => {
+      const { chain, chainId, source } = config
+      const endBlock = await lowestIrreversible(config)
+      await backfill({
+        chain,
+        databaseUrl,
+        chainId: chainId ?? null,
+        startBlock: source.startBlock,
+        endBlock,
+        rangeBlocks,
+        seedAbis: seedAbis(config),
+        fullStateBlock: source.fullStateBlock,
+        signal,
+        events: {
+          planned: (ranges) => log.info('ranges planned', { chain, ranges, endBlock }),
+          stitched: (firstBlock, lastBlock, seconds) =>
+            log.info('range in place', { chain, firstBlock, lastBlock, seconds }),
+          reopened: (firstBlock, reason) => log.warn(reason, { chain, firstBlock }),
+          retrying: (error) => log.warn(error.message, { chain, code: error.code }),
+        },
+      })
+    }),
+  )
+}
+
+/** Workers may read from any of the nodes, so a range must be final for all of them. */
+async function lowestIrreversible({ chain, source }: ChainConfig): Promise<number> {
+  if (source.kind !== 'ship' || source.urls.length === 0) {
+    throw new UserError('NO_NODE', `${chain}: a backfill by workers reads from state-history nodes`, {
+      hint: `set source.kind to ship and source.urls of ${chain}`,
+      place: { chain },
+    })
+  }
+  const probes = await Promise.all(source.urls.map((url) => probeNode(url, { chain })))
+  return Math.min(...probes.map(({ status }) => status.lib.num))
+}

@@ -1,0 +1,71 @@
+// Checks the database: reachable, of a version and schema that fit, with room to grow.
+import { readdirSync, statfsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import pg from 'pg'
+import type { Config } from '../../config/schema.ts'
+import { checkServer, type Database, startOrUse } from '../database.ts'
+import { type Finding, fail, failure, ok, warn } from './finding.ts'
+
+const GB = 2 ** 30
+/** Free space below which to warn, and below which nothing should be started, bytes. */
+const LITTLE_SPACE = 20 * GB
+const NO_SPACE = GB
+
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const silent = { info() {}, warn() {}, error() {} }
+  const found = config.database === undefined ? [checkSpace(config.dataDir)] : []
+  let database: Database
+  try {
+    database = await startOrUse(config, silent)
+  } catch (error) {
+    return [...found, failure('database', error, 'see the log of the embedded PostgreSQL')]
+  }
+  try {
+    const major = await checkServer(database.url)
+    found.push(ok('database', `PostgreSQL ${major}${config.database === undefined ? ', embedded' : ''}`))
+    found.push(await checkSchema(database.url))
+  } catch (error) {
+    found.push(failure('database', error, 'correct DATABASE_URL'))
+  } finally {
+    await database.close()
+  }
+  return found
+}
+
+function checkSpace(dataDir: string): Finding {
+  const { bavail, bsize } = statfsSync(existing(resolve(dataDir)))
+  const free = bavail * bsize
+  const text = `${(free / GB).toFixed(1)} GB free`
+  if (free < NO_SPACE) return fail('disk', text, 'free some space, or set HEADWATER_DATA to another disk')
+  if (free < LITTLE_SPACE) return warn('disk', text, 'enough to try, little for the history of a chain')
+  return ok('disk', text)
+}
+
+/** The nearest folder above a path that is there. */
+function existing(path: string): string {
+  try {
+    statfsSync(path)
+    return path
+  } catch {
+    return existing(resolve(path, '..'))
+  }
+}
+
+async function checkSchema(url: string): Promise<Finding> {
+  const files = readdirSync(new URL('../../migrations/sql/', import.meta.url)).filter((name) => name.endsWith('.sql'))
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const table = await client.query(`select to_regclass('public.headwater_migrations') is not null as there`)
+    const applied = table.rows[0].there ? (await client.query('select name from public.headwater_migrations')).rows : []
+    const names = new Set(applied.map(({ name }) => String(name)))
+    const missing = files.filter((file) => !names.has(file))
+    if ([...names].some((name) => !files.includes(name)))
+      return fail('schema', 'newer than this program', 'start the version of the program that made it, or a newer one')
+    if (missing.length > 0)
+      return warn('schema', `${missing.length} migrations are missing`, 'they are applied at the next start')
+    return ok('schema', `up to date, ${files.length} migrations`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,34 @@
+// What a check found.
+
+export interface Finding {
+  level: 'ok' | 'warn' | 'fail'
+  /** What was looked at: `database`, `wax node ws://...`. */
+  subject: string
+  message: string
+  /** What to do about it. */
+  remedy?: string
+}
+
+export function findingLine({ level, subject, message, remedy }: Finding): string {
+  return `${level.padEnd(4)}  ${subject}: ${message}${remedy === undefined ? '' : `; ${remedy}`}`
+}
+
+export const ok = (subject: string, message: string): Finding => ({ level: 'ok', subject, message })
+export const warn = (subject: string, message: string, remedy: string): Finding => ({
+  level: 'warn',
+  subject,
+  message,
+  remedy,
+})
+export const fail = (subject: string, message: string, remedy: string): Finding => ({
+  level: 'fail',
+  subject,
+  message,
+  remedy,
+})
+
+/** A failure told by an error, with the error's own hint. */
+export function failure(subject: string, error: unknown, remedy: string): Finding {
+  const { message, hint } = error as Error & { hint?: string }
+  return fail(subject, message, hint ?? remedy)
+}

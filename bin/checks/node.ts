@@ -1,0 +1,80 @@
+// Checks the nodes of a chain: reachable, of this chain, with the history that is wanted, near the present time.
+import type { ChainConfig } from '../../config/schema.ts'
+import { NodeApi } from '../../indexer/bootstrap/node-api.ts'
+import { probeNode } from '../../indexer/source/ship/probe.ts'
+import { checkContracts } from './contracts.ts'
+import { type Finding, fail, failure, ok, warn } from './finding.ts'
+
+/** Age of a node's head above which it is behind, seconds. */
+const OLD_HEAD = 30
+
+export async function checkNode(config: ChainConfig): Promise<Finding[]> {
+  const { chain, source } = config
+  if (source.kind === 'replay') return [ok(`${chain} source`, `recording ${source.file ?? '(given to replay)'}`)]
+  if (source.urls.length === 0) return [fail(`${chain} source`, 'no node is configured', `set source.urls of ${chain}`)]
+  const found: Finding[] = []
+  if (source.kind === 'hyperion')
+    found.push(
+      warn(
+        `${chain} source`,
+        'Hyperion: market data and no proofs; continuity by block number and irreversibility only',
+        'use a state-history node where proofs are wanted',
+      ),
+    )
+  else for (const url of source.urls) found.push(...(await checkShip(url, config)))
+  if (source.http === undefined)
+    found.push(
+      warn(`${chain} node API`, 'none is configured, contracts are not checked', `set source.http of ${chain}`),
+    )
+  else found.push(...(await checkApi(source.http, config)))
+  return found
+}
+
+async function checkShip(url: string, config: ChainConfig): Promise<Finding[]> {
+  const { chain, chainId, finality } = config
+  const subject = `${chain} node ${url}`
+  try {
+    const { status } = await probeNode(url, { chain, connectMs: 5000 })
+    const { head, lib, traces, deltas } = status
+    const found = [ok(subject, `head ${head.num}, irreversible ${lib.num}`)]
+    if (status.chainId === null)
+      found.push(warn(subject, 'does not tell its chain id', 'make sure that it is the right chain'))
+    else if (chainId !== undefined && status.chainId !== chainId)
+      found.push(fail(subject, `serves chain ${status.chainId}`, `correct source.urls or chainId of ${chain}`))
+    const { startBlock } = config.source
+    if (traces.end === 0) found.push(fail(subject, 'keeps no traces', 'switch on trace-history'))
+    else if (Math.max(traces.begin, deltas.begin) > startBlock)
+      found.push(
+        warn(
+          subject,
+          `keeps blocks from ${Math.max(traces.begin, deltas.begin)} on (trace_begin_block ${traces.begin}), the start block is ${startBlock}`,
+          'an empty database needs a later source.startBlock or a node with a longer history',
+        ),
+      )
+    if (deltas.end === 0) found.push(fail(subject, 'keeps no table deltas', 'switch on chain-state-history'))
+    if (finality && (status.finality === null || status.finality.end === 0))
+      found.push(warn(subject, 'keeps no finality data', 'proofs need finality-data-history'))
+    return found
+  } catch (error) {
+    return [failure(subject, error, 'start the node, or correct the address')]
+  }
+}
+
+async function checkApi(url: string, config: ChainConfig): Promise<Finding[]> {
+  const { chain, chainId } = config
+  const subject = `${chain} node API ${url}`
+  try {
+    const api = new NodeApi({ url, timeoutMs: 5000, attempts: 1 })
+    const info = await api.info()
+    if (chainId !== undefined && info.chainId !== chainId)
+      return [fail(subject, `serves chain ${info.chainId}`, `correct source.http or chainId of ${chain}`)]
+    const { time } = await api.block(info.head.num)
+    const age = Math.round((Date.now() - time) / 1000)
+    const head = `head ${info.head.num}, ${age} s old`
+    const clock = age < -5 ? 'set the clock of this machine' : 'wait until the node has caught up, or use another'
+    const found = [Math.abs(age) > OLD_HEAD || age < -5 ? warn(subject, head, clock) : ok(subject, head)]
+    return [...found, ...(await checkContracts(api, config))]
+  } catch (error) {
+    return [failure(subject, error, 'start the node, or correct source.http')]
+  }
+}

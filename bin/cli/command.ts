@@ -1,0 +1,43 @@
+// What a command of the program is.
+import type { ParseArgsConfig } from 'node:util'
+
+export interface Option {
+  type: 'string' | 'boolean'
+  short?: string
+  multiple?: boolean
+  help: string
+  /** Name of the value in the help text: `FILE`. */
+  value?: string
+}
+
+export interface Arguments {
+  values: Record<string, string | boolean | string[] | undefined>
+  positionals: string[]
+}
+
+export interface Command {
+  name: string
+  /** One line, for the list of commands. */
+  summary: string
+  /** Positional arguments as the help shows them, `FILE`; absent: none are taken. */
+  positionals?: string
+  options: Record<string, Option>
+  /** Further help, in paragraphs. */
+  help?: string
+  /** @returns the exit code; 0 when nothing is returned */
+  run(args: Arguments): Promise<number | undefined>
+}
+
+/** Options that choose chains, for most commands. */
+export const CHAIN_OPTION: Record<string, Option> = {
+  chain: { type: 'string', short: 'c', multiple: true, value: 'NAME', help: 'chain to work on; may be given again' },
+}
+
+export function parseOptions(command: Command): ParseArgsConfig['options'] {
+  const help = { type: 'boolean', short: 'h' } as const
+  const options = Object.entries(command.options).map(([name, { type, short, multiple }]) => [
+    name,
+    { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) },
+  ])
+  return { ...Object.fromEntries(options), help }
+}

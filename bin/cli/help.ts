@@ -1,0 +1,33 @@
+// Help texts, made from what the commands say of themselves.
+import type { Command } from './command.ts'
+
+export function commandHelp(command: Command): string {
+  const rows = Object.entries(command.options).map(([name, option]) => {
+    const value = option.type === 'string' ? ` ${option.value ?? 'VALUE'}` : ''
+    return [`${option.short ? `-${option.short}, ` : '    '}--${name}${value}`, option.help] as const
+  })
+  const usage = `headwater ${command.name}${command.positionals ? ` ${command.positionals}` : ''}${rows.length ? ' [options]' : ''}`
+  const parts = [`${command.summary}\n\nUsage: ${usage}`]
+  if (rows.length > 0) parts.push(`Options:\n${table(rows)}`)
+  if (command.help !== undefined) parts.push(command.help)
+  return `${parts.join('\n\n')}\n`
+}
+
+export function programHelp(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, summary }) => [name, summary] as const)
+  return `Headwater: open data of an Antelope exchange and its bridge.
+
+Usage: headwater COMMAND [options]
+
+Commands:
+${table(rows)}
+
+\`headwater COMMAND --help\` says more. Settings come from config/*.json and the environment: docs/configuration.md.
+`
+}
+
+/** Two columns, the first as wide as its longest cell. */
+export function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
+}

@@ -1,0 +1,56 @@
+// Log lines on standard error: JSON, or on a terminal one readable line each, above the progress.
+import { pino } from 'pino'
+import { mask } from '../../config/describe.ts'
+
+type Fields = Record<string, unknown>
+
+export interface Log {
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+}
+
+export interface Terminal {
+  /** Text that stays below the log lines; empty removes it. */
+  setFooter(text: string): void
+}
+
+/** @param level  least severe level that is printed */
+export function createLog(level: string): Log & { terminal: Terminal | undefined } {
+  return process.stderr.isTTY ? terminalLog(level) : jsonLog(level)
+}
+
+function jsonLog(level: string): Log & { terminal: undefined } {
+  const logger = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  const line =
+    (kind: 'info' | 'warn' | 'error') =>
+    (message: string, fields: Fields = {}) =>
+      logger[kind](masked(fields), message)
+  return { info: line('info'), warn: line('warn'), error: line('error'), terminal: undefined }
+}
+
+function terminalLog(level: string): Log & { terminal: Terminal } {
+  let footer = ''
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+  // Up to the footer's first line, then everything below is cleared.
+  const clear = () => (footer === '' ? '' : `\x1b[${footer.split('\n').length}A\x1b[J`)
+  const line =
+    (kind: string) =>
+    (message: string, fields: Fields = {}) => {
+      if (levels.indexOf(kind) < levels.indexOf(level)) return
+      const rest = Object.entries(masked(fields)).map(
+        ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      )
+      const text = `${new Date().toISOString().slice(11, 19)} ${kind === 'info' ? '' : `${kind} `}${message}${rest.join('')}`
+      process.stderr.write(`${clear()}${text}\n${footer === '' ? '' : `${footer}\n`}`)
+    }
+  const setFooter = (text: string) => {
+    process.stderr.write(`${clear()}${text === '' ? '' : `${text}\n`}`)
+    footer = text
+  }
+  return { info: line('info'), warn: line('warn'), error: line('error'), terminal: { setFooter } }
+}
+
+function masked(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, mask(value)]))
+}

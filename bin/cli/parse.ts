@@ -1,0 +1,48 @@
+// Reads the arguments of a command. A mistake is a user error with a suggestion.
+import { parseArgs } from 'node:util'
+import { suggest } from '../../config/suggest.ts'
+import { UserError } from '../../core/errors.ts'
+import { type Arguments, type Command, parseOptions } from './command.ts'
+
+/** A mistake on the command line: the program ends with exit code 2. */
+export class UsageError extends UserError {
+  constructor(message: string, hint: string) {
+    super('USAGE', message, { hint })
+  }
+}
+
+/** @throws UsageError for an unknown option, a missing value or an argument too many */
+export function parseArguments(command: Command, args: string[]): Arguments {
+  const hint = `see \`headwater ${command.name} --help\``
+  let parsed: Arguments
+  try {
+    const { values, positionals } = parseArgs({ args, options: parseOptions(command), allowPositionals: true })
+    parsed = { values: values as Arguments['values'], positionals }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const option = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(--?[^']+)'/.exec(message)?.[1]
+    if (!option) throw new UsageError((message.split('\n')[0] as string).replace(/\.$/, ''), hint)
+    const meant = suggest(option.replace(/^-+/, ''), [...Object.keys(command.options), 'help'])
+    throw new UsageError(`unknown option ${option}`, meant === undefined ? hint : `did you mean --${meant}?`)
+  }
+  const extra = parsed.positionals[command.positionals === undefined ? 0 : 1]
+  if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`, hint)
+  if (command.positionals !== undefined && parsed.positionals.length === 0 && parsed.values.help !== true)
+    throw new UsageError(`${command.positionals} is missing`, hint)
+  return parsed
+}
+
+/** A whole number from an option; undefined when it was not given. */
+export function wholeNumber(args: Arguments, name: string, minimum = 0): number | undefined {
+  const text = args.values[name]
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (typeof text === 'string' && /^\d+$/.test(text) && value >= minimum && Number.isSafeInteger(value)) return value
+  throw new UsageError(`--${name} must be a whole number of at least ${minimum}, not ${text}`, 'correct the option')
+}
+
+/** All values of an option that may be given again; undefined when it was not given. */
+export function list(args: Arguments, name: string): string[] | undefined {
+  const values = args.values[name]
+  return Array.isArray(values) ? values.flatMap((value) => value.split(',')) : undefined
+}

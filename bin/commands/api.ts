@@ -1,0 +1,25 @@
+// `headwater api`: the API alone, beside an indexer that writes the same database.
+import { CHAIN_OPTION, type Command } from '../cli/command.ts'
+import { aborted, shutdownSignal } from '../cli/shutdown.ts'
+import { openDatabase } from '../database.ts'
+import { openProgram } from '../program.ts'
+import { serve } from '../serve.ts'
+
+export const command: Command = {
+  name: 'api',
+  summary: 'serve the API from a database that is indexed elsewhere',
+  options: CHAIN_OPTION,
+  async run(args) {
+    const signal = shutdownSignal()
+    const { config, log } = openProgram(args)
+    const database = await openDatabase(config, log)
+    try {
+      const server = await serve(config, database.url, log)
+      await aborted(signal)
+      await server.close()
+    } finally {
+      await database.close()
+    }
+    return 0
+  },
+}

@@ -1,0 +1,28 @@
+// `headwater check`: is everything that the program needs in order? One line a check, with the remedy.
+import { checkConfiguration } from '../checks/configuration.ts'
+import { checkDatabase } from '../checks/database.ts'
+import { type Finding, findingLine } from '../checks/finding.ts'
+import { checkNode } from '../checks/node.ts'
+import { CHAIN_OPTION, type Command } from '../cli/command.ts'
+
+export const command: Command = {
+  name: 'check',
+  summary: 'check configuration, database, nodes and ABIs',
+  options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
+  help: 'Changes nothing in a database of yours; starts the embedded one to look at it. Ends with 1 when a check fails.',
+  async run(args) {
+    const findings: Finding[] = []
+    const show = (found: readonly Finding[]) => {
+      findings.push(...found)
+      if (args.values.json !== true) for (const finding of found) process.stdout.write(`${findingLine(finding)}\n`)
+    }
+    const { found, loaded } = checkConfiguration(args)
+    show(found)
+    if (loaded !== undefined) {
+      show(await checkDatabase(loaded.config))
+      for (const chain of loaded.config.chains) show(await checkNode(chain))
+    }
+    if (args.values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
+    return findings.some(({ level }) => level === 'fail') ? 1 : 0
+  },
+}

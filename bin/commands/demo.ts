@@ -1,0 +1,126 @@
+// `headwater demo`: two simulated chains with weeks of history, indexed and served, going on live.
+
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { ChainConfig } from '../../config/schema.ts'
+import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import { startEmbeddedPostgres } from '../../indexer/store/embedded/server.ts'
+import { migrate } from '../../migrations/migrate.ts'
+import type { Command } from '../cli/command.ts'
+import { table } from '../cli/help.ts'
+import { wholeNumber } from '../cli/parse.ts'
+import { aborted, shutdownSignal } from '../cli/shutdown.ts'
+import { indexChains } from '../index-chains.ts'
+import { openProgram } from '../program.ts'
+import { Reporter } from '../reporter.ts'
+import { serve } from '../serve.ts'
+import { type SimulatedChain, startSimulatedChain } from '../simulated-chain.ts'
+
+const CHAINS = ['wax', 'telos'] as const
+const DATABASE = 'headwater_demo'
+/** Milliseconds from block to block in history. */
+const INTERVAL = 180_000
+
+export const command: Command = {
+  name: 'demo',
+  summary: 'index and serve two simulated chains, with nothing to set up',
+  options: {
+    days: { type: 'string', value: 'N', help: 'full days of history; default: 14' },
+    seed: { type: 'string', value: 'N', help: 'another history; default: 1' },
+  },
+  help: `Starts the embedded PostgreSQL and makes the database ${DATABASE} in it, anew each time. Ready when /health/ready answers 200.`,
+  async run(args) {
+    const signal = shutdownSignal()
+    const days = wholeNumber(args, 'days', 1) ?? 14
+    const seed = wholeNumber(args, 'seed') ?? 1
+    const { config, log } = openProgram(
+      { ...args, values: {} },
+      { folder: fileURLToPath(new URL('../../config/demo/', import.meta.url)), program: { chains: [...CHAINS] } },
+    )
+    const started = performance.now()
+    const starting = CHAINS.map((chain) =>
+      startSimulatedChain({ chain, days, seed, interval: INTERVAL, end: Date.now() }),
+    )
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) })
+    const reporter = new Reporter(log)
+    let devnet: SimulatedChain[] = []
+    try {
+      const databaseUrl = await freshDatabase(postgres.url)
+      devnet = await Promise.all(starting)
+      const chains = config.chains.map((chain) => withNode(chain, devnet))
+      const metrics = new IndexerMetrics()
+      const server = await serve({ ...config, chains }, databaseUrl, log, { registries: [metrics.registry] })
+      try {
+        process.stdout.write(addresses(server.url, postgres.tcpUrl))
+        const tell = whenReady(server.url, signal).then((ready) => {
+          if (ready) log.info('ready', { seconds: secondsSince(started) })
+        })
+        // Blocks that are final when they come are written in large batches: faster than keeping up with their making.
+        await Promise.race([Promise.all(devnet.map(({ ready }) => ready)), aborted(signal)])
+        if (!signal.aborted) log.info('history is made', { days, seconds: secondsSince(started) })
+        await indexChains({ chains, databaseUrl, signal, log, metrics, onProgress: reporter.add.bind(reporter) })
+        await aborted(signal)
+        await tell
+      } finally {
+        await server.close()
+      }
+    } finally {
+      reporter.stop()
+      for (const chain of devnet) chain.stop()
+      await postgres.stop()
+    }
+    return 0
+  },
+}
+
+/** Simulated history ends now: that of an earlier demo is another one. */
+async function freshDatabase(serverUrl: string): Promise<string> {
+  const admin = new pg.Client(serverUrl)
+  await admin.connect()
+  try {
+    await admin.query(`drop database if exists ${DATABASE} with (force)`)
+    await admin.query(`create database ${DATABASE}`)
+  } finally {
+    await admin.end()
+  }
+  const url = named(serverUrl)
+  await migrate(url)
+  return url
+}
+
+function secondsSince(started: number): number {
+  return Math.round((performance.now() - started) / 100) / 10
+}
+
+function named(serverUrl: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${DATABASE}`
+  return url.href
+}
+
+function withNode(config: ChainConfig, devnet: readonly SimulatedChain[]): ChainConfig {
+  const node = devnet.find(({ address }) => address.name === config.chain) as SimulatedChain
+  const { ship, http, firstBlock } = node.address
+  return { ...config, source: { ...config.source, urls: [ship], http, startBlock: firstBlock } }
+}
+
+/** Asks the server itself, as its users do. False when the program is ended first. */
+async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    const { ok } = await fetch(`${url}/health/ready`, { signal }).catch(() => ({ ok: false }))
+    if (ok) return true
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  return false
+}
+
+function addresses(url: string, database: string): string {
+  const rows: [string, string][] = [
+    ['API', `${url}  (Host: wax.localhost or telos.localhost chooses the chain)`],
+    ['Ready?', `${url}/health/ready`],
+    ['Status', `${url}/status`],
+    ['Metrics', `${url}/metrics`],
+    ['SQL', `psql '${named(database)}'`],
+  ]
+  return `\nHeadwater demo\n${table(rows)}\n\n`
+}

@@ -1,0 +1,25 @@
+// `headwater migrate`: the schema of the database, up to date.
+import { migrate } from '../../migrations/migrate.ts'
+import type { Command } from '../cli/command.ts'
+import { checkServer, startOrUse } from '../database.ts'
+import { openProgram } from '../program.ts'
+
+export const command: Command = {
+  name: 'migrate',
+  summary: 'bring the database to the schema of this program',
+  options: {},
+  async run(args) {
+    const { config, log } = openProgram(args)
+    const database = await startOrUse(config, log)
+    try {
+      await checkServer(database.url)
+      const applied = await migrate(database.url)
+      process.stdout.write(
+        applied.length === 0 ? 'nothing to do\n' : applied.map((name) => `applied ${name}\n`).join(''),
+      )
+    } finally {
+      await database.close()
+    }
+    return 0
+  },
+}

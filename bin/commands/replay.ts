@@ -1,0 +1,56 @@
+// `headwater replay FILE`: a recording into the database, all of it.
+import { UserError } from '../../core/errors.ts'
+import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import type { Command } from '../cli/command.ts'
+import { shutdownSignal } from '../cli/shutdown.ts'
+import { openDatabase } from '../database.ts'
+import { indexChains } from '../index-chains.ts'
+import { openProgram } from '../program.ts'
+import { Reporter } from '../reporter.ts'
+
+export const command: Command = {
+  name: 'replay',
+  summary: 'index a recording into the database',
+  positionals: 'FILE',
+  options: {
+    chain: { type: 'string', short: 'c', value: 'NAME', help: 'name of the chain in the database; default: dev' },
+    profile: {
+      type: 'string',
+      value: 'NAME',
+      help: 'configuration to use (config/NAME.json, or a file); default: dev',
+    },
+  },
+  help: 'Goes on behind the last block that the database has. Ends with 0 when the whole recording is indexed.',
+  async run(args) {
+    const signal = shutdownSignal()
+    const file = args.positionals[0] as string
+    const profile = (args.values.profile as string | undefined) ?? 'dev'
+    const chain = args.values.chain as string | undefined
+    const { config, log } = openProgram(
+      { ...args, values: {} },
+      { program: { chains: [profile] }, rename: chain, chain: { source: { kind: 'replay', file } as never } },
+    )
+    const database = await openDatabase(config, log)
+    const reporter = new Reporter(log)
+    try {
+      const chains = config.chains.map((settings) => ({ ...settings, chainId: undefined }))
+      const options = { chains, databaseUrl: database.url, signal, log, metrics: new IndexerMetrics() }
+      const started = performance.now()
+      const positions = await indexChains({ ...options, onProgress: reporter.add.bind(reporter) })
+      reporter.stop()
+      const seconds = Math.round(performance.now() - started) / 1000
+      for (const [name, position] of positions) {
+        if (position === null)
+          throw new UserError(
+            'NOTHING_INDEXED',
+            `${name}: ${signal.aborted ? 'stopped before the first block' : `no block in ${file}`}`,
+          )
+        process.stdout.write(`${name}: indexed up to block ${position.num} ${position.id} in ${seconds} s\n`)
+      }
+      return signal.aborted ? 130 : 0
+    } finally {
+      reporter.stop()
+      await database.close()
+    }
+  },
+}

@@ -1,0 +1,37 @@
+// `headwater rewind --to BLOCK`: takes a chain back; the indexer then reads those blocks again.
+import { rewindChain } from '../../indexer/rewind/rewind.ts'
+import type { Command } from '../cli/command.ts'
+import { UsageError, wholeNumber } from '../cli/parse.ts'
+import { openDatabase } from '../database.ts'
+import { openProgram } from '../program.ts'
+
+export const command: Command = {
+  name: 'rewind',
+  summary: 'take a chain back to a block, to be indexed again from there',
+  options: {
+    chain: { type: 'string', short: 'c', value: 'NAME', help: 'the chain' },
+    to: { type: 'string', value: 'BLOCK', help: 'last block that stays' },
+    force: { type: 'boolean', help: 'also below the last irreversible block: everything of the chain is removed' },
+  },
+  help: 'The indexer of the chain must be stopped. Only the owner of the database may use --force; it is recorded.',
+  async run(args) {
+    const chain = args.values.chain as string | undefined
+    const to = wholeNumber(args, 'to')
+    if (chain === undefined || to === undefined)
+      throw new UsageError('--chain and --to are needed', 'see `headwater rewind --help`')
+    const { config, log } = openProgram({ ...args, values: {} })
+    const database = await openDatabase(config, log)
+    try {
+      const { outcome, from } = await rewindChain({ url: database.url, chain, to, force: args.values.force === true })
+      const told = {
+        rewound: `rewound from block ${from} to ${to}`,
+        nothing: `nothing to do, it stands at block ${from}`,
+        cleared: `removed up to block ${from}, to be indexed again from its first block`,
+      }
+      process.stdout.write(`${chain}: ${told[outcome]}\n`)
+    } finally {
+      await database.close()
+    }
+    return 0
+  },
+}

@@ -1,0 +1,37 @@
+// `headwater run`: the whole program in one process.
+import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import { CHAIN_OPTION, type Command } from '../cli/command.ts'
+import { aborted, shutdownSignal } from '../cli/shutdown.ts'
+import { openDatabase } from '../database.ts'
+import { indexChains } from '../index-chains.ts'
+import { openProgram } from '../program.ts'
+import { Reporter } from '../reporter.ts'
+import { serve } from '../serve.ts'
+
+export const command: Command = {
+  name: 'run',
+  summary: 'index the chains and serve the API, in one process',
+  options: CHAIN_OPTION,
+  async run(args) {
+    const signal = shutdownSignal()
+    const { config, log } = openProgram(args)
+    const database = await openDatabase(config, log)
+    const metrics = new IndexerMetrics()
+    const reporter = new Reporter(log)
+    try {
+      const server = await serve(config, database.url, log, { registries: [metrics.registry] })
+      try {
+        const onProgress = reporter.add.bind(reporter)
+        await indexChains({ chains: config.chains, databaseUrl: database.url, signal, log, metrics, onProgress })
+        // A source that ends (a recording) leaves the API to be used.
+        await aborted(signal)
+      } finally {
+        await server.close()
+      }
+    } finally {
+      reporter.stop()
+      await database.close()
+    }
+    return 0
+  },
+}

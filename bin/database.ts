@@ -1,0 +1,60 @@
+// The database of the program: yours, or the embedded one; brought to the current schema.
+import pg from 'pg'
+import { mask } from '../config/describe.ts'
+import type { Config } from '../config/schema.ts'
+import { RetryableError, UserError } from '../core/errors.ts'
+import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { Log } from './cli/log.ts'
+
+export interface Database {
+  url: string
+  /** Ends the embedded server, if this process is its last user. */
+  close(): Promise<void>
+}
+
+/** @throws UserError DATABASE_UNREACHABLE, DATABASE_VERSION, NEWER_SCHEMA, and those of the embedded server */
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const database = await startOrUse(config, log)
+  try {
+    await checkServer(database.url)
+    const applied = await migrate(database.url)
+    if (applied.length > 0) log.info('migrated the database', { migrations: applied.length, last: applied.at(-1) })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Starts the embedded server unless the configuration names another; changes no schema. */
+export async function startOrUse({ database, dataDir }: Config, log: Log): Promise<Database> {
+  if (database !== undefined) return { url: database, close: async () => {} }
+  const server = await startEmbeddedPostgres({ dataDir, log: (message) => log.info(message) })
+  log.info(server.adopted ? 'uses the PostgreSQL that was running' : 'started PostgreSQL', {
+    directory: server.directory,
+  })
+  return { url: server.url, close: () => server.stop() }
+}
+
+/** Major version of the server. Throws UserError when it cannot be reached or is older than 15. */
+export async function checkServer(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query(`select current_setting('server_version_num')::int / 10000 as major`)
+    const major = Number(rows[0].major)
+    if (major >= 15) return major
+    throw new UserError('DATABASE_VERSION', `PostgreSQL ${major} is too old`, { hint: 'use PostgreSQL 15 to 18' })
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause
+    if (cause instanceof pg.DatabaseError && cause.code?.startsWith('57'))
+      throw new RetryableError('DATABASE_STARTING', `${mask(url)}: ${cause.message}`, { cause })
+    throw new UserError('DATABASE_UNREACHABLE', `no connection to ${mask(url)}: ${(cause as Error).message}`, {
+      hint: 'correct DATABASE_URL, or leave it out for the embedded server',
+      cause,
+    })
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

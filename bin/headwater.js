@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// Starts the command line from its TypeScript source; tsx compiles it as it loads.
+import { register } from 'tsx/esm/api'
+
+register()
+await import('./main.ts')

@@ -1,0 +1,107 @@
+// Indexes the configured chains side by side until they end or the signal comes, and tells of it.
+import type { ChainConfig } from '../config/schema.ts'
+import { UserError } from '../core/errors.ts'
+import { ChainProgress } from '../indexer/operate/chain-progress.ts'
+import type { IndexerMetrics } from '../indexer/operate/metrics.ts'
+import type { RoleAccounts } from '../indexer/project/projector.ts'
+import { indexChain } from '../indexer/run.ts'
+import type { BlockSource } from '../indexer/source/source.ts'
+import type { Position } from '../indexer/store/position.ts'
+import type { Log } from './cli/log.ts'
+import { seedAbis } from './seed-abis.ts'
+import { type CountingSource, createSource } from './source.ts'
+
+export interface IndexChainsOptions {
+  chains: readonly ChainConfig[]
+  databaseUrl: string
+  signal: AbortSignal
+  log: Log
+  metrics: IndexerMetrics
+  /** Told of each chain's progress when it begins. */
+  onProgress: (progress: ChainProgress) => void
+}
+
+/**
+ * @returns where each chain stands, by name
+ * @throws what the first chain to fail throws, when all have stopped
+ */
+export async function indexChains(options: IndexChainsOptions): Promise<Map<string, Position | null>> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([options.signal, failed.signal])
+  const results = await Promise.allSettled(
+    options.chains.map(async (config) => {
+      try {
+        return [config.chain, await indexOne(config, { ...options, signal })] as const
+      } catch (error) {
+        failed.abort()
+        throw error
+      }
+    }),
+  )
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure !== undefined) throw failure.reason
+  return new Map(results.map((result) => (result as PromiseFulfilledResult<readonly [string, Position | null]>).value))
+}
+
+function nodeApi({ chain, source }: ChainConfig): string {
+  if (source.http !== undefined) return source.http
+  throw new UserError('NO_NODE_API', `${chain}: a start from tables needs the chain API of a node`, {
+    hint: `set source.http of ${chain}`,
+    place: { chain },
+  })
+}
+
+/** The accounts whose actions and rows are projected. */
+export function roleAccounts({ accounts }: ChainConfig): RoleAccounts {
+  const { system: _system, liquid: _liquid, gateways: _gateways, ...roles } = accounts
+  return roles
+}
+
+function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Position | null> {
+  const { databaseUrl, signal, log, metrics } = options
+  const { chain, chainId, accounts, source: settings } = config
+  const source: CountingSource & BlockSource = createSource(config, (kind, detail) => {
+    metrics.anomaly(chain, kind)
+    log.warn(detail, { chain, kind })
+  })
+  const progress = new ChainProgress(chain, source.stats)
+  metrics.watchSource(chain, source.stats)
+  options.onProgress(progress)
+  return indexChain({
+    chain,
+    databaseUrl,
+    source,
+    accounts: roleAccounts(config),
+    systemAccount: accounts.system,
+    tokenContracts: config.tokens.contracts,
+    chainId: chainId ?? null,
+    startBlock: settings.startBlock,
+    fullStateBlock: settings.fullStateBlock,
+    bootstrap: settings.startFrom === 'tables' ? { url: nodeApi(config) } : undefined,
+    seedAbis: seedAbis(config),
+    signal,
+    events: {
+      opened(position) {
+        const at = position ? { block: position.num, time: new Date(position.time).toISOString() } : {}
+        log.info(position ? 'resumes' : 'starts', { chain, source: source.name, ...at })
+      },
+      committed(last, blocks, result, seconds) {
+        progress.committed(last, blocks, result)
+        metrics.committed(chain, blocks, result, seconds)
+      },
+      decoded(seconds) {
+        progress.decoded(seconds)
+        metrics.decoded(chain, seconds)
+      },
+      forked(block, depth) {
+        progress.forks++
+        metrics.forked(chain, depth)
+        log.info('fork', { chain, block, depth })
+      },
+      retrying(error, seconds) {
+        metrics.retrying(chain, error)
+        log.warn(error.message, { chain, code: error.code, retryInSeconds: seconds })
+      },
+    },
+  })
+}

@@ -1,0 +1,50 @@
+// The command line: finds the command, reads its arguments, runs it, ends with its exit code.
+import { suggest } from '../config/suggest.ts'
+import type { Command } from './cli/command.ts'
+import { reportFailure } from './cli/failure.ts'
+import { commandHelp, programHelp } from './cli/help.ts'
+import { parseArguments, UsageError } from './cli/parse.ts'
+
+/** Loaded when needed: `--help` of one command does not start the others. */
+const COMMANDS = [
+  'run',
+  'index',
+  'api',
+  'demo',
+  'replay',
+  'record',
+  'migrate',
+  'check',
+  'status',
+  'verify',
+  'rewind',
+  'export',
+  'config',
+]
+
+async function load(name: string): Promise<Command> {
+  return ((await import(`./commands/${name}.ts`)) as { command: Command }).command
+}
+
+async function main([name, ...rest]: string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(programHelp(await Promise.all(COMMANDS.map(load))))
+    return name === undefined ? 2 : 0
+  }
+  if (!COMMANDS.includes(name)) {
+    const meant = suggest(name, COMMANDS)
+    throw new UsageError(
+      `unknown command ${name}`,
+      meant === undefined ? 'see `headwater --help`' : `did you mean ${meant}?`,
+    )
+  }
+  const command = await load(name)
+  const args = parseArguments(command, rest)
+  if (args.values.help === true) {
+    process.stdout.write(commandHelp(command))
+    return 0
+  }
+  return (await command.run(args)) ?? 0
+}
+
+process.exit(await main(process.argv.slice(2)).catch(reportFailure))

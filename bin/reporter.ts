@@ -1,0 +1,52 @@
+// Tells of progress while chains are indexed: a bar for each on a terminal, else a log line every ten seconds.
+import { type ChainProgress, type ProgressSnapshot, ratesBetween } from '../indexer/operate/chain-progress.ts'
+import { progressLine } from '../indexer/operate/progress-line.ts'
+import type { Log, Terminal } from './cli/log.ts'
+
+const TERMINAL_INTERVAL = 1000
+const LOG_INTERVAL = 10_000
+
+export class Reporter {
+  private readonly log: Log & { terminal: Terminal | undefined }
+  private readonly chains = new Map<ChainProgress, ProgressSnapshot>()
+  private readonly timer: NodeJS.Timeout
+  private last = performance.now()
+
+  constructor(log: Log & { terminal: Terminal | undefined }) {
+    this.log = log
+    this.timer = setInterval(() => this.tell(), log.terminal ? TERMINAL_INTERVAL : LOG_INTERVAL)
+    this.timer.unref()
+  }
+
+  add(progress: ChainProgress): void {
+    this.chains.set(progress, progress.snapshot())
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+    this.log.terminal?.setFooter('')
+  }
+
+  private tell(): void {
+    const now = performance.now()
+    const elapsed = (now - this.last) / 1000
+    this.last = now
+    const lines = [...this.chains].map(([progress, before]) => {
+      const at = progress.snapshot()
+      this.chains.set(progress, at)
+      const rates = ratesBetween(before, at, elapsed)
+      if (this.log.terminal) return progressLine(at, rates, progress.firstBlock, Date.now())
+      const { chain, block, head, blocks, rows } = at
+      this.log.info('progress', { chain, block, head, blocks, rows, ...rounded(rates) })
+      return ''
+    })
+    this.log.terminal?.setFooter(lines.map((line) => line.slice(0, (process.stderr.columns ?? 80) - 1)).join('\n'))
+  }
+}
+
+function rounded(rates: object): Record<string, unknown> {
+  const entries = Object.entries(rates).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'number' ? Math.round(value) : value]),
+  )
+}

@@ -1,0 +1,53 @@
+// The source of blocks that a chain's configuration asks for.
+import type { ChainConfig } from '../config/schema.ts'
+import { UserError } from '../core/errors.ts'
+import { HyperionSource } from '../indexer/source/hyperion/source.ts'
+import { ReplaySource } from '../indexer/source/replay.ts'
+import { ShipSource } from '../indexer/source/ship/source.ts'
+import type { BlockSource } from '../indexer/source/source.ts'
+import type { AnomalyListener, SourceStats } from '../indexer/source/stats.ts'
+
+export type CountingSource = BlockSource & { readonly stats: SourceStats }
+
+/** @throws UserError NO_NODE, NO_RECORDING when the configuration does not say where from */
+export function createSource(config: ChainConfig, onAnomaly: AnomalyListener): CountingSource {
+  const { chain, chainId, source, accounts } = config
+  const [first] = source.urls
+  switch (source.kind) {
+    case 'ship':
+      return new ShipSource({
+        urls: source.urls,
+        chain,
+        chainId,
+        maxFrameBytes: source.maxFrameBytes,
+        maxQueueBytes: source.queueBytes,
+        onAnomaly,
+      })
+    case 'hyperion': {
+      if (first === undefined) throw missing('NO_NODE', chain, 'source.urls', 'a Hyperion server')
+      const { gateways, system: _, ...roles } = accounts
+      const contracts = [...Object.values(roles), ...gateways.map(({ account }) => account)]
+      const tokens = config.tokens.contracts === '*' ? [] : config.tokens.contracts
+      const watched = [...new Set([...contracts, ...tokens])]
+      return new HyperionSource({
+        endpoint: first,
+        chainApi: source.http,
+        chain,
+        chainId,
+        actions: watched,
+        tables: watched,
+        onAnomaly,
+      })
+    }
+    case 'replay':
+      if (source.file === undefined) throw missing('NO_RECORDING', chain, 'source.file', 'a recording')
+      return new ReplaySource(source.file, { onAnomaly })
+  }
+}
+
+function missing(code: string, chain: string, path: string, what: string): UserError {
+  return new UserError(code, `${chain}: no ${what.replace(/^a /, '')} is configured`, {
+    hint: `set ${path} of ${chain} to ${what}`,
+    place: { chain },
+  })
+}

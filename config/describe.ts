@@ -1,0 +1,42 @@
+// The configuration in force, setting by setting, with the origin of each value and passwords masked.
+import { chainSettings, programSettings, type Setting } from './environment.ts'
+import type { LoadedConfig } from './load.ts'
+
+export interface DescribedSetting {
+  /** `port`, or `wax.source.urls`. */
+  path: string
+  /** JSON; null when unset. */
+  value: unknown
+  /** A file, an environment variable, `command line` or `default`. */
+  origin: string
+  env: string
+}
+
+export function describeConfig({ config, origins }: LoadedConfig): DescribedSetting[] {
+  const rows = (settings: Setting[], root: unknown, prefix: string): DescribedSetting[] =>
+    settings.map(({ path, env }) => {
+      const name = prefix + path.join('.')
+      const value = path.reduce<unknown>(
+        (inner, member) => (inner as Record<string, unknown> | undefined)?.[member],
+        root,
+      )
+      return {
+        path: name,
+        value: mask(value ?? null),
+        origin: origins.get(name) ?? (value === undefined ? 'unset' : 'default'),
+        env,
+      }
+    })
+  const program = { ...config, chains: config.chains.map(({ chain }) => chain) }
+  return [
+    ...rows(programSettings(), program, ''),
+    ...config.chains.flatMap((chain) => rows(chainSettings(chain.chain), chain, `${chain.chain}.`)),
+  ]
+}
+
+/** Replaces passwords in addresses, wherever they are. */
+export function mask(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/^([a-z]+:\/\/[^:@/\s]*):[^@/\s]*@/, '$1:***@')
+  if (Array.isArray(value)) return value.map(mask)
+  return value
+}

@@ -1,0 +1,94 @@
+// Names of environment variables: `HEADWATER_<CHAIN>_<PATH>` for a setting of a chain (source.startBlock of wax is
+// HEADWATER_WAX_SOURCE_START_BLOCK), names of their own for the program's. Derived from the schema.
+import type { TSchema } from 'typebox'
+import { ChainSchema, ProgramSchema } from './schema.ts'
+
+/** A setting that can be given in the environment. */
+export interface Setting {
+  /** Members from the root: ['source', 'urls']. */
+  path: string[]
+  env: string
+  schema: SchemaNode
+}
+
+/** The members of a JSON schema that are read here. */
+export interface SchemaNode {
+  type?: string
+  properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+  anyOf?: SchemaNode[]
+  enum?: string[]
+  const?: unknown
+  default?: unknown
+  description?: string
+  expect?: string
+  env?: string
+  required?: string[]
+  minimum?: number
+  maximum?: number
+}
+
+/** Prefixes of variables that are not configuration of the program: tests and benchmarks. */
+const FOREIGN = /^HEADWATER_(TEST|BENCH|SEED|RECORDINGS)/
+
+export function programSettings(): Setting[] {
+  return leaves(ProgramSchema as SchemaNode).map(({ path, schema }) => ({ path, schema, env: schema.env as string }))
+}
+
+/** @param chain  name of the chain, as in its file */
+export function chainSettings(chain: string): Setting[] {
+  return leaves(ChainSchema as TSchema as SchemaNode)
+    .filter(({ path }) => path[0] !== 'chain')
+    .map(({ path, schema }) => ({ path, schema, env: chainVariable(chain, path) }))
+}
+
+export function chainVariable(chain: string, path: readonly string[]): string {
+  const words = path.map((member) => member.replaceAll(/([A-Z])/g, '_$1'))
+  return ['HEADWATER', chain, ...words].join('_').toUpperCase()
+}
+
+/** Variables that look like configuration but name no setting. */
+export function unknownVariables(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
+  return Object.keys(env).filter((name) => name.startsWith('HEADWATER_') && !FOREIGN.test(name) && !known.has(name))
+}
+
+/**
+ * The value that a text stands for: numbers and booleans as such, lists separated by commas, objects as JSON. A text
+ * that does not fit is handed on as it is: validation then says what was expected.
+ */
+export function parseVariable(text: string, schema: SchemaNode): unknown {
+  if (schema.anyOf !== undefined) return text === '*' ? text : parseVariable(text, schema.anyOf.at(-1) as SchemaNode)
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+    case 'boolean':
+      return { true: true, false: false, 1: true, 0: false }[text] ?? text
+    case 'array':
+      return schema.items?.type === 'object' ? parseJson(text) : splitList(text)
+    case 'object':
+      return parseJson(text)
+    default:
+      return text
+  }
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function leaves(schema: SchemaNode, path: string[] = []): { path: string[]; schema: SchemaNode }[] {
+  if (schema.properties === undefined) return [{ path, schema }]
+  return Object.entries(schema.properties).flatMap(([member, inner]) => leaves(inner, [...path, member]))
+}

@@ -1,0 +1,185 @@
+// Puts the configuration together: files, then the environment, then what the command line says. Finds every mistake
+// before it complains.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { UserError } from '../core/errors.ts'
+import { chainSettings, parseVariable, programSettings, type Setting, unknownVariables } from './environment.ts'
+import { findProblems } from './problems.ts'
+import { type ChainConfig, ChainSchema, type Config, type ProgramConfig, ProgramSchema } from './schema.ts'
+import { suggest } from './suggest.ts'
+
+export interface LoadOptions {
+  env: NodeJS.ProcessEnv
+  /** Program settings of the command line; they win. */
+  program?: Partial<ProgramConfig>
+  /** Settings of chains from the command line, laid over each chain's file. */
+  chain?: Partial<ChainConfig>
+  /** Gives the one chain of `program.chains` another name. */
+  rename?: string
+  /** Folder of the chain files; `config/` of the program by default. A chain with a slash is a file of its own. */
+  folder?: string
+}
+
+/** Where a value comes from, by path: `port` → `PORT`, `wax.source.urls` → `config/wax.json`. */
+export type Origins = Map<string, string>
+
+export interface LoadedConfig {
+  config: Config
+  origins: Origins
+}
+
+type Json = Record<string, unknown>
+
+/** @throws UserError INVALID_CONFIG that lists all problems with path, value, expectation and environment variable */
+export function loadConfig(options: LoadOptions): LoadedConfig {
+  const origins: Origins = new Map()
+  const problems: string[] = []
+  const program = loadProgram(options, origins, problems)
+  const known = new Set(programSettings().map(({ env }) => env))
+  const chains: ChainConfig[] = []
+  for (const name of Array.isArray(program.chains) ? (program.chains as string[]) : []) {
+    const file = readChain(name, options.folder, problems)
+    if (file === undefined) continue
+    const chain = options.rename ?? String(file.content.chain)
+    const settings = chainSettings(chain)
+    for (const { env } of settings) known.add(env)
+    chains.push(loadChain({ ...file, chain, settings }, options, origins, problems))
+  }
+  for (const name of unknownVariables(options.env, known)) problems.push(unknownVariable(name, known))
+  if (problems.length > 0)
+    throw new UserError(
+      'INVALID_CONFIG',
+      `the configuration has ${count(problems)}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+      {
+        hint: 'docs/configuration.md lists all settings; `headwater config` prints those in force',
+      },
+    )
+  return { config: { ...(program as unknown as ProgramConfig), chains }, origins }
+}
+
+function loadProgram({ env, program = {} }: LoadOptions, origins: Origins, problems: string[]): Json {
+  const value: Json = {}
+  const settings = programSettings()
+  applyEnvironment(value, settings, env, '', origins)
+  for (const [key, given] of Object.entries(program)) {
+    if (given === undefined) continue
+    value[key] = given
+    origins.set(key, 'command line')
+  }
+  const full = Value.Default(ProgramSchema, value) as Json
+  check(ProgramSchema, full, '', settings, problems)
+  return full
+}
+
+interface ChainFile {
+  path: string
+  content: Json
+}
+
+function loadChain(
+  file: ChainFile & { chain: string; settings: Setting[] },
+  options: LoadOptions,
+  origins: Origins,
+  problems: string[],
+) {
+  const { chain, settings, path } = file
+  const value = structuredClone(file.content)
+  for (const setting of settings)
+    if (get(value, setting.path) !== undefined) origins.set(key(chain, setting.path), path)
+  value.chain = chain
+  applyEnvironment(value, settings, options.env, chain, origins)
+  for (const [member, given] of Object.entries(options.chain ?? {})) {
+    value[member] = isObject(given) && isObject(value[member]) ? { ...(value[member] as Json), ...given } : given
+    for (const setting of settings.filter(({ path }) => path[0] === member))
+      origins.set(key(chain, setting.path), 'command line')
+  }
+  const full = Value.Default(ChainSchema, value) as ChainConfig
+  check(ChainSchema, full, chain, settings, problems)
+  return full
+}
+
+/** The files that can be named: each `NAME.json` of the folder is a chain or a profile. */
+export function chainFiles(folder = fileURLToPath(new URL('.', import.meta.url))): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'))
+}
+
+function readChain(name: string, folder: string | undefined, problems: string[]): ChainFile | undefined {
+  const home = folder ?? fileURLToPath(new URL('.', import.meta.url))
+  const path = name.includes('/') || name.endsWith('.json') ? name : join(home, `${name}.json`)
+  if (!existsSync(path)) {
+    const meant = suggest(name, chainFiles(home))
+    problems.push(
+      `chains: ${JSON.stringify(name)} has no file ${path}${meant ? `; did you mean ${meant}?` : ''} (HEADWATER_CHAINS)`,
+    )
+    return undefined
+  }
+  try {
+    return {
+      path: relative(fileURLToPath(new URL('..', import.meta.url)), path),
+      content: JSON.parse(readFileSync(path, 'utf8')) as Json,
+    }
+  } catch (error) {
+    problems.push(`${path}: not JSON: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+function applyEnvironment(
+  value: Json,
+  settings: Setting[],
+  env: NodeJS.ProcessEnv,
+  chain: string,
+  origins: Origins,
+): void {
+  for (const { path, env: name, schema } of settings) {
+    const text = env[name]
+    if (text === undefined || text === '') continue
+    set(value, path, parseVariable(text, schema))
+    origins.set(key(chain, path), name)
+  }
+}
+
+function check(schema: TSchema, value: unknown, chain: string, settings: Setting[], problems: string[]): void {
+  for (const { path, value: found, expectation } of findProblems(schema, value)) {
+    const setting = settings.find(
+      (known) => path === known.path.join('.') || path.startsWith(`${known.path.join('.')}.`),
+    )
+    const said = found === undefined ? expectation : `${found} is not ${expectation}`
+    problems.push(`${key(chain, path.split('.'))}: ${said}${setting ? ` (${setting.env})` : ''}`)
+  }
+}
+
+function unknownVariable(name: string, known: ReadonlySet<string>): string {
+  const meant = suggest(name, known)
+  return `${name}: no such environment variable${meant === undefined ? '' : `; did you mean ${meant}?`}`
+}
+
+function count(problems: string[]): string {
+  return problems.length === 1 ? 'a problem' : `${problems.length} problems`
+}
+
+function key(chain: string, path: readonly string[]): string {
+  return (chain === '' ? path : [chain, ...path]).join('.')
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function get(value: Json, path: string[]): unknown {
+  return path.reduce<unknown>((inner, member) => (isObject(inner) ? inner[member] : undefined), value)
+}
+
+function set(value: Json, path: string[], leaf: unknown): void {
+  let inner = value
+  for (const member of path.slice(0, -1)) {
+    if (!isObject(inner[member])) inner[member] = {}
+    inner = inner[member] as Json
+  }
+  inner[path.at(-1) as string] = leaf
+}

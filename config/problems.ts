@@ -1,0 +1,92 @@
+// Everything that is wrong with a configuration, each with path, value and expectation: an operator corrects it once.
+import type { TSchema } from 'typebox'
+import { Settings } from 'typebox/system'
+import Value from 'typebox/value'
+import type { SchemaNode } from './environment.ts'
+import { suggest } from './suggest.ts'
+
+// The library's own limit of eight would hide mistakes.
+Settings.Set({ maxErrors: 1000 })
+
+export interface Problem {
+  /** Members joined by dots: `source.urls.0`; empty for the whole. */
+  path: string
+  /** What is there, as JSON; undefined when nothing is, or nothing should be. */
+  value: string | undefined
+  expectation: string
+}
+
+export function findProblems(schema: TSchema, value: unknown): Problem[] {
+  const problems = new Map<string, Problem>()
+  const note = (path: string[], expectation: string, found?: unknown) => {
+    const key = path.join('.')
+    if (!problems.has(key)) problems.set(key, { path: key, value: show(found), expectation })
+  }
+  for (const { keyword, instancePath, params } of Value.Errors(schema, value)) {
+    const path = instancePath.split('/').slice(1)
+    const details = params as { additionalProperties?: string[]; requiredProperties?: string[] }
+    if (keyword === 'additionalProperties')
+      for (const key of details.additionalProperties ?? []) note([...path, key], unknownKey(schema, path, key))
+    else if (keyword === 'required')
+      for (const key of details.requiredProperties ?? [])
+        note([...path, key], `missing: ${expectation(schema, [...path, key])}`)
+    else if (keyword !== 'boolean') note(path, expectation(schema, path), at(value, path))
+  }
+  // A wrong member of a union is reported once for each alternative, and again for the union itself.
+  return [...problems.values()].filter(
+    ({ path }) => ![...problems.keys()].some((other) => other.startsWith(`${path}.`) && isUnion(schema, path)),
+  )
+}
+
+function unknownKey(schema: TSchema, path: string[], key: string): string {
+  const known = Object.keys(nodeAt(schema, path)?.properties ?? {})
+  const meant = suggest(key, known)
+  return meant === undefined
+    ? `no such setting; known are ${known.join(', ')}`
+    : `no such setting; did you mean ${meant}?`
+}
+
+/** What a setting must be, in words. */
+export function expectation(schema: TSchema, path: string[]): string {
+  const node = nodeAt(schema, path)
+  if (node?.expect !== undefined) return node.expect
+  if (node?.enum !== undefined) return `one of ${node.enum.join(', ')}`
+  const { minimum, maximum } = node ?? {}
+  const range =
+    minimum === undefined
+      ? ''
+      : maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+        ? ` of at least ${minimum}`
+        : ` from ${minimum} to ${maximum}`
+  const kinds: Record<string, string> = {
+    integer: `a whole number${range}`,
+    number: 'a number above 0',
+    string: 'a text',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+  }
+  return kinds[node?.type ?? ''] ?? 'another value'
+}
+
+function nodeAt(schema: TSchema, path: string[]): SchemaNode | undefined {
+  let node: SchemaNode | undefined = schema as SchemaNode
+  for (const member of path) {
+    const list: SchemaNode | undefined = node?.items ?? node?.anyOf?.find((inner) => inner.items !== undefined)?.items
+    node = node?.properties?.[member] ?? list
+  }
+  return node
+}
+
+function isUnion(schema: TSchema, path: string): boolean {
+  return nodeAt(schema, path.split('.'))?.anyOf !== undefined
+}
+
+function at(value: unknown, path: string[]): unknown {
+  return path.reduce<unknown>((inner, member) => (inner as Record<string, unknown> | undefined)?.[member], value)
+}
+
+function show(value: unknown): string | undefined {
+  const text = JSON.stringify(value)
+  return text !== undefined && text.length > 80 ? `${text.slice(0, 77)}...` : text
+}

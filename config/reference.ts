@@ -1,0 +1,51 @@
+// The table of settings in docs/configuration.md, made from the schema. `node --import tsx config/reference.ts`
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { TSchema } from 'typebox'
+import { chainSettings, programSettings, type SchemaNode, type Setting } from './environment.ts'
+import { expectation } from './problems.ts'
+import { ChainSchema, ProgramSchema } from './schema.ts'
+
+const BEGIN = '<!-- settings: made by config/reference.ts -->'
+const END = '<!-- end of settings -->'
+
+/** The page with its tables made anew. */
+export function withReference(page: string): string {
+  const [before, rest = ''] = page.split(BEGIN)
+  const after = rest.split(END)[1] ?? ''
+  return `${before}${BEGIN}\n\n${reference()}\n${END}${after}`
+}
+
+function reference(): string {
+  const chain = chainSettings('wax')
+  return `## Program
+
+${table(programSettings(), ProgramSchema)}
+## A chain
+
+The variables of the chain \`wax\`; for another one, its name stands in place of \`WAX\`.
+
+${table(chain, ChainSchema)}`
+}
+
+function table(settings: Setting[], schema: TSchema): string {
+  const rows = settings.map(({ path, env, schema: node }) => {
+    const cells = [`\`${path.join('.')}\``, `\`${env}\``, node.description ?? '', form(schema, path), initial(node)]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+  })
+  return `| Setting | Variable | What | Form | Default |\n|---|---|---|---|---|\n${rows.join('')}`
+}
+
+function form(schema: TSchema, path: string[]): string {
+  const text = expectation(schema, path)
+  return text === 'a list' ? 'a list; in the environment separated by commas' : text
+}
+
+function initial({ default: value }: SchemaNode): string {
+  return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = new URL('../docs/configuration.md', import.meta.url)
+  writeFileSync(page, withReference(readFileSync(page, 'utf8')))
+}

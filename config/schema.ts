@@ -1,0 +1,212 @@
+// What can be configured, with meaning, form and default of each setting. The files of `config/`, the environment, the
+// messages about mistakes and docs/configuration.md all follow from here.
+import Type, { type Static } from 'typebox'
+
+const account = (description: string) =>
+  Type.String({
+    description,
+    pattern: '^[a-z1-5.]{1,12}[a-j1-5]?$',
+    expect: 'an account name: a to z, 1 to 5 and dots',
+  })
+const url = (description: string, schemes: string) =>
+  Type.String({
+    description,
+    pattern: `^(${schemes})://[^\\s]+$`,
+    expect: `a URL: ${schemes.replaceAll('|', ':// or ')}://host`,
+  })
+const count = (description: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER, defaultValue?: number) =>
+  Type.Integer({ description, minimum, maximum, ...(defaultValue === undefined ? {} : { default: defaultValue }) })
+const exact = { additionalProperties: false }
+
+const Accounts = Type.Object(
+  {
+    system: account('Account whose `setabi` sets the ABIs of contracts.'),
+    amm: Type.Optional(account('Contract of the concentrated-liquidity pools.')),
+    spot: Type.Optional(account('Contract of the order books.')),
+    otc: Type.Optional(account('Contract of over-the-counter swaps.')),
+    bridge: Type.Optional(account('Bridge contract: withdrawals and deposits.')),
+    hop: Type.Optional(account('Contract that forwards deposits to another chain.')),
+    wrap: Type.Optional(account('Token contract of bridged tokens.')),
+    liquid: Type.Optional(account('Liquid staking contract.')),
+    oracle: Type.Optional(account('Price oracle in the layout of delphioracle.')),
+    registry: Type.Optional(account('Token registry contract.')),
+    gateways: Type.Array(
+      Type.Object(
+        {
+          account: account('Gateway that credits deposits of a domain.'),
+          domain: Type.String({
+            description: 'Domain id, as text.',
+            pattern: '^[0-9]{1,20}$',
+            expect: 'a whole number, as text',
+          }),
+        },
+        exact,
+      ),
+      { description: 'Gateways by domain. In the environment: JSON.', default: [] },
+    ),
+  },
+  { ...exact, description: 'Which contract plays which role.' },
+)
+
+const Source = Type.Object(
+  {
+    kind: Type.Enum(['ship', 'hyperion', 'replay'], {
+      description: 'Where blocks come from: a state-history node, a Hyperion server or a recording.',
+      default: 'ship',
+    }),
+    urls: Type.Array(url('A server.', 'ws|wss|http|https'), {
+      description:
+        'State-history nodes (ws://host:port), or one Hyperion server (https://host). The next one is tried when one fails.',
+      default: [],
+    }),
+    http: Type.Optional(url('Chain API of a node, for get_info and get_table_rows.', 'http|https')),
+    file: Type.Optional(Type.String({ description: 'Recording to replay.', minLength: 1 })),
+    startBlock: count('First block to index when the database has none.', 1, 2 ** 32 - 2, 2),
+    startFrom: Type.Enum(['block', 'tables'], {
+      description:
+        'How an empty database begins: at the start block, or with the tables of the node at `http` and the blocks behind them.',
+      default: 'block',
+    }),
+    fullStateBlock: Type.Optional(
+      count('First block of the node’s state-history log, whose deltas hold the whole state.', 1, 2 ** 32 - 2),
+    ),
+    maxFrameBytes: count('Largest frame accepted from a node, bytes.', 2 ** 20, 2 ** 31 - 1, 512 * 2 ** 20),
+    queueBytes: count('Bytes that may wait between the socket and the decoder.', 2 ** 20, 2 ** 31 - 1, 32 * 2 ** 20),
+  },
+  { ...exact, description: 'Where blocks come from.' },
+)
+
+const Price = Type.Object(
+  {
+    source: Type.Enum(['oracle', 'http', 'fixed'], {
+      description: 'Where the USD price of the system token comes from.',
+    }),
+    pair: Type.Optional(Type.String({ description: 'Pair of the oracle contract, such as waxpusd.', minLength: 1 })),
+    url: Type.Optional(url('Address that answers with JSON.', 'http|https')),
+    path: Type.Optional(
+      Type.String({ description: 'Where the price is in that JSON: member names joined by dots.', minLength: 1 }),
+    ),
+    usd: Type.Optional(Type.Number({ description: 'The price itself, for source `fixed`.', exclusiveMinimum: 0 })),
+  },
+  { ...exact, description: 'USD price of the system token.' },
+)
+
+export const ChainSchema = Type.Object(
+  {
+    chain: Type.String({
+      description: 'Name of the chain.',
+      pattern: '^[a-z][a-z0-9]{0,15}$',
+      expect: 'a short name: a to z and 0 to 9',
+    }),
+    chainId: Type.Optional(
+      Type.String({
+        description: 'Chain id that the node must have.',
+        pattern: '^[0-9a-f]{64}$',
+        expect: '64 lower-case hex digits',
+      }),
+    ),
+    systemToken: Type.Object(
+      {
+        contract: account('Token contract.'),
+        symbol: Type.String({ description: 'Symbol code.', pattern: '^[A-Z]{1,7}$', expect: '1 to 7 capital letters' }),
+        decimals: count('Decimals.', 0, 18),
+      },
+      { ...exact, description: 'The token that fees and prices are counted in.' },
+    ),
+    usdToken: Type.Optional(
+      Type.String({
+        description: 'Token worth one US dollar, symbol-contract.',
+        pattern: '^[a-z]{1,7}-[a-z1-5.]{1,13}$',
+        expect: 'a token id: symbol-contract in lower case',
+      }),
+    ),
+    accounts: Accounts,
+    tokens: Type.Object(
+      {
+        contracts: Type.Union([Type.Literal('*'), Type.Array(account('Token contract.'))], {
+          description:
+            'Token contracts whose transfers, balances and supplies are kept; `*`: every contract with the standard layout.',
+          default: '*',
+          expect: "'*' or a list of account names",
+        }),
+      },
+      { ...exact, description: 'Which tokens are kept.', default: { contracts: '*' } },
+    ),
+    source: Source,
+    abis: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'ABIs for a start in the middle of a chain: file in `abis/` by account. In the environment: JSON.',
+      }),
+    ),
+    finality: Type.Boolean({
+      description: 'Whether to ask the node for finality data, which proofs need.',
+      default: true,
+    }),
+    price: Type.Optional(Price),
+    hosts: Type.Array(Type.String({ minLength: 1 }), {
+      description: 'Host names that choose this chain in the API.',
+      default: [],
+    }),
+  },
+  { ...exact, description: 'One chain.' },
+)
+
+/** One chain, defaults filled in. */
+export type ChainConfig = Static<typeof ChainSchema>
+
+/** Settings of the whole program, each with the name of its environment variable. */
+export const ProgramSchema = Type.Object(
+  {
+    chains: Type.Array(Type.String(), {
+      description: 'Chains to serve: names of files in the configuration folder.',
+      default: ['wax'],
+      env: 'HEADWATER_CHAINS',
+    }),
+    database: Type.Optional(
+      Type.String({
+        description: 'Your PostgreSQL (15 to 18); without it an embedded one is started.',
+        pattern: '^postgres(ql)?://',
+        expect: 'postgresql://user:password@host:port/database',
+        env: 'DATABASE_URL',
+      }),
+    ),
+    dataDir: Type.String({
+      description: 'Folder of the embedded database.',
+      default: '.headwater',
+      minLength: 1,
+      env: 'HEADWATER_DATA',
+    }),
+    host: Type.String({
+      description: 'Address that the API listens on.',
+      default: '127.0.0.1',
+      minLength: 1,
+      env: 'HEADWATER_HOST',
+    }),
+    port: Type.Integer({
+      description: 'Port of the API; 0: any.',
+      minimum: 0,
+      maximum: 65535,
+      default: 7700,
+      env: 'PORT',
+    }),
+    maxLagSeconds: Type.Integer({
+      description: 'Age of the last indexed block above which /health/ready says no.',
+      minimum: 1,
+      maximum: 86400,
+      default: 60,
+      env: 'HEADWATER_MAX_LAG_SECONDS',
+    }),
+    logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+      description: 'Least severe log lines to print.',
+      default: 'info',
+      env: 'HEADWATER_LOG_LEVEL',
+    }),
+  },
+  exact,
+)
+
+export type ProgramConfig = Static<typeof ProgramSchema>
+
+export interface Config extends Omit<ProgramConfig, 'chains'> {
+  chains: ChainConfig[]
+}

@@ -1,0 +1,32 @@
+// The word that somebody probably meant.
+
+/**
+ * The nearest candidate by edit distance, if it is near enough to be what was meant: about a third of its letters
+ * differ at most.
+ */
+export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance && distance <= Math.ceil(candidate.length / 3)) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Levenshtein distance: insertions, deletions and substitutions of one letter. */
+export function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const substitution = (previous[column - 1] as number) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      current.push(Math.min(substitution, (previous[column] as number) + 1, (current[column - 1] as number) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] as number
+}
