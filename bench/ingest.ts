@@ -1,0 +1,116 @@
+// Ingest: a recording played many times as one chain, into PostgreSQL with every index and candle in place, beside the
+// limit: the same rows by bare binary COPY into the same tables with the same indexes.
+// Usage: node --import tsx bench/ingest.ts [recording] [passes]
+import { createHash } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { indexChain } from '../indexer/run.ts'
+import { LoopSource } from '../indexer/source/loop.ts'
+import { benchDatabase } from './support/database.ts'
+import { hardware } from './support/hardware.ts'
+import { DEV } from './support/profile.ts'
+
+const recording = process.argv[2] || new URL('../test/fixtures/recordings/medium.ship.gz', import.meta.url).pathname
+const passes = Number(process.argv[3] ?? 60)
+
+const database = await benchDatabase('headwater_bench_ingest')
+try {
+  console.log(hardware())
+  const ours = await ingest(database.url)
+  const limit = await bareCopy(database.url)
+  const digest = await digestOf(database.url)
+  const ratio = ours.rowsPerSecond / limit.rowsPerSecond
+  console.log(`ingest: ${ours.blocks} blocks, ${ours.rows} rows in ${ours.seconds.toFixed(1)} s`)
+  console.log(
+    `  ${Math.round(ours.blocks / ours.seconds)} blocks/s, ${Math.round(ours.rowsPerSecond)} rows/s, indexes and candles included`,
+  )
+  console.log(`  largest resident memory ${ours.memory} MB`)
+  console.log(
+    `limit: ${limit.rows} rows by bare COPY in ${limit.seconds.toFixed(1)} s, ${Math.round(limit.rowsPerSecond)} rows/s`,
+  )
+  console.log(`ratio: ${(100 * ratio).toFixed(0)} % of the limit`)
+  console.log(`completeness: ${digest}`)
+} finally {
+  await database.close()
+}
+
+async function ingest(url: string) {
+  let blocks = 0
+  let rows = 0
+  let memory = 0
+  const started = performance.now()
+  await indexChain({
+    ...DEV,
+    chain: 'telos',
+    databaseUrl: url,
+    source: new LoopSource(recording, passes),
+    signal: new AbortController().signal,
+    events: {
+      opened: () => {},
+      retrying: (error) => {
+        throw error
+      },
+      forked: () => {},
+      decoded: () => {},
+      committed: (_last, count, result) => {
+        blocks += count
+        for (const count of result.rows.values()) rows += count
+        memory = Math.max(memory, Math.round(process.memoryUsage().rss / 1e6))
+      },
+    },
+  })
+  const seconds = (performance.now() - started) / 1000
+  return { blocks, rows, seconds, rowsPerSecond: rows / seconds, memory }
+}
+
+/** Writes out every ledger and state table, empties copies of them made with all their indexes, and copies back in. */
+async function bareCopy(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows: tables } = await client.query<{ id: string; leaf: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as id, c.relname as leaf from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('ledger', 'state') and c.relispartition order by 1`,
+  )
+  await client.query('create schema bare')
+  let seconds = 0
+  let rows = 0
+  for (const { id, leaf } of tables) {
+    const chunks: Buffer[] = []
+    const sink = new PassThrough()
+    sink.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await pipeline(client.query(copyTo(`copy ${id} to stdout (format binary)`)), sink)
+    await client.query(`create table bare.${leaf} (like ${id} including all)`)
+    const started = performance.now()
+    const into = client.query(copyFrom(`copy bare.${leaf} from stdin (format binary)`))
+    for (const chunk of chunks) if (!into.write(chunk)) await new Promise((resolve) => into.once('drain', resolve))
+    await new Promise<void>((resolve, reject) => {
+      into.once('finish', resolve)
+      into.once('error', reject)
+      into.end()
+    })
+    seconds += (performance.now() - started) / 1000
+    rows += into.rowCount
+  }
+  await client.end()
+  return { seconds, rows, rowsPerSecond: rows / seconds }
+}
+
+/** Hash of every swap and of the current pools: nothing was left out when it is the same on another machine. */
+async function digestOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const hash = createHash('sha256')
+  const swaps = `select concat_ws(' ', block_num, global_seq, pool_id, amount_a, amount_b, sqrt_price_x64) as text from ledger.swaps order by block_num, global_seq`
+  const pools = `select concat_ws(' ', pool_id, reserve_a, reserve_b, sqrt_price_x64, liquidity) as text from state.pools order by pool_id`
+  let count = 0
+  for (const sql of [swaps, pools]) {
+    for (const row of (await client.query<{ text: string }>(sql)).rows) {
+      hash.update(`${row.text}\n`)
+      count++
+    }
+  }
+  await client.end()
+  return `${count} swaps and pools, sha256 ${hash.digest('hex')}`
+}

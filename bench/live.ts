@@ -1,0 +1,66 @@
+// Live latency: from the moment a block's frame is there to the moment its rows are visible to another session.
+// The recording is played over and over; the last blocks come one at a time, as from a node at the head.
+// Usage: node --import tsx bench/live.ts [recording] [passes] [live blocks] [milliseconds between blocks]
+import pg from 'pg'
+import { indexChain } from '../indexer/run.ts'
+import { LoopSource } from '../indexer/source/loop.ts'
+import { benchDatabase } from './support/database.ts'
+import { hardware } from './support/hardware.ts'
+import { PacedSource } from './support/paced-source.ts'
+import { DEV } from './support/profile.ts'
+
+const recording = process.argv[2] || new URL('../test/fixtures/recordings/medium.ship.gz', import.meta.url).pathname
+const passes = Number(process.argv[3] ?? 20)
+const live = Number(process.argv[4] ?? 600)
+const interval = Number(process.argv[5] ?? 50)
+const BLOCKS_OF_MEDIUM = 542
+
+const database = await benchDatabase('headwater_bench_live')
+const reader = new pg.Client({ connectionString: database.url })
+try {
+  console.log(hardware())
+  await reader.connect()
+  await reader.query('listen headwater')
+  const received = new Map<number, number>()
+  const latencies: number[] = []
+  let rows = 0
+  reader.on('notification', ({ payload }) => {
+    const num = Number(payload?.split(' ')[1])
+    const at = received.get(num)
+    if (at !== undefined) latencies.push(performance.now() - at)
+  })
+  const from = passes * BLOCKS_OF_MEDIUM - live + 2
+  await indexChain({
+    ...DEV,
+    chain: 'telos',
+    databaseUrl: database.url,
+    source: new PacedSource(new LoopSource(recording, passes), {
+      interval,
+      libLag: 3,
+      from,
+      onBlock: (num) => received.set(num, performance.now()),
+    }),
+    signal: new AbortController().signal,
+    events: {
+      opened: () => {},
+      retrying: (error) => {
+        throw error
+      },
+      forked: () => {},
+      decoded: () => {},
+      committed: (last, _blocks, result) => {
+        if (last.num >= from) for (const count of result.rows.values()) rows += count
+      },
+    },
+  })
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]?.toFixed(1)
+  console.log(
+    `${latencies.length} blocks one at a time, ${(rows / latencies.length).toFixed(1)} rows each, on ${from} blocks of history`,
+  )
+  console.log(`frame to visible rows: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`)
+} finally {
+  await reader.end()
+  await database.close()
+}
