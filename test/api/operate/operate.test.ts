@@ -1,0 +1,111 @@
+// Health, status and metrics over HTTP, from a real database.
+import t from 'tap'
+import { createServer } from '../../../api/server.ts'
+import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const ID = 'ab'.repeat(32)
+
+/** A server for the chains wax and telos on a fresh database, not listening. */
+async function setUp(t: Parameters<typeof testDatabase>[0], registries: IndexerMetrics['registry'][] = []) {
+  const { pool } = await testDatabase(t)
+  const app = createServer({ pool, chains: ['wax', 'telos'], maxLagSeconds: 60, version: '1.2.3', registries })
+  t.teardown(async () => {
+    await app.close()
+  })
+  /** Sets a chain's position; `age` is the age of its last block in seconds. */
+  const position = (chain: string, age: number, indexed = true) =>
+    pool.query(
+      `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
+       values ($1, null, 2, 100, $2, clock_timestamp() - make_interval(secs => $3), 97, 104, gen_random_uuid(), $4)
+       on conflict (chain) do update set block_time = excluded.block_time, indexed = excluded.indexed`,
+      [chain, ID, age, indexed],
+    )
+  return { app, pool, position }
+}
+
+t.test('live as soon as the process answers', async (t) => {
+  const { app } = await setUp(t)
+  const { statusCode, body } = await app.inject('/health/live')
+  t.same([statusCode, JSON.parse(body)], [200, { live: true }])
+})
+
+t.test('ready when every chain is indexed up to now, else with the reason', async (t) => {
+  const { app, position } = await setUp(t)
+  const ready = async () => {
+    const answer = await app.inject('/health/ready')
+    return [answer.statusCode, answer.json().reasons]
+  }
+  t.same(await ready(), [503, ['wax: nothing is indexed yet', 'telos: nothing is indexed yet']])
+  await position('wax', 5)
+  await position('telos', 5, false)
+  t.same(await ready(), [503, ['telos: history is being indexed, at block 100 of 104']])
+  await position('telos', 300)
+  t.same(await ready(), [503, ['telos: the last indexed block 100 is 300 s old']])
+  await position('telos', 59)
+  t.same(await ready(), [200, []])
+})
+
+t.test('not ready, but alive, without the database', async (t) => {
+  const { app, pool } = await setUp(t)
+  pool.query = () => Promise.reject(new Error('connection refused'))
+  const answer = await app.inject('/health/ready')
+  t.equal(answer.statusCode, 503)
+  t.match(answer.json().reasons, [/the database does not answer: connection refused/])
+  t.equal((await app.inject('/health/live')).statusCode, 200)
+  t.equal((await app.inject('/metrics')).statusCode, 200)
+})
+
+t.test('status tells where each chain stands', async (t) => {
+  const { app, position } = await setUp(t)
+  await position('wax', 10)
+  const status = (await app.inject('/status')).json()
+  t.match(status, { version: '1.2.3', ready: false, reasons: ['telos: nothing is indexed yet'] })
+  t.match(status.chains, [
+    { chain: 'wax', firstBlock: 2, block: 100, blockId: ID, lib: 97, head: 104, lagBlocks: 4, indexed: true },
+  ])
+  t.ok(status.chains[0].lagSeconds >= 10 && status.chains[0].lagSeconds < 20)
+  t.match(status.chains[0].blockTime, /^\d{4}-\d\d-\d\dT.*Z$/)
+})
+
+t.test('metrics join the positions with what the indexer counts', async (t) => {
+  const metrics = new IndexerMetrics()
+  const { app, position } = await setUp(t, [metrics.registry])
+  await position('wax', 10)
+  metrics.watchSource('wax', { queueBytes: 77, waitSeconds: 1.5, reconnects: 2 })
+  const rows = new Map([['ledger.swaps', 3]])
+  metrics.committed('wax', 5, { rows, seconds: { copy: 0.5, state: 0, candles: 0, commit: 0.25 } }, 0.03)
+  metrics.decoded('wax', 0.125)
+  metrics.forked('wax', 12)
+  metrics.anomaly('wax', 'SHIP_GAP')
+  const answer = await app.inject('/metrics')
+  t.match(answer.headers['content-type'], /^text\/plain; version=0\.0\.4/)
+  const lines = new Set(answer.body.split('\n'))
+  const expected = [
+    'headwater_head_block{chain="wax"} 104',
+    'headwater_irreversible_block{chain="wax"} 97',
+    'headwater_indexed_block{chain="wax"} 100',
+    'headwater_lag_blocks{chain="wax"} 4',
+    'headwater_backfilled{chain="wax"} 1',
+    'headwater_blocks_total{chain="wax"} 5',
+    'headwater_rows_total{chain="wax",table="ledger.swaps"} 3',
+    'headwater_stage_seconds_total{chain="wax",stage="copy"} 0.5',
+    'headwater_stage_seconds_total{chain="wax",stage="decode"} 0.125',
+    'headwater_fork_depth_blocks_bucket{le="8",chain="wax"} 0',
+    'headwater_fork_depth_blocks_bucket{le="16",chain="wax"} 1',
+    'headwater_fork_depth_blocks_count{chain="wax"} 1',
+    'headwater_anomalies_total{chain="wax",kind="SHIP_GAP"} 1',
+    'headwater_queue_bytes{chain="wax"} 77',
+    'headwater_source_wait_seconds{chain="wax"} 1.5',
+    'headwater_source_reconnects{chain="wax"} 2',
+    'headwater_commit_seconds_bucket{le="0.02",chain="wax"} 0',
+    'headwater_commit_seconds_bucket{le="0.05",chain="wax"} 1',
+  ]
+  for (const line of expected) t.ok(lines.has(line), line)
+})
+
+t.test('an unknown address is a JSON 404', async (t) => {
+  const { app } = await setUp(t)
+  const answer = await app.inject('/nothing')
+  t.same([answer.statusCode, answer.json()], [404, { error: 'Not found' }])
+})

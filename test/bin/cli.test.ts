@@ -1,0 +1,178 @@
+// The command line, as a user meets it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { testDatabase } from '../support/database.ts'
+import { run, start } from './program.ts'
+
+const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
+const HEAD = '000000679cda3e5b1468ebc4d18a045586c32ec00e51c1175acb591f764888e5'
+
+// Each command takes a second to load, more on a busy machine.
+t.setTimeout(240_000)
+
+/** Waits for a line of JSON on standard error with this message. */
+async function logged(output: { stderr: string }, message: string): Promise<Record<string, unknown>> {
+  for (let tries = 0; tries < 600; tries++) {
+    const line = output.stderr.split('\n').find((text) => text.includes(`"msg":"${message}"`))
+    if (line !== undefined) return JSON.parse(line)
+    await sleep(50)
+  }
+  throw new Error(`no line ${message} in ${output.stderr}`)
+}
+
+t.test('help lists the commands and their options', async (t) => {
+  const [all, one, none] = await Promise.all([run(['--help']), run(['replay', '--help']), run([])])
+  t.equal(all.code, 0)
+  for (const name of [
+    'run',
+    'index',
+    'api',
+    'demo',
+    'replay',
+    'record',
+    'migrate',
+    'check',
+    'status',
+    'verify',
+    'rewind',
+    'export',
+    'config',
+  ])
+    t.match(all.stdout, new RegExp(`^  ${name} +\\w`, 'm'))
+  t.equal(one.code, 0)
+  t.match(one.stdout, /headwater replay FILE/)
+  t.match(one.stdout, /-c, --chain NAME/)
+  t.same([none.code, none.stdout], [2, all.stdout])
+})
+
+t.test('a wrong command line ends with 2 and says what was meant', async (t) => {
+  const cases: [string[], RegExp][] = [
+    [['statsu'], /unknown command statsu\n.*did you mean status\?/],
+    [['status', '--jsno'], /unknown option --jsno\n.*did you mean --json\?/],
+    [['replay'], /FILE is missing/],
+    [['replay', 'a', 'b'], /unexpected argument b/],
+    [['status', 'now'], /unexpected argument now/],
+    [['index', '--metrics-port', 'x'], /--metrics-port must be a whole number/],
+    [['record', '--url'], /--url/],
+  ]
+  const outcomes = await Promise.all(cases.map(([args]) => run(args)))
+  for (const [index, [args, message]] of cases.entries()) {
+    t.equal(outcomes[index]!.code, 2, args.join(' '))
+    t.match(outcomes[index]!.stderr, message)
+    t.equal(outcomes[index]!.stdout, '')
+  }
+})
+
+t.test('configuration mistakes end with 1 and are all told', async (t) => {
+  const { code, stderr } = await run(['status'], { PORT: 'x', HEADWATER_WAX_SOURCE_KIND: 'shp' })
+  t.equal(code, 1)
+  t.match(stderr, /INVALID_CONFIG: the configuration has 2 problems/)
+  t.match(stderr, /\(PORT\)/)
+  t.match(stderr, /\(HEADWATER_WAX_SOURCE_KIND\)/)
+})
+
+t.test('config tells values and origins, and no password', async (t) => {
+  const { code, stdout } = await run(['config'], { DATABASE_URL: 'postgresql://me:secret@db/x', PORT: '8' })
+  t.equal(code, 0)
+  t.match(stdout, /^port +8 {2}\(PORT\)$/m)
+  t.match(stdout, /^wax\.accounts\.amm +"swap\.svc" {2}\(config\/wax\.json\)$/m)
+  t.match(stdout, /postgresql:\/\/me:\*\*\*@db\/x/)
+  t.notMatch(stdout, /secret/)
+})
+
+t.test('a database that cannot be reached is told without its password', async (t) => {
+  const { code, stderr } = await run(['status'], { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/x' })
+  t.equal(code, 1)
+  t.match(stderr, /DATABASE_UNREACHABLE/)
+  t.notMatch(stderr, /secret/)
+})
+
+t.test('a recording is replayed, looked at and verified', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const env = { DATABASE_URL: url, HEADWATER_LOG_LEVEL: 'warn' }
+  const replayed = await run(['replay', recording, '--chain', 'rec'], env)
+  t.equal(replayed.stderr, '')
+  t.match(replayed.stdout, `rec: indexed up to block 103 ${HEAD}`)
+  t.equal(replayed.code, 0)
+  t.same((await pool.query('select chain, block_num::int as num from meta.position')).rows, [
+    { chain: 'rec', num: 103 },
+  ])
+  const [status, verified, again] = await Promise.all([
+    run(['status', '--json'], env),
+    run(['verify', '--chain', 'rec'], env),
+    run(['replay', recording, '--chain', 'rec2'], env),
+  ])
+  t.match(JSON.parse(status.stdout), [{ chain: 'rec', block: 103, blockId: HEAD, firstBlock: 2, indexed: true }])
+  t.equal(verified.code, 0, verified.stderr)
+  t.equal(again.code, 0, again.stderr)
+  const other = await run(['verify', '--chain', 'rec2'], env)
+  const digest = (text: string) => text.trim().split('\n').at(-1)
+  t.match(digest(verified.stdout), /^digest [0-9a-f]{64}$/)
+  t.equal(digest(other.stdout), digest(verified.stdout), 'the digest does not depend on the name')
+})
+
+t.test('run serves while it indexes, and ends cleanly on SIGTERM', async (t) => {
+  const { url } = await testDatabase(t)
+  const env = { DATABASE_URL: url, PORT: '0', HEADWATER_CHAINS: 'dev', HEADWATER_DEV_SOURCE_FILE: recording }
+  const program = start(['run'], env)
+  t.teardown(() => program.child.kill('SIGKILL'))
+  const { url: api } = (await logged(program.output, 'serves')) as { url: string }
+  t.equal((await fetch(`${api}/health/live`)).status, 200)
+  let block = 0
+  for (let tries = 0; block < 103 && tries < 400; tries++) {
+    const { chains } = (await (await fetch(`${api}/status`)).json()) as { chains: { block: number }[] }
+    block = chains[0]?.block ?? 0
+    await sleep(50)
+  }
+  t.equal(block, 103)
+  const metrics = await (await fetch(`${api}/metrics`)).text()
+  t.match(metrics, /^headwater_indexed_block\{chain="dev"\} 103$/m)
+  t.match(metrics, /^headwater_rows_total\{chain="dev",table="ledger\.swaps"\} 281$/m)
+  const asked = Date.now()
+  program.child.kill('SIGTERM')
+  const { code } = await program.outcome
+  t.equal(code, 0)
+  t.ok(Date.now() - asked < 10_000, `${Date.now() - asked} ms`)
+})
+
+t.test('processes that start on one empty database bring it up together', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const empty = new URL(url)
+  const name = `${empty.pathname.slice(1)}_empty`
+  empty.pathname = `/${name}`
+  await pool.query(`create database ${name}`)
+  t.teardown(() => pool.query(`drop database ${name} with (force)`))
+  const env = { DATABASE_URL: empty.href }
+  const outcomes = await Promise.all([1, 2, 3].map(() => run(['migrate'], env)))
+  for (const { code, stderr } of outcomes) t.equal(code, 0, stderr)
+  t.equal(outcomes.filter(({ stdout }) => stdout.includes('applied 001_meta.sql')).length, 1)
+})
+
+t.test('a process killed while it migrated does not lock out the next one', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await pool.query('update public.headwater_migrations_lock set is_locked = 1')
+  const { code, stdout } = await run(['migrate'], { DATABASE_URL: url })
+  t.same([code, stdout], [0, 'nothing to do\n'])
+})
+
+t.test('check names what is wrong, with the remedy', async (t) => {
+  const { url } = await testDatabase(t)
+  const env = {
+    DATABASE_URL: url,
+    HEADWATER_WAX_SOURCE_URLS: 'ws://127.0.0.1:1',
+    HEADWATER_WAX_SOURCE_HTTP: 'http://127.0.0.1:1',
+  }
+  const { code, stdout } = await run(['check', '--json'], env)
+  t.equal(code, 1)
+  const findings = JSON.parse(stdout) as { level: string; subject: string; remedy?: string }[]
+  const levels = Object.fromEntries(findings.map(({ subject, level }) => [subject, level]))
+  t.match(levels, {
+    configuration: 'ok',
+    database: 'ok',
+    schema: 'ok',
+    'wax node ws://127.0.0.1:1': 'fail',
+    'wax node API http://127.0.0.1:1': 'fail',
+  })
+  for (const { level, remedy, subject } of findings) t.equal(remedy !== undefined, level !== 'ok', subject)
+})

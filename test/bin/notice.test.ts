@@ -1,0 +1,30 @@
+// NOTICE names what the shipped packages ask for.
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { noticeText } from '../../bin/notice.ts'
+
+const root = new URL('../../', import.meta.url)
+const read = (name: string) => readFileSync(new URL(name, root), 'utf8')
+
+t.test('NOTICE is what the lock file says; write it with bin/notice.ts', async (t) => {
+  t.equal(read('NOTICE'), noticeText(read('package-lock.json')))
+})
+
+t.test('licences with conditions are named with their packages', async (t) => {
+  const notice = read('NOTICE')
+  const { dependencies } = JSON.parse(read('package.json'))
+  t.match(notice, `@wharfkit/antelope ${dependencies['@wharfkit/antelope']}`)
+  t.match(notice, `prom-client ${dependencies['prom-client']}`)
+  t.match(notice, /military facility/)
+  t.match(notice, /OpenSSL/)
+})
+
+t.test('an unknown licence must be read by somebody', async (t) => {
+  const lock = JSON.stringify({ packages: { 'node_modules/odd': { version: '1.0.0', license: 'Odd-1.0' } } })
+  t.throws(() => noticeText(lock), /odd 1\.0\.0 has the licence Odd-1\.0/)
+})
+
+t.test('development packages do not ship', async (t) => {
+  const lock = JSON.stringify({ packages: { 'node_modules/odd': { version: '1.0.0', license: 'Odd-1.0', dev: true } } })
+  t.doesNotThrow(() => noticeText(lock))
+})

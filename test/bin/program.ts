@@ -1,0 +1,41 @@
+// Runs the program as a user does, in a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const script = fileURLToPath(new URL('../../bin/headwater.js', import.meta.url))
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  child: ChildProcess
+  output: { stdout: string; stderr: string }
+  /** Resolves when the process has ended. */
+  outcome: Promise<Outcome>
+}
+
+/** Starts the program; variables of this process's own environment that configure it are left out. */
+export function start(args: string[], env: Record<string, string> = {}): Running {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text
+  })
+  const outcome = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
+  return { child, output, outcome }
+}
+
+export function run(args: string[], env?: Record<string, string>): Promise<Outcome> {
+  return start(args, env).outcome
+}

@@ -1,0 +1,141 @@
+// Configuration: files, environment, command line; all mistakes at once.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { describeConfig } from '../../config/describe.ts'
+import { chainFiles, loadConfig } from '../../config/load.ts'
+import { editDistance, suggest } from '../../config/suggest.ts'
+import type { UserError } from '../../core/errors.ts'
+
+function messageOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    t.equal((error as UserError).code, 'INVALID_CONFIG')
+    return (error as Error).message
+  }
+  throw new Error('no error')
+}
+
+/** A folder with one chain file: `wax` with some members changed. */
+function folderWith(change: (chain: Record<string, unknown>) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-config-'))
+  const { chains } = loadConfig({ env: {} }).config
+  const chain = structuredClone(chains[0]) as unknown as Record<string, unknown>
+  change(chain)
+  writeFileSync(join(folder, 'wax.json'), JSON.stringify(chain))
+  return folder
+}
+
+t.test('every shipped file is valid', async (t) => {
+  const names = chainFiles()
+  t.same(names.sort(), ['dev', 'eos', 'proton', 'telos', 'wax'])
+  t.equal(loadConfig({ env: {}, program: { chains: names } }).config.chains.length, 5)
+})
+
+t.test('chain ids begin with the bridge domain, big-endian', async (t) => {
+  const domains = {
+    wax: 1181148696416462999n,
+    telos: 5073219243131244279n,
+    proton: 4057084141687023600n,
+    eos: 12439917377594391589n,
+  }
+  const { chains } = loadConfig({ env: {}, program: { chains: Object.keys(domains) } }).config
+  for (const { chain, chainId } of chains)
+    t.equal(BigInt(`0x${chainId!.slice(0, 16)}`), domains[chain as keyof typeof domains], chain)
+})
+
+t.test('without anything said, the defaults hold', async (t) => {
+  const { config } = loadConfig({ env: {} })
+  t.match(config, { port: 7700, dataDir: '.headwater', host: '127.0.0.1', database: undefined })
+  t.same(config.chains[0]!.tokens, { contracts: '*' })
+  t.equal(config.chains[0]!.source.startBlock, 2)
+})
+
+t.test('the environment wins over files, the command line over the environment', async (t) => {
+  const env = {
+    PORT: '8123',
+    DATABASE_URL: 'postgresql://u:secret@db/x',
+    HEADWATER_CHAINS: 'wax, telos',
+    HEADWATER_WAX_SOURCE_URLS: 'ws://a:1,ws://b:2',
+    HEADWATER_WAX_SOURCE_START_BLOCK: '300000000',
+    HEADWATER_WAX_FINALITY: 'false',
+    HEADWATER_WAX_TOKENS_CONTRACTS: 'usdt.svc,eosio.token',
+    HEADWATER_TELOS_ACCOUNTS_GATEWAYS: '[{"account":"gateway.evm","domain":"1"}]',
+    HEADWATER_TELOS_TOKENS_CONTRACTS: '*',
+  }
+  const loaded = loadConfig({ env, program: { port: 9000 } })
+  const [wax, telos] = loaded.config.chains
+  t.equal(loaded.config.port, 9000)
+  t.same(wax!.source.urls, ['ws://a:1', 'ws://b:2'])
+  t.equal(wax!.source.startBlock, 300_000_000)
+  t.equal(wax!.finality, false)
+  t.same(wax!.tokens.contracts, ['usdt.svc', 'eosio.token'])
+  t.same(telos!.accounts.gateways, [{ account: 'gateway.evm', domain: '1' }])
+  t.equal(telos!.tokens.contracts, '*')
+  const described = new Map(describeConfig(loaded).map((setting) => [setting.path, setting]))
+  t.match(described.get('port'), { value: 9000, origin: 'command line', env: 'PORT' })
+  t.match(described.get('wax.source.urls'), { origin: 'HEADWATER_WAX_SOURCE_URLS' })
+  t.match(described.get('wax.accounts.amm'), { value: 'swap.svc', origin: 'config/wax.json' })
+  t.match(described.get('wax.source.maxFrameBytes'), { value: 536870912, origin: 'default' })
+  t.equal(described.get('database')!.value, 'postgresql://u:***@db/x', 'passwords are masked')
+})
+
+t.test('a profile can play a chain of any name', async (t) => {
+  const { config } = loadConfig({ env: {}, program: { chains: ['dev'] }, rename: 'recorded' })
+  t.match(config.chains[0], {
+    chain: 'recorded',
+    chainId: undefined,
+    accounts: { amm: 'swap.svc', spot: 'svcdexmain' },
+  })
+})
+
+t.test('all problems are listed at once with path, value, expectation and variable', async (t) => {
+  const folder = folderWith((chain) => {
+    chain.systemToken = { contract: 'eosio.token', symbol: 'wax', decimals: 8 }
+    chain.tokens = { contracts: 5 }
+    chain.chainId = 'beef'
+    ;(chain.accounts as Record<string, unknown>).bridg = 'bridge.svc'
+    ;(chain.source as Record<string, unknown>).kind = 'shipp'
+    delete (chain.accounts as Record<string, unknown>).system
+  })
+  const env = { PORT: '99999', HEADWATER_WAX_SOURCE_START_BLOCK: 'first', HEADWATER_WAX_SORCE_URLS: 'ws://a:1' }
+  const message = messageOf(() => loadConfig({ env, folder }))
+  t.match(message, /has 9 problems/)
+  const lines = [
+    'port: 99999 is not a whole number from 0 to 65535 (PORT)',
+    'wax.systemToken.symbol: "wax" is not 1 to 7 capital letters (HEADWATER_WAX_SYSTEM_TOKEN_SYMBOL)',
+    `wax.tokens.contracts: 5 is not '*' or a list of account names (HEADWATER_WAX_TOKENS_CONTRACTS)`,
+    'wax.chainId: "beef" is not 64 lower-case hex digits (HEADWATER_WAX_CHAIN_ID)',
+    'wax.accounts.bridg: no such setting; did you mean bridge?',
+    'wax.source.kind: "shipp" is not one of ship, hyperion, replay (HEADWATER_WAX_SOURCE_KIND)',
+    'wax.accounts.system: missing: an account name: a to z, 1 to 5 and dots (HEADWATER_WAX_ACCOUNTS_SYSTEM)',
+    'wax.source.startBlock: "first" is not a whole number from 1 to 4294967294 (HEADWATER_WAX_SOURCE_START_BLOCK)',
+    'HEADWATER_WAX_SORCE_URLS: no such environment variable; did you mean HEADWATER_WAX_SOURCE_URLS?',
+  ]
+  t.same(
+    message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim())
+      .sort(),
+    lines.sort(),
+  )
+})
+
+t.test('a chain without a file is named with the one that was meant', async (t) => {
+  const message = messageOf(() => loadConfig({ env: { HEADWATER_CHAINS: 'telso' } }))
+  t.match(message, /"telso" has no file .*did you mean telos\?/)
+})
+
+t.test('an empty variable counts as unset', async (t) => {
+  t.equal(loadConfig({ env: { PORT: '' } }).config.port, 7700)
+})
+
+t.test('suggestions', async (t) => {
+  t.equal(editDistance('kitten', 'sitting'), 3)
+  t.equal(editDistance('', 'abc'), 3)
+  t.equal(suggest('bridg', ['hop', 'bridge']), 'bridge')
+  t.equal(suggest('zzz', ['hop', 'bridge']), undefined)
+})

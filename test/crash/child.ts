@@ -1,0 +1,57 @@
+// Starts and watches an indexer of its own process.
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { ChildMessage, ChildOptions } from './indexer.ts'
+
+export class Child {
+  /** Ids of the blocks that it has committed, in order. */
+  readonly committed: string[] = []
+  /** Codes of what it complained of. */
+  readonly codes: string[] = []
+  isOpen = false
+  /** The signal that ended it, or its exit code. */
+  ended: NodeJS.Signals | number | undefined
+  private readonly process: ChildProcess
+  private readonly exit: Promise<void>
+
+  constructor(options: ChildOptions) {
+    const file = fileURLToPath(new URL('./indexer.ts', import.meta.url))
+    const env = { ...process.env }
+    // What a test runner adds would have the child run as a test.
+    for (const name of Object.keys(env)) if (/^(TAP|_TAP|NODE_V8)/.test(name)) delete env[name]
+    this.process = fork(file, [JSON.stringify(options)], { execArgv: ['--import=tsx'], env, stdio: 'inherit' })
+    this.exit = new Promise((resolve) => {
+      this.process.on('exit', (code, signal) => {
+        this.ended = signal ?? code ?? 0
+        resolve()
+      })
+    })
+    this.process.on('message', (message: ChildMessage) => {
+      if ('opened' in message) this.isOpen = true
+      else if ('committed' in message) this.committed.push(message.committed)
+      else this.codes.push(message.code)
+    })
+  }
+
+  /** Ends it like a power cut, or lets it end by itself. */
+  async stop(signal?: 'SIGKILL'): Promise<void> {
+    if (this.ended !== undefined) return
+    if (signal) this.process.kill(signal)
+    else if (this.process.connected) this.process.send('stop')
+    await this.exit
+  }
+
+  /** SIGSTOP and SIGCONT: a process that hangs without knowing it. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.process.kill(signal)
+  }
+}
+
+/** Waits until something holds. @throws when it does not within a minute */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`waited a minute in vain: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,50 @@
+// A simulated node, an indexer in this process, and something that goes wrong at a step of a commit.
+import type { CommitPoint } from '../../indexer/store/writer.ts'
+import { Follower, type Place } from '../simulation/follower.ts'
+import { Node } from '../simulation/node.ts'
+import type { Plan } from '../simulation/plan.ts'
+import { Random, seedFromEnvironment } from '../support/random.ts'
+
+export const QUIET_PLAN: Plan = {
+  ...{ lag: 8, rounds: 5, depth: 6, history: 6, startsInTheMiddle: false, free: true },
+  ...{ faults: 0, crashes: 0, stops: 0 },
+}
+
+export interface Trouble {
+  point: CommitPoint
+  /** At which time that a commit comes there. */
+  ordinal: number
+  /** The indexer waits for it. */
+  strike(node: Node): void | Promise<void>
+}
+
+/** Runs until the trouble has struck and everything is indexed. @returns what the indexer complained of, by code */
+export async function endure(
+  place: Place,
+  trouble: Trouble,
+  options: { shipUrl?: (node: Node) => Promise<string> } = {},
+): Promise<Map<string, number>> {
+  const node = await Node.start(QUIET_PLAN, new Random(seedFromEnvironment()))
+  let left = trouble.ordinal
+  const shipUrl = await options.shipUrl?.(node)
+  const atPoint = async (point: CommitPoint) => {
+    if (point === trouble.point && --left === 0) await trouble.strike(node)
+  }
+  const follower = new Follower(node, place, { free: true, atPoint, ...(shipUrl ? { shipUrl } : {}) })
+  try {
+    follower.start()
+    await follower.catchUp()
+    for (let round = 0; round < QUIET_PLAN.rounds || left > 0; round++) {
+      if (round > 200) throw new Error(`${trouble.point} never came`)
+      node.grow(2)
+      await follower.catchUp()
+      node.fork()
+      node.happen()
+      await follower.catchUp()
+    }
+    return follower.report.anomalies
+  } finally {
+    await follower.end()
+    await node.server.stop()
+  }
+}

@@ -1,0 +1,55 @@
+// Traffic of both profiles: all kinds of actions occur, hardly any transaction fails, the same seed gives the same.
+import t from 'tap'
+import { buildExchange } from '../../../devnet/contracts/exchange.ts'
+import type { Profile } from '../../../devnet/contracts/profile.ts'
+import { telosProfile, waxProfile } from '../../../devnet/contracts/profile.ts'
+import { Trader } from '../../../devnet/contracts/trader.ts'
+import { Random, seedFromEnvironment } from '../../support/random.ts'
+import { Ledger } from './ledger.ts'
+
+const START = Date.parse('2026-01-01T00:00:00Z')
+
+function trade(profile: Profile, seed: number, minutes: number) {
+  const exchange = buildExchange(profile)
+  const ledger = new Ledger(exchange.contracts)
+  const errors: string[] = []
+  const names = new Map<string, number>()
+  let done = 0
+  for (const calls of exchange.genesis) {
+    const { error } = ledger.push(calls, START)
+    if (error !== null) throw new Error(`genesis: ${error}`)
+  }
+  const random = new Random(seed)
+  const trader = new Trader({ profile, random: () => random.next(), rate: 0.03 })
+  for (let minute = 0; minute < minutes; minute++) {
+    const now = START + minute * 60_000
+    for (const calls of trader.next(now, (account) => ledger.tables(account))) {
+      const outcome = ledger.push(calls, now)
+      if (outcome.error !== null) errors.push(outcome.error)
+      else {
+        done++
+        for (const { name } of outcome.traces) names.set(name, (names.get(name) ?? 0) + 1)
+      }
+    }
+  }
+  return { done, errors, names, sequence: ledger.state.globalSequence }
+}
+
+const COMMON = ['logswap', 'logmint', 'logburn', 'logcollect', 'buymatch', 'sellmatch', 'buyreceipt', 'cancelsell']
+
+for (const [profile, own] of [
+  [waxProfile, ['deplog', 'paylog']],
+  [telosProfile, ['wdlog', 'credlog', 'parklog', 'fwdlog', 'settlelog', 'hoplog']],
+] as const) {
+  t.test(`${profile.name}: two days of traffic`, async (t) => {
+    const seed = seedFromEnvironment()
+    const run = trade(profile, seed, 2880)
+    t.ok(run.done > 3_000, `${run.done} transactions`)
+    t.ok(run.errors.length * 200 < run.done, `HEADWATER_SEED=${seed} failures: ${[...new Set(run.errors)].join('; ')}`)
+    for (const name of [...COMMON, ...own]) t.ok(run.names.has(name), `${name} occurs`)
+  })
+}
+
+t.test('the same seed gives the same traffic', async (t) => {
+  t.equal(trade(waxProfile, 5, 120).sequence, trade(waxProfile, 5, 120).sequence)
+})

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+import { ShipClient } from './ship/client.ts'
+
+const main = new URL('../../devnet/main.ts', import.meta.url).pathname
+
+t.test('a devnet in its own process tells its addresses, then that it is ready, and ends on a signal', async (t) => {
+  const child = spawn(process.execPath, [
+    '--import',
+    'tsx',
+    main,
+    '--chains',
+    'wax,telos',
+    '--days',
+    '2',
+    '--seed',
+    '3',
+  ])
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  t.teardown(() => child.kill('SIGKILL'))
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const read = async () => JSON.parse((await lines.next()).value!)
+  const { event, chains } = await read()
+  t.equal(event, 'serving')
+  t.match(chains, [
+    { name: 'wax', ship: /^ws:/, http: /^http:/, chainId: /^1064487b/, firstBlock: 300_000_000 },
+    { name: 'telos', chainId: /^4667b205/ },
+  ])
+  t.match(await read(), { event: 'ready', seconds: Number })
+  for (const { ship, chainId, firstBlock } of chains) {
+    const client = new ShipClient(ship)
+    const { chain_id, head, trace_begin_block } = await client.status(1)
+    t.equal(chain_id, chainId)
+    t.equal(trace_begin_block, firstBlock)
+    t.ok(head.block_num > firstBlock + 2 * 720, 'two full days, a block every two minutes')
+    client.close()
+  }
+  child.kill('SIGTERM')
+  await ended
+  t.pass('ended')
+})
+
+t.test('wrong options say what is wrong', async (t) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, '--chains', 'eos'])
+  let text = ''
+  child.stderr.on('data', (data) => (text += data))
+  t.equal(await new Promise((resolve) => child.once('exit', resolve)), 1)
+  t.match(text, 'INVALID_OPTION')
+  t.match(text, 'eos is not known')
+})

@@ -1,0 +1,77 @@
+// What the two roles may do: the reader sees the views and nothing else, the writer never changes a fact.
+import type { PoolClient } from 'pg'
+import t from 'tap'
+import { testDatabase } from '../support/database.ts'
+
+t.test('roles', async (t) => {
+  const { pool } = await testDatabase(t)
+  await pool.query(`select meta.add_chain('wax')`)
+  const { rows: relations } = await pool.query<{ schema: string; name: string }>(
+    `select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'head', 'final') and c.relkind in ('r', 'p', 'v') order by 2`,
+  )
+  const isOpen = ({ schema }: { schema: string }) => schema === 'head' || schema === 'final'
+
+  t.test('the reader sees every view of head and final', async (t) => {
+    const client = await as(pool.connect(), 'headwater_reader')
+    for (const { name } of relations.filter(isOpen)) t.equal(await refusal(client, `select from ${name}`), null, name)
+    client.release(true)
+  })
+
+  t.test('the reader sees nothing behind them', async (t) => {
+    const client = await as(pool.connect(), 'headwater_reader')
+    for (const { name } of relations.filter((relation) => !isOpen(relation)))
+      t.equal(await refusal(client, `select from ${name}`), DENIED, name)
+    client.release(true)
+  })
+
+  t.test('the reader writes nothing and runs no function of the writer', async (t) => {
+    const client = await as(pool.connect(), 'headwater_reader')
+    const { rows } = await pool.query(
+      `select name from unnest($1::text[]) name where has_table_privilege('headwater_reader', name, 'insert, update, delete, truncate')`,
+      [relations.map(({ name }) => name)],
+    )
+    t.same(rows, [])
+    t.equal(await refusal(client, `create table head.mine (a int4)`), DENIED)
+    t.equal(await refusal(client, `select meta.rewind('wax', 1)`), DENIED)
+    t.equal(await refusal(client, `select meta.clear_chain('wax')`), DENIED)
+    client.release(true)
+  })
+
+  t.test('the writer inserts facts and can neither change nor remove them', async (t) => {
+    const client = await as(pool.connect(), 'headwater_writer')
+    for (const { schema, name } of relations) {
+      if (schema !== 'ledger') continue
+      // Partitions are reached through their tables only.
+      if (!name.includes('__'))
+        t.equal(await refusal(client, `insert into ${name} select * from ${name} where false`), null, name)
+      t.equal(await refusal(client, `update ${name} set chain = chain`), DENIED, name)
+      t.equal(await refusal(client, `delete from ${name}`), DENIED, name)
+      t.equal(await refusal(client, `truncate ${name}`), DENIED, name)
+    }
+    t.equal(await refusal(client, `select meta.clear_chain('wax')`), DENIED)
+    t.equal(await refusal(client, `update meta.rewinds set chain = chain`), DENIED)
+    client.release(true)
+  })
+})
+
+const DENIED = '42501'
+
+async function as(connecting: Promise<PoolClient>, role: string): Promise<PoolClient> {
+  const client = await connecting
+  await client.query(`set role ${role}`)
+  return client
+}
+
+/** SQLSTATE of a refused statement; null when it works. Changes nothing. */
+async function refusal(client: PoolClient, sql: string): Promise<string | null> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    return null
+  } catch (error) {
+    return (error as { code: string }).code
+  } finally {
+    await client.query('rollback')
+  }
+}

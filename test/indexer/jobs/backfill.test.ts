@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { packAbi } from '../../../core/antelope/abi/pack.ts'
+import { deployAbi } from '../../../devnet/chain/chain.ts'
+import { abiFile } from '../../../devnet/contracts/abi-file.ts'
+import { startHttp } from '../../../devnet/http/server.ts'
+import { startShip } from '../../../devnet/ship/server.ts'
+import { startBoss } from '../../../indexer/jobs/boss.ts'
+import { planBackfill } from '../../../indexer/jobs/plan.ts'
+import { stitchRanges } from '../../../indexer/jobs/stitcher.ts'
+import { indexChain } from '../../../indexer/run.ts'
+import { ShipSource } from '../../../indexer/source/ship/source.ts'
+import { testDatabase } from '../../support/database.ts'
+import { countRows, sameRows } from '../bootstrap/compare.ts'
+import { accounts, chainId, playable, quiet, World } from '../bootstrap/world.ts'
+
+const PROGRAM = fileURLToPath(new URL('./worker-process.ts', import.meta.url))
+const tokenContracts = ['eosio.token', 'usdt.tok']
+
+/** A worker's process and what it has said. */
+function startWorker(t: Test, args: string[], onLine: (line: string, kill: () => void) => void) {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    onLine(line, () => child.kill('SIGKILL'))
+  })
+  t.teardown(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  return { child, lines }
+}
+
+/** The order book's ABI with a wider fee: rows of one layout do not decode by the other. */
+function widerFee() {
+  const abi = structuredClone(playable(abiFile('svcdexmain.next')))
+  const market = abi.structs.find(({ name }) => name === 'market')
+  for (const field of market?.fields ?? []) if (field.name === 'fee') field.type = 'uint16'
+  return packAbi(abi)
+}
+
+t.test('two workers and a stitcher make what a linear index makes, one worker killed', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const world = new World(11)
+  const { chain } = world
+  world.produce(250)
+  chain.produce({ transactions: [[deployAbi('svcdexmain', widerFee())]] })
+  world.produce(300)
+  const [ship, http] = [await startShip(chain), await startHttp(chain)]
+  t.teardown(() => Promise.all([ship.stop(), http.stop()]))
+  const endBlock = chain.lib.num
+  const signal = new AbortController().signal
+
+  const boss = await startBoss({ databaseUrl: url, maintenanceSeconds: 1 })
+  t.teardown(() => boss.stop({ graceful: false, wait: true }))
+  const plan = { chain: 'stitched', databaseUrl: url, startBlock: 2, endBlock, rangeBlocks: 80, expireSeconds: 4 }
+  t.equal(await planBackfill(boss, plan), Math.ceil((endBlock - 1) / 80))
+  t.equal(await planBackfill(boss, plan), 0, 'planning again plans nothing')
+
+  const args = [url, ship.url, http.url, 'stitched']
+  let started = 0
+  // The first worker is slow and dies in the middle of its second range.
+  const doomed = startWorker(t, [...args, '15'], (line, kill) => {
+    if (line.startsWith('started') && ++started === 2) setTimeout(kill, 200)
+  })
+  const steady = startWorker(t, [...args, '0'], () => {})
+  const reopened: string[] = []
+  const stitched: number[] = []
+  const position = await stitchRanges({
+    chain: 'stitched',
+    databaseUrl: url,
+    chainId,
+    boss,
+    signal,
+    pollMs: 50,
+    expireSeconds: 4,
+    events: {
+      reopened: (block, reason) => reopened.push(`${block}: ${reason}`),
+      stitched: (first) => stitched.push(first),
+    },
+  })
+  t.equal(position?.num, endBlock)
+  t.same(
+    stitched,
+    [...stitched].sort((a, b) => a - b),
+    'ranges are taken over in order',
+  )
+  t.equal(doomed.child.signalCode, 'SIGKILL')
+  const [lost] = doomed.lines.filter((line) => line.startsWith('started')).slice(1)
+  t.ok(steady.lines.includes(String(lost)), `the other worker did the lost range (${lost})`)
+  t.ok(
+    reopened.some((line) => /another ABI of svcdexmain/.test(line)),
+    'a range read by an ABI of later is done again',
+  )
+  steady.child.kill('SIGTERM')
+  await once(steady.child, 'exit')
+
+  await indexChain({
+    chain: 'linear',
+    databaseUrl: url,
+    source: new ShipSource({ urls: [ship.url], chain: 'linear', chainId }),
+    accounts,
+    systemAccount: 'eosio',
+    tokenContracts,
+    chainId,
+    startBlock: 2,
+    endBlock,
+    events: quiet,
+    signal,
+  })
+  await sameRows(t, pool, ['ledger', 'state', 'derive'], 'stitched', 'linear')
+  for (const table of ['ledger.swaps', 'ledger.abis', 'ledger.oracle_points', 'derive.candles', 'state.markets'])
+    t.ok((await countRows(pool, table, 'stitched')) > 0, `${table} was compared`)
+  const { rows: left } = await pool.query(`select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where nspname = 'staging' union all select 'a range' from meta.backfill_ranges`)
+  t.same(left, [], 'nothing is left behind')
+})

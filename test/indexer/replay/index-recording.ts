@@ -1,0 +1,73 @@
+// Indexes a recording, or a source made from one, into a test's database.
+import { indexChain } from '../../../indexer/run.ts'
+import { ReplaySource } from '../../../indexer/source/replay.ts'
+import type { BlockSource, PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
+import type { Position } from '../../../indexer/store/position.ts'
+import type { Profile } from './expected-ledger.ts'
+
+/** Who is who in the recordings. */
+export const PROFILE: Profile = { amm: 'swap.svc', spot: 'svcdexmain', bridge: 'bridge.svc', hop: 'hop.svc' }
+
+export interface Indexed {
+  position: Position
+  forks: { block: number; depth: number }[]
+}
+
+/** @param endBlock  last block to index, if not all */
+export async function indexRecording(
+  url: string,
+  chain: string,
+  source: BlockSource,
+  endBlock?: number,
+): Promise<Indexed> {
+  const forks: Indexed['forks'] = []
+  const position = await indexChain({
+    chain,
+    databaseUrl: url,
+    source,
+    accounts: { ...PROFILE, wrap: 'wrap.svc' },
+    systemAccount: 'eosio',
+    tokenContracts: '*',
+    chainId: null,
+    startBlock: 2,
+    endBlock,
+    signal: new AbortController().signal,
+    events: {
+      opened() {},
+      committed() {},
+      decoded() {},
+      forked(block, depth) {
+        forks.push({ block, depth })
+      },
+      retrying(error) {
+        throw error
+      },
+    },
+  })
+  if (!position) throw new Error('nothing was indexed')
+  return { position, forks }
+}
+
+/** The blocks of a recording whose ids are wanted, in the order of the chain, each as it was delivered last. */
+export class LinearSource implements BlockSource {
+  readonly name = 'linear'
+  private readonly path: string
+  private readonly ids: ReadonlySet<string>
+
+  constructor(path: string, ids: Iterable<string>) {
+    this.path = path
+    this.ids = new Set(ids)
+  }
+
+  async *blocks(
+    { from, to = Number.POSITIVE_INFINITY }: StartPosition,
+    signal: AbortSignal,
+  ): AsyncGenerator<PackedBlock> {
+    const byNumber = new Map<number, PackedBlock>()
+    for await (const block of new ReplaySource(this.path).blocks({ from: 0, have: [] }, signal)) {
+      if (this.ids.has(block.id)) byNumber.set(block.num, block)
+    }
+    const wanted = [...byNumber.values()].filter(({ num }) => num >= from && num <= to)
+    yield* wanted.sort((a, b) => a.num - b.num)
+  }
+}

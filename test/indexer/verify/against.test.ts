@@ -1,0 +1,145 @@
+// Current rows beside a node's own tables: equal as they are, and each planted difference is found, on either side.
+import t, { type Test } from 'tap'
+import { ReplaySource } from '../../../indexer/source/replay.ts'
+import { checkAgainst } from '../../../indexer/verify/against/check-against.ts'
+import type { CheckReport } from '../../../indexer/verify/report.ts'
+import { testDatabase } from '../../support/database.ts'
+import { startTableServer, type TableServer } from '../../support/table-server.ts'
+import { indexRecording, PROFILE } from '../replay/index-recording.ts'
+import { recordedTables } from './recorded-tables.ts'
+
+const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
+const chain = 'wax'
+const COMPARED = [
+  'pools',
+  'positions',
+  'ticks',
+  'orders',
+  'markets',
+  'balances',
+  'amm_settings',
+  'amm_balances',
+  'bridge_routes',
+]
+
+t.test('current rows are compared with those of a node', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await indexRecording(url, chain, new ReplaySource(path))
+  const node = await startTableServer(t, await recordedTables(path))
+  const compare = () =>
+    checkAgainst({
+      url,
+      chain,
+      nodeUrl: node.url,
+      chainId: null,
+      accounts: { ...PROFILE, wrap: 'wrap.svc' },
+      attempts: 4,
+      pauseMs: 10,
+    })
+
+  t.test('what was indexed equals what the node has', async (t) => {
+    const reports = await compare()
+    t.same(failed(reports), [])
+    for (const table of COMPARED) t.ok(reportOf(reports, table).compared > 0, `${table} has rows to compare`)
+  })
+
+  t.test('pages of any length are put together', async (t) => {
+    node.pageRows = 3
+    t.same(failed(await compare()), [])
+    node.pageRows = 1000
+  })
+
+  t.test('a row that the node does not have is found', async (t) => {
+    await pool.query(`insert into state.orders select chain, market_id, side, 4711, account, bid_amount, bid_symbol, bid_decimals, ask_amount,
+      ask_symbol, ask_decimals, unit_price, order_time from state.orders where market_id = 0 and side = 'buy' and order_id = 38`)
+    const reports = await compare()
+    t.same(failed(reports), ['orders'])
+    t.match(reportOf(reports, 'orders').differences, [{ what: /"order_id" : 4711/, expected: 'none' }])
+    await pool.query('delete from state.orders where order_id = 4711')
+  })
+
+  t.test('a row that only the node has is found', async (t) => {
+    await pool.query('create table saved as select * from state.positions where pool_id = 2 and position_id = 6')
+    await pool.query('delete from state.positions where pool_id = 2 and position_id = 6')
+    const reports = await compare()
+    t.same(failed(reports), ['positions'])
+    t.match(reportOf(reports, 'positions').differences, [{ what: /"pool_id" : 2, "position_id" : 6/, found: 'none' }])
+    await pool.query('insert into state.positions select * from saved')
+  })
+
+  t.test('a balance that differs is found', async (t) => {
+    const change = (by: number) =>
+      pool.query(`update state.balances set amount = amount + $1 where account = 'swap.svc' and symbol = 'TLM'`, [by])
+    await change(1)
+    const reports = await compare()
+    t.same(failed(reports), ['balances'])
+    await change(-1)
+  })
+
+  t.test('a row of the node that no ABI decodes is found', async (t) => {
+    const rows = node.tables.get('swap.svc/swap.svc/pools')!
+    const [key, value] = [...rows][0]!
+    rows.set(key, value.slice(0, 20))
+    const reports = await compare()
+    t.same(failed(reports), ['pools', 'rows'])
+    t.match(reportOf(reports, 'rows').differences, [{ what: /swap\.svc\/swap\.svc\/pools 0: / }])
+    rows.set(key, value)
+  })
+
+  t.test('a row that moves while it is read is read again', async (t) => {
+    const late = await moving(t, node)
+    const reports = await compare()
+    t.ok(late.reads > 2, 'the older row was read, then the newer one')
+    t.same(failed(reports), [])
+    t.same(reportOf(reports, 'pools').notes, [])
+  })
+
+  t.test('a row that never holds still is noted and counts as no difference', async (t) => {
+    const rows = node.tables.get('swap.svc/swap.svc/pools')!
+    const [key, value] = [...rows][0]!
+    let turn = 0
+    node.onRead = () => {
+      // The fee: any change of the row will do.
+      const other = value.slice()
+      other[9] = ++turn % 250
+      rows.set(key, other)
+    }
+    const reports = await compare()
+    t.same(failed(reports), [])
+    t.match(reportOf(reports, 'pools').notes, [/"pool_id" : 0\} changed at every read/])
+    node.onRead = () => {}
+    rows.set(key, value)
+  })
+
+  t.test('a node of another chain is refused', async (t) => {
+    const options = { url, chain, nodeUrl: node.url, accounts: PROFILE, chainId: '00'.repeat(32) }
+    await t.rejects(checkAgainst(options), { code: 'OTHER_CHAIN' })
+  })
+})
+
+/** The node has an older row at first, then the one that is indexed. */
+async function moving(t: Test, node: TableServer): Promise<{ reads: number }> {
+  const rows = node.tables.get('swap.svc/swap.svc/pools')!
+  const [key, value] = [...rows][0]!
+  const older = value.slice()
+  older[9] = 77
+  rows.set(key, older)
+  const state = { reads: 0 }
+  node.onRead = (table) => {
+    if (table === 'pools') state.reads++
+    else if (state.reads > 0) rows.set(key, value)
+  }
+  t.teardown(() => {
+    node.onRead = () => {}
+    rows.set(key, value)
+  })
+  return state
+}
+
+function failed(reports: CheckReport[]): string[] {
+  return reports.filter(({ differing }) => differing > 0).map(({ name }) => name.replace('against ', ''))
+}
+
+function reportOf(reports: CheckReport[], table: string): CheckReport {
+  return reports.find(({ name }) => name === `against ${table}`)!
+}

@@ -1,0 +1,17 @@
+// Planted bugs: the suites are worth what they catch.
+import t from 'tap'
+import { MUTANTS } from './mutants.ts'
+import { plant } from './planted.ts'
+
+/** Most seeds that a bug may live through. */
+const SEEDS = 40
+const isLong = process.env.HEADWATER_TEST_LONG !== undefined
+t.setTimeout(3_600_000)
+
+for (const mutant of MUTANTS.filter(({ quick }) => isLong || quick)) {
+  t.test(`caught: ${mutant.name}`, async (t) => {
+    const { caught, output } = await plant(mutant, SEEDS)
+    const reason = output.match(/not ok \d+ - .*/)?.[0].slice(0, 160)
+    t.ok(caught, caught ? `${reason}` : 'it has survived', caught ? {} : { output })
+  })
+}

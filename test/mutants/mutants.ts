@@ -1,0 +1,118 @@
+// Bugs that an indexer can have, as small changes of the source. Each must be caught by the suite named; one that
+// survives tells that the suite does not look. The text to be changed must occur exactly once.
+
+export interface Mutant {
+  name: string
+  file: string
+  from: string
+  to: string
+  /** `simulation`: seeds of it; else a test file. */
+  suite: string
+  /** Whether `npm test` plants it, too. */
+  quick?: boolean
+}
+
+const WRITER_SQL = 'migrations/sql/005_writer.sql'
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a fork leaves the rows of one table',
+    file: WRITER_SQL,
+    from: `c.relname <> 'orphaned_blocks'`,
+    to: `c.relname not in ('orphaned_blocks', 'order_events')`,
+    suite: 'simulation',
+    quick: true,
+  },
+  {
+    name: 'a fork removes rows from the block after the first one',
+    file: WRITER_SQL,
+    from: `execute format('delete from ledger.%I where chain = $1 and block_num between $2 and $3', name)`,
+    to: `execute format('delete from ledger.%I where chain = $1 and block_num between $2 + (case when %1$L = ''deals'' then 1 else 0 end) and $3', name)`,
+    suite: 'simulation',
+  },
+  {
+    name: 'the position moves in a transaction of its own',
+    file: 'indexer/store/writer.ts',
+    from: 'await this.writeBlocks(batch, result)',
+    to: `await this.client.query('commit; begin'); await this.writeBlocks(batch, result)`,
+    suite: 'simulation',
+    quick: true,
+  },
+  {
+    name: 'ABIs of a lost branch stay in force',
+    file: 'indexer/session.ts',
+    from: 'abis.rewind(source.num)',
+    to: '',
+    suite: 'simulation',
+    quick: true,
+  },
+  {
+    name: 'candles stay as the lost branch left them',
+    file: WRITER_SQL,
+    from: 'perform meta.restore_candles(chain_name, from_block);',
+    to: '',
+    suite: 'simulation',
+  },
+  {
+    name: 'current rows are replaced without being kept for a rewind',
+    file: 'indexer/store/state.ts',
+    from: `undoBlock === null ? '' : `,
+    to: `table.name === 'balances' || undoBlock === null ? '' : `,
+    suite: 'simulation',
+  },
+  {
+    name: 'equal actions of a transaction count once',
+    file: 'indexer/project/projector.ts',
+    from: 'for (const action of block.actions) {',
+    to: `const digests = new Set<string>()
+    for (const action of block.actions) {
+      const digest = JSON.stringify([action.trxId, action.account, action.name, action.data], (_, v) => (typeof v === 'bigint' ? String(v) : v))
+      if (digests.has(digest)) continue
+      digests.add(digest)`,
+    suite: 'simulation',
+  },
+  {
+    name: 'blocks that are not there yet count as irreversible',
+    file: 'indexer/store/position.ts',
+    from: 'const lib = Math.min(block.lib, block.num)',
+    to: 'const lib = Math.min(block.lib, block.num) + (block.lib >= block.num ? 1 : 0)',
+    suite: 'simulation',
+  },
+  {
+    name: 'before-images are forgotten while a rewind may need them',
+    file: 'indexer/store/writer.ts',
+    from: 'this.forgetUndo(Math.min(batch.lib, last.num))',
+    to: 'this.forgetUndo(last.num)',
+    suite: 'simulation',
+    quick: true,
+  },
+  {
+    name: 'the queue between node and indexer has no bound',
+    file: 'indexer/source/ship/credits.ts',
+    from: 'const fitting = Math.floor((this.#budget - queued) / this.#estimate)',
+    to: 'const fitting = this.#maximum',
+    suite: 'test/indexer/source/ship.test.ts',
+  },
+  {
+    name: 'a failed write is noticed with the next block only',
+    file: 'indexer/session.ts',
+    from: `this.failure = { error }
+      this.over.abort()`,
+    to: 'this.failure = { error }',
+    suite: 'test/indexer/run.test.ts',
+  },
+  {
+    name: 'a writer does not look whether it still is the one',
+    file: 'indexer/store/sql.ts',
+    from: 'where chain = $1 and writer = $2 and block_num = $8',
+    to: 'where chain = $1 and $2::text is not null and block_num = $8',
+    suite: 'test/crash/two-writers.test.ts',
+  },
+  {
+    name: 'a second writer takes the chain from the first',
+    file: 'indexer/store/sql.ts',
+    from: `select pg_try_advisory_lock(hashtextextended('headwater:' || $1, 0)) as locked`,
+    to: `select true as locked, $1::text`,
+    suite: 'test/crash/two-writers.test.ts',
+  },
+]

@@ -1,0 +1,62 @@
+// A copy of the tree with one bug in it, and what its suite says.
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Mutant } from './mutants.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const FOLDERS = ['abis', 'config', 'core', 'devnet', 'indexer', 'migrations', 'test', 'package.json', 'tsconfig.json']
+/** A suite that does not end is no suite that catches. */
+const PATIENCE = 300_000
+
+export interface Verdict {
+  caught: boolean
+  /** The end of what the suite printed. */
+  output: string
+}
+
+/**
+ * Plants the bug and runs its suite.
+ *
+ * @param seeds  most seeds of the simulation
+ * @throws when the text to be changed is not there exactly once: the mutant is out of date
+ */
+export async function plant(mutant: Mutant, seeds: number): Promise<Verdict> {
+  const tree = mkdtempSync(join(tmpdir(), 'headwater-mutant-'))
+  try {
+    for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(tree, folder), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+    const file = join(tree, mutant.file)
+    const text = readFileSync(file, 'utf8')
+    if (text.split(mutant.from).length !== 2) throw new Error(`${mutant.file} does not have once: ${mutant.from}`)
+    writeFileSync(
+      file,
+      text.replace(mutant.from, () => mutant.to),
+    )
+    return await run(tree, mutant.suite === 'simulation' ? 'test/simulation/forks.test.ts' : mutant.suite, seeds)
+  } finally {
+    rmSync(tree, { recursive: true, force: true })
+  }
+}
+
+function run(tree: string, suite: string, seeds: number): Promise<Verdict> {
+  const env: NodeJS.ProcessEnv = { ...process.env, HEADWATER_SEED: '1', HEADWATER_SEEDS: `${seeds}` }
+  // The suite is to run as a program, with a server and therefore a schema of its own.
+  for (const name of Object.keys(env)) if (/^_?TAP|^HEADWATER_TEST/.test(name)) delete env[name]
+  const child = spawn(process.execPath, ['--import=tsx', suite], { cwd: tree, env })
+  let output = ''
+  const keep = (data: Buffer) => {
+    output = (output + data).slice(-20_000)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ caught: code !== 0 && /^\s*not ok/m.test(output), output })
+    })
+  })
+}

@@ -1,0 +1,40 @@
+// Random chains that fork, stall and fail, followed over the state-history protocol; after every commit the database
+// is compared with a linear replay by other code. A failure prints the line that repeats it.
+import t from 'tap'
+import { testDatabase } from '../support/database.ts'
+import { seedFromEnvironment } from '../support/random.ts'
+import { forgetChain } from './forget-chain.ts'
+import { addReport, emptyReport, tell } from './report.ts'
+import { simulate } from './simulation.ts'
+import { Observer } from './snapshot.ts'
+
+const CHAIN = 'simulated'
+const isRepeat = process.env.HEADWATER_SEED !== undefined
+const usual = process.env.HEADWATER_TEST_LONG ? 5000 : 200
+const seeds = Number(process.env.HEADWATER_SEEDS ?? (isRepeat ? 1 : usual))
+const first = seedFromEnvironment()
+t.setTimeout(3_600_000)
+
+t.test(
+  `seeds ${first} to ${first + seeds - 1}: what is visible equals a linear replay after every commit`,
+  async (t) => {
+    const { url, pool } = await testDatabase(t)
+    const observer = await Observer.open(url, CHAIN)
+    const sum = emptyReport()
+    for (let seed = first; seed < first + seeds; seed++) {
+      try {
+        addReport(sum, await simulate(seed, { url, chain: CHAIN, observer }))
+      } catch (error) {
+        t.comment(`HEADWATER_SEED=${seed} npx tap run test/simulation/forks.test.ts`)
+        t.fail((error as Error).message, { stack: (error as Error).stack })
+        break
+      }
+      await forgetChain(pool, CHAIN)
+    }
+    await observer.close()
+    t.comment(tell(sum))
+    if (isRepeat) return
+    for (const [what, count] of Object.entries({ forks: sum.forks, commits: sum.commits, restarts: sum.restarts }))
+      t.ok(count > seeds / 4, `there were ${count} ${what}`)
+  },
+)

@@ -1,0 +1,103 @@
+// The linear replay that the database is compared with: blocks of one branch, folded one by one into plain maps.
+import type { OracleAction } from '../indexer/replay/actions.ts'
+import { expectedCandles } from '../indexer/replay/expected-candles.ts'
+import { asset, expectedLedger } from '../indexer/replay/expected-ledger.ts'
+import { stateRow } from '../indexer/replay/node-tables.ts'
+import type { TextRow } from '../indexer/replay/text-rows.ts'
+import { type BlockFacts, PROFILE, type RowFact } from './facts.ts'
+
+/** Rows as lines, sorted, by relation. */
+export type Image = Map<string, string[]>
+
+/** Tables that the oracle writes down; the database has no rows in any other. */
+export const LEDGER = [
+  ...['blocks', 'abis', 'transfers', 'swaps', 'position_events', 'deals', 'order_events', 'undecoded_actions'],
+] as const
+export const STATE = ['pools', 'positions', 'ticks', 'orders', 'markets', 'balances'] as const
+/** Why an action cannot be decoded is said in the indexer's own words. */
+export const OWN_WORDS = new Set(['reason', 'reason_code', 'usd', 'volume_usd'])
+
+/** @param path  blocks of a branch, oldest first */
+export function linearReplay(path: readonly BlockFacts[]): Image {
+  const image: Image = new Map()
+  const actions = path.flatMap((facts) => facts.actions.filter((action) => action.name !== 'run'))
+  const blocks = path.map(({ block }) => block)
+  const ledger = expectedLedger(blocks, actions, PROFILE)
+  ledger.set('undecoded_actions', actions.filter(isUndecoded).map(undecoded))
+  ledger.set('abis', path.flatMap(abiRows))
+  for (const table of LEDGER) image.set(`ledger.${table}`, lines(ledger.get(table)!))
+  const state = currentRows(path)
+  for (const table of STATE) image.set(`state.${table}`, lines(state.get(table) ?? []))
+  image.set('derive.candles', lines(expectedCandles(ledger)))
+  return image
+}
+
+function lines(rows: readonly TextRow[]): string[] {
+  return rows.map(lineOf).sort()
+}
+
+/** The columns in the order of their names. */
+export function lineOf(row: TextRow): string {
+  const columns = Object.keys(row).filter((column) => !OWN_WORDS.has(column))
+  return columns
+    .sort()
+    .map((column) => `${column}=${row[column] ?? '∅'}`)
+    .join('|')
+}
+
+function isUndecoded({ account, fields }: OracleAction): boolean {
+  return fields === undefined && (account === PROFILE.amm || account === PROFILE.spot)
+}
+
+function undecoded({ block, globalSeq, trxId, account, name, data }: OracleAction): TextRow {
+  const place = { block_num: `${block.num}`, block_time: new Date(block.time).toISOString() }
+  return { ...place, global_seq: `${globalSeq}`, trx_id: trxId, account, name, data }
+}
+
+function abiRows({ block, abis }: BlockFacts): TextRow[] {
+  return abis.map(({ account, globalSeq, abi }) => ({
+    ...{ account, block_num: `${block.num}`, global_seq: `${globalSeq}`, abi },
+  }))
+}
+
+function currentRows(path: readonly BlockFacts[]): Map<string, TextRow[]> {
+  const current = new Map<string, RowFact>()
+  for (const { rows } of path) {
+    for (const row of rows) {
+      if (row.value === null) current.delete(row.key)
+      else current.set(row.key, row)
+    }
+  }
+  const tables = new Map<string, TextRow[]>()
+  for (const fact of current.values()) {
+    const { name, row } = convert(fact)
+    tables.set(name, [...(tables.get(name) ?? []), row])
+  }
+  return tables
+}
+
+const converted = new WeakMap<RowFact, { name: string; row: TextRow }>()
+
+function convert(fact: RowFact): { name: string; row: TextRow } {
+  const known = converted.get(fact)
+  if (known) return known
+  const { code, table, scope, value } = fact
+  const made =
+    table === 'accounts'
+      ? { name: 'balances', row: { contract: code, account: scope, ...asset(value.balance) } }
+      : stateRow(table, scopeNumber(scope), value)
+  if (!made) throw new Error(`the simulation has no such table: ${table}`)
+  converted.set(fact, made)
+  return made
+}
+
+/** Scopes of pools and markets are numbers, written as names: base 32, the first character in the highest bits. */
+function scopeNumber(scope: string): string {
+  const digits = '.12345abcdefghijklmnopqrstuvwxyz'
+  let value = 0n
+  for (let i = 0; i < 13; i++) {
+    const digit = BigInt(Math.max(0, digits.indexOf(scope[i] ?? '.')))
+    value = i < 12 ? (value << 5n) | digit : (value << 4n) | digit
+  }
+  return `${value}`
+}
