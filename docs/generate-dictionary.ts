@@ -1,0 +1,55 @@
+// Writes data-dictionary.md from the comments of the views: `node --import tsx docs/generate-dictionary.ts DATABASE_URL`.
+// The database must have the current schema; its rows do not matter.
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+interface ViewRow {
+  name: string
+  about: string | null
+  columns: { name: string; type: string; about: string | null }[]
+  /** Whether it is in `final` too. */
+  isFinal: boolean
+}
+
+const VIEWS = `
+  select c.relname as name, obj_description(c.oid) as about,
+    exists (select from pg_class f join pg_namespace fn on fn.oid = f.relnamespace where fn.nspname = 'final' and f.relname = c.relname)
+      as "isFinal",
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+       'about', col_description(a.attrelid, a.attnum)) order by a.attnum)
+     from pg_attribute a where a.attrelid = c.oid and a.attnum > 0) as columns
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'head' and c.relkind = 'v' order by 1`
+
+const INTRODUCTION = `# Data dictionary
+
+Made from the comments of the views: \`node --import tsx docs/generate-dictionary.ts DATABASE_URL\`.
+
+Every view is there twice: \`head.*\` up to the last indexed block, \`final.*\` up to the last irreversible one. Names,
+symbols and token ids are text, times are UTC. Columns \`amount_*\` and \`reserve_*\` are raw integer units, \`quantity_*\` the
+same in tokens, exact. The role \`headwater_reader\` sees these views and nothing else.
+`
+
+/** The dictionary's text. */
+export async function dataDictionary(client: pg.ClientBase | pg.Pool): Promise<string> {
+  const { rows } = await client.query<ViewRow>(VIEWS)
+  return [INTRODUCTION, ...rows.map(section)].join('\n')
+}
+
+function section({ name, about, columns, isFinal }: ViewRow): string {
+  const lines = columns.map((column) => `| \`${column.name}\` | ${column.type} | ${cell(column.about)} |`)
+  const side = isFinal ? '' : ' Only in `head`.'
+  return `## ${name}\n\n${about ?? ''}${side}\n\n| Column | Type | |\n|---|---|---|\n${lines.join('\n')}\n`
+}
+
+function cell(text: string | null): string {
+  return (text ?? '').replaceAll('|', '\\|')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const client = new pg.Client({ connectionString: process.argv[2] ?? process.env.DATABASE_URL })
+  await client.connect()
+  await writeFile(new URL('./data-dictionary.md', import.meta.url), await dataDictionary(client))
+  await client.end()
+}
