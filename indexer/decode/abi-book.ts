@@ -61,15 +61,6 @@ export class AbiBook {
     }
   }
 
-  /** Drops versions that were replaced at or below a block, which must be irreversible. */
-  prune(throughBlock: number): void {
-    for (const list of this.versions.values()) {
-      let keep = list.length - 1
-      while (keep > 0 && (list[keep] as AbiVersion).blockNum > throughBlock) keep--
-      list.splice(0, keep)
-    }
-  }
-
   /** The version that an action at a position is to be read by; BLOCK_END for the rows after a block. */
   versionAt(account: string, blockNum: number, globalSeq: bigint): AbiVersion | undefined {
     const list = this.versions.get(account)

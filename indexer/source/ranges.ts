@@ -4,6 +4,7 @@ import { RetryableError } from '../../core/errors.ts'
 import { ByteQueue } from './byte-queue.ts'
 import { Linkage } from './linkage.ts'
 import type { BlockPosition, BlockSource, PackedBlock, StartPosition } from './source.ts'
+import type { SourceStats } from './stats.ts'
 
 /** Block numbers, both inclusive. */
 export interface BlockRange {
@@ -21,6 +22,8 @@ export interface ParallelOptions {
   have?: BlockPosition[]
   /** Bytes that all sessions together may hold ahead. Default 64 MiB. */
   maxBytes?: number
+  /** Told how long the consumer waits for blocks. */
+  stats?: SourceStats
 }
 
 /** Cuts `from`..`to` into ranges of at most `size` blocks, in order. */
@@ -31,50 +34,42 @@ export function splitRange({ from, to }: BlockRange, size: number): BlockRange[]
 }
 
 /**
- * Whether ranges that were read apart make one chain: the last block of each is the parent of the next one's first.
- *
- * @param ends for each range, in order: the parent of its first block, and its last block
- * @returns the number of the first block that does not link, or null
- */
-export function firstUnstitched(ends: readonly { parent: BlockPosition; last: BlockPosition }[]): number | null {
-  for (let index = 1; index < ends.length; index++) {
-    const { last } = ends[index - 1]
-    const { parent } = ends[index]
-    if (parent.num !== last.num || parent.id !== last.id) return parent.num + 1
-  }
-  return null
-}
-
-/**
  * The blocks of all ranges as one linear, linked stream. Ranges are dealt to the sources in turn, one at a time each;
  * a source that waits for its turn reads ahead within its share of `maxBytes` (a single block may exceed it).
  *
- * @param ranges consecutive, in order
+ * @param ranges consecutive, in order; each is asked for when a source is free for it
  * @throws RetryableError RANGE_SEAM when two ranges do not link or a session ends early, and what sources throw
  */
 export async function* parallelBlocks(
   sources: readonly PackedSource[],
-  ranges: readonly BlockRange[],
+  ranges: Iterable<BlockRange>,
   signal: AbortSignal,
   options: ParallelOptions = {},
 ): AsyncGenerator<PackedBlock> {
-  if (ranges.length === 0) return
   const stop = new AbortController()
   const share = (options.maxBytes ?? 64 << 20) / sources.length
-  const linkage = new Linkage({ from: ranges[0].from, have: options.have ?? [] })
   const lanes = sources.map((source) => new Lane(source, share, AbortSignal.any([signal, stop.signal])))
+  const dealer = ranges[Symbol.iterator]()
+  const turns: { lane: Lane; range: BlockRange }[] = []
+  const deal = (lane: Lane) => {
+    const { done, value: range } = dealer.next()
+    if (done) return
+    lane.start(range)
+    turns.push({ lane, range })
+  }
+  const take = ({ lane }: { lane: Lane }) => options.stats?.waiting(lane.take()) ?? lane.take()
   try {
-    for (let next = 0; next < Math.min(lanes.length, ranges.length); next++) lanes[next].start(ranges[next])
-    for (let index = 0; index < ranges.length; index++) {
-      const lane = lanes[index % lanes.length]
-      for (let block = await lane.take(); block; block = await lane.take()) {
+    for (const lane of lanes) deal(lane)
+    if (!turns[0]) return
+    const linkage = new Linkage({ from: turns[0].range.from, have: options.have ?? [] })
+    for (let turn = turns.shift(); turn; turn = turns.shift()) {
+      for (let block = await take(turn); block; block = await take(turn)) {
         check(linkage, block)
         yield block
       }
       if (signal.aborted) return
-      if (linkage.next !== ranges[index].to + 1) throw seam(linkage.next, 'is missing at the end of a range')
-      const following = ranges[index + lanes.length]
-      if (following) lane.start(following)
+      if (linkage.next !== turn.range.to + 1) throw seam(linkage.next, 'is missing at the end of a range')
+      deal(turn.lane)
     }
   } finally {
     stop.abort()
@@ -137,6 +132,7 @@ class Lane {
   }
 }
 
-function sizeOf({ block, traces, deltas, finality }: PackedBlock): number {
+/** Bytes of a block's payloads. */
+export function sizeOf({ block, traces, deltas, finality }: PackedBlock): number {
   return block.length + traces.length + (deltas?.length ?? 0) + (finality?.length ?? 0)
 }

@@ -185,7 +185,7 @@ t.test('only executed setabi actions of the system contract count', async (t) =>
   t.same((await run(book, 13, [log(7)])).actions, ['7 a'])
 })
 
-t.test('the book keeps versions in order however they come, and forgets what is final and replaced', async (t) => {
+t.test('the book keeps versions in order however they come', async (t) => {
   const version = (blockNum: number, globalSeq: bigint, abi: Uint8Array): AbiVersion => ({
     account: 'dex',
     blockNum,
@@ -205,10 +205,5 @@ t.test('the book keeps versions in order however they come, and forgets what is 
   t.equal(at(99, 0n), hash(C))
   book.apply(version(20, 5n, A))
   t.equal(at(20, BLOCK_END), hash(A), 'the same position again replaces')
-  book.prune(19)
-  t.equal(at(20, 3n), hash(A), 'the version in force at the pruned block stays')
-  book.prune(20)
-  t.equal(at(20, 3n), undefined)
-  t.equal(at(21, 0n), hash(A))
   t.equal(book.at('nobody', 1, 1n), undefined)
 })

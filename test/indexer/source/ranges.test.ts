@@ -1,13 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { RetryableError } from '../../../core/errors.ts'
-import {
-  firstUnstitched,
-  type PackedSource,
-  type ParallelOptions,
-  parallelBlocks,
-  splitRange,
-} from '../../../indexer/source/ranges.ts'
+import { type PackedSource, type ParallelOptions, parallelBlocks, splitRange } from '../../../indexer/source/ranges.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
 import { ShipServer } from '../../support/ship-server.ts'
@@ -138,17 +132,6 @@ t.test('the error of a session reaches the consumer at its range', async (t) => 
   }
   await t.rejects(run(), { code: 'TEST_FAILURE' })
   t.equal(count, 100)
-})
-
-t.test('ranges read apart are stitched by the ids at their ends', async (t) => {
-  const end = (from: number, to: number) => ({
-    parent: { num: from - 1, id: chain[from - 2].prevId },
-    last: { num: to, id: chain[to - 2].id },
-  })
-  t.equal(firstUnstitched([end(2, 50), end(51, 60), end(61, 100)]), null)
-  t.equal(firstUnstitched([end(2, 50), end(52, 60)]), 52)
-  t.equal(firstUnstitched([end(2, 50), { ...end(51, 60), parent: { num: 50, id: 'cc'.repeat(32) } }]), 51)
-  t.equal(firstUnstitched([]), null)
 })
 
 t.test('sessions to a node read disjoint ranges at once', async (t) => {
