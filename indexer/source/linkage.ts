@@ -49,10 +49,21 @@ export class Linkage {
     return this.#ids.length === 0 ? this.#from : this.#first + this.#ids.length
   }
 
+  /** The highest last irreversible block heard of; may be above the tip while catching up. */
+  get lib(): number {
+    return this.#lib
+  }
+
   /** The last irreversible block held and all after it, oldest first: what a node must know to resume the chain. */
   positions(): BlockPosition[] {
     const from = Math.max(this.#first, Math.min(this.#lib, this.next - 1), 1)
     return this.#ids.slice(from - this.#first).map((id, index) => ({ num: from + index, id }))
+  }
+
+  /** Whether another block is held at that number. */
+  contradicts({ num, id }: BlockPosition): boolean {
+    const held = this.#idAt(num)
+    return held !== undefined && held !== id
   }
 
   /** Judges a block and, when it is `next` or `fork`, makes it the tip. */

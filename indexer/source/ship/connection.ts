@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import { ByteQueue } from '../byte-queue.ts'
 import { within } from '../deadline.ts'
+import type { BlockPosition } from '../source.ts'
 import type { SourceStats } from '../stats.ts'
 import { Credits } from './credits.ts'
 import { connectionLost, describeFailure } from './failure.ts'
@@ -22,6 +23,13 @@ import {
 
 /** Credits of a request, before anything is known about frame sizes. */
 const FIRST_CREDITS = 4
+
+/** The chain that the consumer holds: tells a silent node from a chain that stands still. */
+export interface HeldChain {
+  /** Number of the block that should come. */
+  readonly next: number
+  contradicts(position: BlockPosition): boolean
+}
 
 interface StatusWaiter {
   resolve(status: NodeStatus): void
@@ -43,6 +51,8 @@ export class ShipConnection {
   #opened: ((error?: Error) => void) | undefined
   #failure: Error | undefined
   #ponged = false
+  /** Bytes of the queue as the counters have them: other connections count there too. */
+  #counted = 0
 
   private constructor(url: string, settings: ShipSettings, stats: SourceStats, signal: AbortSignal) {
     this.url = url
@@ -111,15 +121,11 @@ export class ShipConnection {
     this.#socket.send(packBlocksRequest(this.#versions.blocks, { ...request, credits }))
   }
 
-  /**
-   * The next result frame. Takes the queued ones first, also after a failure.
-   *
-   * @param expected number of the block that should come, to tell a silent node from a chain that stands still
-   */
-  async next(expected: number): Promise<Uint8Array> {
+  /** The next result frame. Takes the queued ones first, also after a failure. */
+  async next(held: HeldChain): Promise<Uint8Array> {
     const taken = this.#queue.take()
-    const frame = taken instanceof Promise ? await this.#stats.waiting(this.#watched(taken, expected)) : taken
-    this.#stats.queueBytes = this.#queue.bytes
+    const frame = taken instanceof Promise ? await this.#awaited(taken, held) : taken
+    this.#countQueue(this.#queue.bytes)
     if (this.#socket.isPaused && this.#queue.bytes <= this.#settings.maxQueueBytes / 2) this.#socket.resume()
     this.#topUp()
     return frame
@@ -137,7 +143,7 @@ export class ShipConnection {
   close(): void {
     this.#signal.removeEventListener('abort', this.#onAbort)
     this.fail(this.#lost('closed'))
-    this.#stats.queueBytes = 0
+    this.#countQueue(0)
     this.#socket.terminate()
   }
 
@@ -152,7 +158,7 @@ export class ShipConnection {
     this.#stats.bytes += data.byteLength
     this.#credits?.received(data.byteLength)
     this.#queue.push(data)
-    this.#stats.queueBytes = this.#queue.bytes
+    this.#countQueue(this.#queue.bytes)
     if (this.#queue.bytes >= this.#settings.maxQueueBytes) this.#socket.pause()
     this.#topUp()
   }
@@ -184,10 +190,20 @@ export class ShipConnection {
     if (messages > 0 && this.#socket.readyState === WebSocket.OPEN) this.#socket.send(packAck(messages))
   }
 
+  #countQueue(bytes: number): void {
+    this.#stats.queueBytes += bytes - this.#counted
+    this.#counted = bytes
+  }
+
+  #awaited(frame: Promise<Uint8Array>, held: HeldChain): Promise<Uint8Array> {
+    const watched = this.#watched(frame, held)
+    return this.#settings.readsAhead ? watched : this.#stats.waiting(watched)
+  }
+
   /** Awaits a frame; when it does not come, finds out why and fails with the cause. */
-  async #watched(frame: Promise<Uint8Array>, expected: number): Promise<Uint8Array> {
+  async #watched(frame: Promise<Uint8Array>, held: HeldChain): Promise<Uint8Array> {
     const timer = setInterval(() => {
-      this.#diagnose(expected).catch((error: Error) => this.fail(error))
+      this.#diagnose(held).catch((error: Error) => this.fail(error))
     }, this.#settings.silenceMs)
     try {
       return await frame
@@ -196,12 +212,12 @@ export class ShipConnection {
     }
   }
 
-  async #diagnose(expected: number): Promise<void> {
+  async #diagnose(held: HeldChain): Promise<void> {
     const { chain, silenceMs, answerMs, urls } = this.#settings
     const silent = (cause: string) =>
       new RetryableError('SHIP_SILENT', `${chain}: ${this.url} has sent nothing for ${silenceMs} ms: ${cause}`, {
         hint: 'restart the node, or give several addresses',
-        place: { chain, block: expected },
+        place: { chain, block: held.next },
       })
     this.#ponged = false
     this.#socket.ping()
@@ -212,8 +228,10 @@ export class ShipConnection {
         this.#ponged ? 'it answers pings but no status' : 'the connection is dead, not even a ping comes back',
       )
     }
-    if (status.head.num >= expected) throw silent(`its head is ${status.head.num}, block ${expected} does not come`)
-    const message = `${chain}: the head of ${this.url} stands still at ${status.head.num}`
+    const { num } = status.head
+    if (num >= held.next) throw silent(`its head is ${num}, block ${held.next} does not come`)
+    if (held.contradicts(status.head)) throw silent(`its head ${num} is on another branch, which does not come`)
+    const message = `${chain}: the head of ${this.url} stands still at ${num}`
     const stalled = new RetryableError('SHIP_HEAD_STALLED', message, {
       hint: 'look at the producers or the peers of the node',
     })

@@ -21,6 +21,8 @@ export class ShipSource implements BlockSource {
   #chainId: string | undefined
   /** Whether blocks come with table deltas: as the first node has it; all others must then have them too. */
   #deltas: boolean | undefined
+  /** Place of the node that has sent a block last: the first one to be asked. */
+  #proven = 0
 
   constructor(options: ShipOptions) {
     if (options.urls.length === 0) throw new UserError('NO_NODE', 'no state-history address is configured')
@@ -33,17 +35,55 @@ export class ShipSource implements BlockSource {
    * See BlockSource. Connection failures, gaps and silence are counted and retried inside; what is thrown is a
    * UserError that every node has given since the last block.
    */
-  async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
-    const { urls, backoffMs } = this.#settings
+  blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    return this.#blocks(start, signal, this.#settings)
+  }
+
+  /** As `blocks`, for a reader that keeps the blocks until somebody asks for them. May run several times at once. */
+  readAhead(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    return this.#blocks(start, signal, { ...this.#settings, readsAhead: true })
+  }
+
+  /** Status of the first node that answers, tried once each. @throws what the last of them failed with */
+  async status(signal: AbortSignal): Promise<NodeStatus> {
+    const { urls } = this.#settings
+    let failure: unknown
+    for (let turn = 0; turn < urls.length && !signal.aborted; turn++) {
+      const url = urls[(this.#proven + turn) % urls.length]
+      try {
+        return await this.#statusOf(url, signal)
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure ?? this.#broken('SHIP_CONNECTION', undefined, 'stopped')
+  }
+
+  async #statusOf(url: string, signal: AbortSignal): Promise<NodeStatus> {
+    const connection = await ShipConnection.open(url, this.#settings, this.stats, signal)
+    try {
+      const status = await connection.status()
+      this.#checkChain(url, status)
+      return status
+    } finally {
+      connection.close()
+    }
+  }
+
+  async *#blocks(start: StartPosition, signal: AbortSignal, settings: ShipSettings): AsyncGenerator<PackedBlock> {
+    const { urls, backoffMs } = settings
     const linkage = new Linkage(start)
     const backoff = new Backoff(backoffMs[0], backoffMs[1], urls.length)
     const refusals = new Map<string, UserError>()
     const last = start.to ?? LIVE - 1
+    const first = this.#proven
     for (let attempt = 0; linkage.next <= last && !signal.aborted; attempt++) {
-      const url = urls[attempt % urls.length]
+      const place = (first + attempt) % urls.length
+      const url = urls[place]
       if (attempt > 0) this.stats.reconnects++
       try {
-        for await (const block of this.#session(url, linkage, last, signal)) {
+        for await (const block of this.#session(url, settings, linkage, last, signal)) {
+          this.#proven = place
           backoff.succeeded()
           refusals.clear()
           yield block
@@ -60,8 +100,14 @@ export class ShipSource implements BlockSource {
     }
   }
 
-  async *#session(url: string, linkage: Linkage, last: number, signal: AbortSignal): AsyncGenerator<PackedBlock> {
-    const connection = await ShipConnection.open(url, this.#settings, this.stats, signal)
+  async *#session(
+    url: string,
+    settings: ShipSettings,
+    linkage: Linkage,
+    last: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<PackedBlock> {
+    const connection = await ShipConnection.open(url, settings, this.stats, signal)
     try {
       this.abi = connection.abi
       const status = await connection.status()
@@ -70,7 +116,7 @@ export class ShipSource implements BlockSource {
       const deltas = this.#checkDeltas(url, status)
       connection.request({ start: linkage.next, end: last + 1, have: linkage.positions(), deltas })
       for (;;) {
-        const frame = await connection.next(linkage.next)
+        const frame = await connection.next(linkage)
         const block = this.#accept(frame, url, linkage, deltas)
         if (block) yield block
       }

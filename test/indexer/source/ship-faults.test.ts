@@ -4,7 +4,7 @@ import { probeNode } from '../../../indexer/source/ship/probe.ts'
 import type { PackedBlock } from '../../../indexer/source/source.ts'
 import { acceptOnly, all, from, ids, never, position, refusal, serve, sourceOf } from '../../support/ship-client.ts'
 import type { Step } from '../../support/ship-server.ts'
-import { branchOf, childOf, GENESIS } from '../../support/synthetic-chain.ts'
+import { branchOf, childOf, GENESIS, withLib } from '../../support/synthetic-chain.ts'
 
 for (const gap of ['empty result', 'missing number', 'missing traces'] as const) {
   t.test(`a gap (${gap}) is asked for again and never skipped`, async (t) => {
@@ -157,6 +157,27 @@ t.test('a silent node is named and left', async (t) => {
     t.same(ids(await all(sourceOf([server], silent), { from: 2, have: [], to: 9 })), ids(chain))
     t.match(details.splice(0), [/^SHIP_SILENT wax: ws:.* has sent nothing for 400 ms: its head is 1000, block 6/])
     t.ok(server.pings > 0)
+  })
+
+  await t.test('when it has gone over to a shorter branch without a word', async (t) => {
+    const longer = withLib(chain.slice(0, 4), GENESIS)
+    const shorter = withLib(branchOf(chain[1], 2, 'other'), GENESIS)
+    let head = position(longer[3])
+    const server = await serve(t, {
+      status: () => ({ head }),
+      blocks: (_, nth) => {
+        if (nth > 0) return shorter
+        head = position(shorter[0])
+        return longer
+      },
+    })
+    const seen: string[] = []
+    for await (const block of sourceOf([server], silent).blocks({ from: 2, have: [] }, never)) {
+      seen.push(block.id)
+      if (block.id === position(shorter[1]).id) break
+    }
+    t.same(seen, ids([...longer, ...shorter]))
+    t.match(details.splice(0)[0], /^SHIP_SILENT .* its head 4 is on another branch/)
   })
 
   await t.test('when it answers pings only', async (t) => {
