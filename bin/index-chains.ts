@@ -60,9 +60,12 @@ export function roleAccounts({ accounts }: ChainConfig): RoleAccounts {
 function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Position | null> {
   const { databaseUrl, signal, log, metrics } = options
   const { chain, chainId, accounts, source: settings } = config
-  const source: CountingSource & BlockSource = createSource(config, (kind, detail) => {
+  const onAnomaly = (kind: string, detail: string) => {
     metrics.anomaly(chain, kind)
     log.warn(detail, { chain, kind })
+  }
+  const source: CountingSource & BlockSource = createSource(config, onAnomaly, ({ from, to }) => {
+    log.info('reads in parallel', { chain, sessions: settings.sessions, from, to })
   })
   const progress = new ChainProgress(chain, source.stats)
   metrics.watchSource(chain, source.stats)

@@ -2,27 +2,39 @@
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { HyperionSource } from '../indexer/source/hyperion/source.ts'
+import type { BlockRange } from '../indexer/source/ranges.ts'
 import { ReplaySource } from '../indexer/source/replay.ts'
+import { CatchUpSource } from '../indexer/source/ship/catch-up.ts'
 import { ShipSource } from '../indexer/source/ship/source.ts'
 import type { BlockSource } from '../indexer/source/source.ts'
 import type { AnomalyListener, SourceStats } from '../indexer/source/stats.ts'
 
 export type CountingSource = BlockSource & { readonly stats: SourceStats }
 
-/** @throws UserError NO_NODE, NO_RECORDING when the configuration does not say where from */
-export function createSource(config: ChainConfig, onAnomaly: AnomalyListener): CountingSource {
+/**
+ * @param onCatchUp  told when several sessions are about to read these blocks
+ * @throws UserError NO_NODE, NO_RECORDING when the configuration does not say where from
+ */
+export function createSource(
+  config: ChainConfig,
+  onAnomaly: AnomalyListener,
+  onCatchUp?: (range: BlockRange) => void,
+): CountingSource {
   const { chain, chainId, source, accounts } = config
   const [first] = source.urls
   switch (source.kind) {
-    case 'ship':
-      return new ShipSource({
+    case 'ship': {
+      const { sessions, queueBytes } = source
+      const ship = new ShipSource({
         urls: source.urls,
         chain,
         chainId,
         maxFrameBytes: source.maxFrameBytes,
-        maxQueueBytes: source.queueBytes,
+        maxQueueBytes: queueBytes,
         onAnomaly,
       })
+      return sessions > 1 ? new CatchUpSource(ship, { sessions, queueBytes, onCatchUp }) : ship
+    }
     case 'hyperion': {
       if (first === undefined) throw missing('NO_NODE', chain, 'source.urls', 'a Hyperion server')
       const { gateways, system: _, ...roles } = accounts

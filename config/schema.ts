@@ -71,7 +71,18 @@ const Source = Type.Object(
       count('First block of the node’s state-history log, whose deltas hold the whole state.', 1, 2 ** 32 - 2),
     ),
     maxFrameBytes: count('Largest frame accepted from a node, bytes.', 2 ** 20, 2 ** 31 - 1, 512 * 2 ** 20),
-    queueBytes: count('Bytes that may wait between the socket and the decoder.', 2 ** 20, 2 ** 31 - 1, 32 * 2 ** 20),
+    queueBytes: count(
+      'Bytes that may wait between the socket and the decoder, for each session.',
+      2 ** 20,
+      2 ** 31 - 1,
+      32 * 2 ** 20,
+    ),
+    sessions: count(
+      'State-history sessions that read at once while the last irreversible block is far away; one goes on live.',
+      1,
+      8,
+      1,
+    ),
   },
   { ...exact, description: 'Where blocks come from.' },
 )

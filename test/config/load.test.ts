@@ -82,6 +82,18 @@ t.test('the environment wins over files, the command line over the environment',
   t.equal(described.get('database')!.value, 'postgresql://u:***@db/x', 'passwords are masked')
 })
 
+t.test('so many sessions as a node can serve, not more', async (t) => {
+  const sessions = (text: string) =>
+    loadConfig({ env: { HEADWATER_WAX_SOURCE_SESSIONS: text } }).config.chains[0]!.source.sessions
+  t.equal(loadConfig({ env: {} }).config.chains[0]!.source.sessions, 1)
+  t.equal(sessions('8'), 8)
+  for (const wrong of ['0', '9', '1.5', 'all'])
+    t.match(
+      messageOf(() => sessions(wrong)),
+      /wax\.source\.sessions: .* is not a whole number from 1 to 8 \(HEADWATER_WAX_SOURCE_SESSIONS\)/,
+    )
+})
+
 t.test('a profile can play a chain of any name', async (t) => {
   const { config } = loadConfig({ env: {}, program: { chains: ['dev'] }, rename: 'recorded' })
   t.match(config.chains[0], {

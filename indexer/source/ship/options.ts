@@ -22,6 +22,8 @@ export interface ShipOptions {
   connectMs?: number
   /** First and longest delay between attempts, milliseconds. */
   backoffMs?: readonly [first: number, longest: number]
+  /** Frames are read before anybody waits for them: their waits are not counted. */
+  readsAhead?: boolean
   onAnomaly?: AnomalyListener
 }
 
@@ -40,5 +42,6 @@ export function shipSettings(options: ShipOptions): ShipSettings {
     answerMs: options.answerMs ?? 1500,
     connectMs: options.connectMs ?? 5000,
     backoffMs: options.backoffMs ?? [200, 10_000],
+    readsAhead: options.readsAhead ?? false,
   }
 }

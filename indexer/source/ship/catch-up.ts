@@ -1,0 +1,105 @@
+// Blocks of state-history nodes, by several sessions at once while the last irreversible block is far away: each reads
+// ranges of its own, which are stitched by linkage. Near the head one session goes on live, as ShipSource does it.
+import { HeadwaterError } from '../../../core/errors.ts'
+import { Linkage } from '../linkage.ts'
+import { type BlockRange, type PackedSource, parallelBlocks, sizeOf } from '../ranges.ts'
+import type { BlockSource, PackedBlock, StartPosition } from '../source.ts'
+import type { SourceStats } from '../stats.ts'
+import type { ShipSource } from './source.ts'
+
+export interface CatchUpOptions {
+  /** Sessions at once, 2 or more. */
+  sessions: number
+  /** Bytes that each session may hold, as the source was told. */
+  queueBytes: number
+  /** Told when blocks are about to be read in parallel, both ends inclusive. */
+  onCatchUp?: (range: BlockRange) => void
+}
+
+/** Irreversible blocks ahead below which one session is quick enough. */
+const FAR = 1000
+/** Ranges for each session at least, where they are not too short then. */
+const TURNS = 4
+const SHORTEST_RANGE = 50
+const LONGEST_RANGE = 5000
+/** A block's bytes before any is seen. */
+const FIRST_ESTIMATE = 64 << 10
+/** Bytes of decoded frames that a session holds beside its socket's queue. */
+const LANE_BYTES = 1 << 20
+
+export class CatchUpSource implements BlockSource {
+  readonly name = 'ship'
+  readonly stats: SourceStats
+  readonly #ship: ShipSource
+  readonly #options: CatchUpOptions
+  /** Bytes of a block, a moving average. */
+  #blockBytes = FIRST_ESTIMATE
+
+  constructor(ship: ShipSource, options: CatchUpOptions) {
+    this.#ship = ship
+    this.#options = options
+    this.stats = ship.stats
+  }
+
+  /** See BlockSource. Throws what ShipSource throws, and RetryableError RANGE_SEAM when ranges do not link. */
+  async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    const linkage = new Linkage(start)
+    while (!signal.aborted) {
+      const end = await this.#irreversible(start, signal)
+      if (end !== null && end - linkage.next < FAR) break
+      const stream = end !== null && isSettled(linkage) ? this.#parallel(linkage, end, signal) : null
+      for await (const block of stream ?? this.#single(linkage, start, signal)) {
+        linkage.accept(block)
+        yield block
+        if (!stream && isSettled(linkage)) break
+      }
+      if (linkage.next > (start.to ?? Number.POSITIVE_INFINITY)) return
+    }
+    yield* this.#single(linkage, start, signal)
+  }
+
+  /** Last block that can be read in parallel; null when no node can tell now. */
+  async #irreversible({ to }: StartPosition, signal: AbortSignal): Promise<number | null> {
+    try {
+      const { lib } = await this.#ship.status(signal)
+      return Math.min(lib.num, to ?? lib.num)
+    } catch (error) {
+      if (error instanceof HeadwaterError) return null
+      throw error
+    }
+  }
+
+  #single(linkage: Linkage, { to }: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    return this.#ship.blocks({ from: linkage.next, have: linkage.positions(), lib: linkage.lib, to }, signal)
+  }
+
+  async *#parallel(linkage: Linkage, to: number, signal: AbortSignal): AsyncGenerator<PackedBlock> {
+    const { sessions, onCatchUp } = this.#options
+    const range = { from: linkage.next, to }
+    onCatchUp?.(range)
+    const lane: PackedSource = { name: this.name, blocks: (start, stop) => this.#ship.readAhead(start, stop) }
+    const lanes = Array.from({ length: sessions }, () => lane)
+    const options = { have: linkage.positions(), maxBytes: sessions * LANE_BYTES, stats: this.stats }
+    for await (const block of parallelBlocks(lanes, this.#ranges(range), signal, options)) {
+      this.#blockBytes += (sizeOf(block) - this.#blockBytes) / 64
+      yield block
+    }
+  }
+
+  /** Ranges that a session can hold while it waits for its turn, and enough of them that all have work to the end. */
+  *#ranges({ from, to }: BlockRange): Generator<BlockRange> {
+    const { sessions, queueBytes } = this.#options
+    const longest = Math.min(LONGEST_RANGE, (to - from + 1) / sessions / TURNS)
+    for (let next = from; next <= to; ) {
+      const fitting = Math.min(queueBytes / 2 / this.#blockBytes, longest)
+      const last = Math.min(to, next + Math.max(SHORTEST_RANGE, Math.ceil(fitting)) - 1)
+      yield { from: next, to: last }
+      next = last + 1
+    }
+  }
+}
+
+/** Whether no block held can be replaced any more. */
+function isSettled(linkage: Linkage): boolean {
+  return linkage.positions().length === 0 || linkage.lib >= linkage.next - 1
+}

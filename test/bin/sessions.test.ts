@@ -1,0 +1,78 @@
+// A chain that is caught up with by several sessions, from the configuration on: the same rows as by one.
+import t from 'tap'
+import { indexChains } from '../../bin/index-chains.ts'
+import { loadConfig } from '../../config/load.ts'
+import { startShip } from '../../devnet/ship/server.ts'
+import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
+import { countRows, sameRows } from '../indexer/bootstrap/compare.ts'
+import { World } from '../indexer/bootstrap/world.ts'
+import { testDatabase } from '../support/database.ts'
+import { startProxy } from '../support/proxy.ts'
+
+t.setTimeout(120_000)
+
+/** The configuration as a user gives it: a profile, and variables of the environment. */
+function configured(chain: string, settings: Record<string, string>) {
+  const variables = Object.entries(settings).map(([name, value]) => [`HEADWATER_${chain.toUpperCase()}_${name}`, value])
+  return loadConfig({ env: Object.fromEntries(variables), program: { chains: ['dev'] }, rename: chain }).config.chains
+}
+
+t.test('source.sessions catches up in parallel, then goes on live, and changes no row', async (t) => {
+  const { url: databaseUrl, pool } = await testDatabase(t)
+  const world = new World(5)
+  world.produce(1600)
+  const ship = await startShip(world.chain)
+  const proxy = await startProxy({ port: Number(new URL(ship.url).port) })
+  t.teardown(() => Promise.all([proxy.stop(), ship.stop()]))
+  const node = { SOURCE_KIND: 'ship', SOURCE_URLS: `ws://127.0.0.1:${proxy.port}` }
+
+  /** Indexes up to the head, makes so many new blocks, indexes these too; tells what was logged. */
+  async function index(chain: string, newBlocks: number, settings: Record<string, string>) {
+    const stop = new AbortController()
+    const head = world.chain.head.num
+    const lines: Record<string, unknown>[] = []
+    const accepted = proxy.accepted
+    const note = (message: string, fields = {}) => void lines.push({ message, ...fields })
+    let look: NodeJS.Timeout | undefined
+    const running = indexChains({
+      chains: configured(chain, { ...node, ...settings }),
+      databaseUrl,
+      signal: stop.signal,
+      log: { info: note, warn: note, error: note },
+      metrics: new IndexerMetrics(),
+      onProgress(progress) {
+        look = setInterval(() => {
+          if (progress.block === head && world.chain.head.num === head) world.produce(newBlocks)
+          if (progress.block < head + newBlocks) return
+          stop.abort()
+        }, 20)
+      },
+    })
+    await running.finally(() => clearInterval(look))
+    return { lines, connections: proxy.accepted - accepted }
+  }
+
+  const lib = world.chain.lib.num
+  const four = await index('four', 3, { SOURCE_SESSIONS: '4' })
+  t.match(four.lines, [
+    { message: 'starts' },
+    { message: 'reads in parallel', chain: 'four', sessions: 4, from: 2, to: lib },
+  ])
+  t.ok(four.connections > 5, `${four.connections} connections`)
+  t.equal(four.lines.length, 2, JSON.stringify(four.lines.slice(2)))
+
+  const one = await index('one', 0, {})
+  t.equal(one.lines.length, 1, 'one session says nothing of it')
+  t.equal(one.connections, 1)
+
+  await sameRows(t, pool, ['ledger', 'state', 'derive'], 'four', 'one')
+  for (const table of [
+    'ledger.blocks',
+    'ledger.swaps',
+    'ledger.abis',
+    'derive.candles',
+    'state.markets',
+    'state.balances',
+  ])
+    t.ok((await countRows(pool, table, 'four')) > 0, `${table} was compared`)
+})
