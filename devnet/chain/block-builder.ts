@@ -83,7 +83,7 @@ export class BlockBuilder {
       const { cpuUsageUs, netUsageWords } = receiptOf(made)
       this.traces.push({ id: made.id, cpuUsageUs, netUsageWords, actions, transaction: made })
       this.transactions.push(made)
-      return { ok: true, id: made.id }
+      return { ok: true, id: made.id, actions }
     } catch (error) {
       if (!(error instanceof ContractError)) throw error
       return { ok: false, error: error.message }
@@ -156,6 +156,7 @@ export class BlockBuilder {
       changes,
       globalSequenceBefore: this.globalSequenceBefore,
       globalSequence: this.chain.state.globalSequence,
+      actions: executed,
       stored: {
         num: this.num,
         id,

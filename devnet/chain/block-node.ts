@@ -1,5 +1,6 @@
 // A block that can still be undone, in the tree of branches.
 
+import type { ActionTrace } from './execute.ts'
 import type { Certificate } from './finalizers.ts'
 import type { StoredBlock } from './frame-store.ts'
 import type { SavannaState } from './savanna.ts'
@@ -18,6 +19,8 @@ export interface BlockNode {
   changes: Change[]
   globalSequenceBefore: number
   globalSequence: number
+  /** In execution order; forgotten once the block is irreversible. */
+  actions: readonly ActionTrace[]
   /** Without the certificate that the block carries. */
   stored: StoredBlock
   /** On the block that `savanna` claims, where that claim is new. */

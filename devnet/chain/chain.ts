@@ -11,11 +11,11 @@ import { CertificateBook } from './certificate-book.ts'
 import type { ActionCall, Contract, TableStore } from './contract.ts'
 import { ContractTables } from './contract-tables.ts'
 import { packFullState } from './deltas.ts'
-import { packCall } from './execute.ts'
+import { type ActionTrace, packCall } from './execute.ts'
 import { Finalizers } from './finalizers.ts'
 import { FrameStore, type StoredBlock } from './frame-store.ts'
 import { makeProducers, type Producers } from './producers.ts'
-import { newestPolicy } from './savanna.ts'
+import { newestPolicy, type SavannaState } from './savanna.ts'
 import { ChainState } from './state.ts'
 import { systemAbi } from './system-abi.ts'
 import { makeTransaction, referenceTo, type Transaction } from './transaction.ts'
@@ -49,7 +49,10 @@ export interface BlockOptions {
   finalizers?: readonly number[]
 }
 
-export type TransactionResult = { ok: true; id: string } | { ok: false; error: string }
+/** `actions` in execution order. */
+export type TransactionResult =
+  | { ok: true; id: string; actions: readonly ActionTrace[] }
+  | { ok: false; error: string }
 
 export interface BlockPosition {
   num: number
@@ -62,6 +65,19 @@ export interface ProducedBlock extends BlockPosition {
 
 /** Told of each block that is applied, also again on a switch of branches. */
 export type BlockListener = (block: BlockPosition) => void
+
+/** A block that no fork can replace any more. */
+export interface FinalBlock extends BlockPosition {
+  /** Slot. */
+  timestamp: number
+  /** In execution order. */
+  actions: readonly ActionTrace[]
+  /** Null before Savanna. */
+  savanna: SavannaState | null
+}
+
+/** Told of the blocks that became irreversible together, oldest first, when the block that made them so is the head. */
+export type FinalListener = (blocks: readonly FinalBlock[]) => void
 
 export class Chain {
   readonly chainId: string
@@ -77,6 +93,7 @@ export class Chain {
   private readonly reversible = new Map<string, BlockNode>()
   private readonly branch = new Map<number, BlockNode>()
   private readonly listeners = new Set<BlockListener>()
+  private readonly finalListeners = new Set<FinalListener>()
   private headNode: BlockNode | null = null
   private libNum: number
 
@@ -177,6 +194,8 @@ export class Chain {
 
   /** Moves blocks up to `lib` into the store and drops the branches that fell off. */
   private finalize(lib: number): void {
+    const final: FinalBlock[] = []
+    for (let num = this.libNum + 1; num <= lib; num++) final.push(finalBlock(this.branch.get(num)!))
     for (let num = this.firstBlock + this.frames.count; num < lib; num++) {
       this.frames.append(this.branch.get(num)!.stored)
       this.branch.delete(num)
@@ -185,11 +204,13 @@ export class Chain {
     const root = this.branch.get(lib)!
     root.parent = null
     root.changes = []
+    root.actions = []
     for (const node of this.reversible.values()) {
       if (node === root || descends(node, root)) continue
       this.reversible.delete(node.id)
       if (this.idOf(node.num) !== node.id) this.certificates.drop(node.id)
     }
+    for (const listener of this.finalListeners) listener(final)
   }
 
   /** Undoes the last `depth` blocks. They stay known: `switchTo` leads back. @throws RangeError below irreversibility */
@@ -241,10 +262,20 @@ export class Chain {
   }
 
   /** @returns a function that ends the subscription */
+  onIrreversible(listener: FinalListener): () => void {
+    this.finalListeners.add(listener)
+    return () => this.finalListeners.delete(listener)
+  }
+
+  /** @returns a function that ends the subscription */
   onBlock(listener: BlockListener): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
+}
+
+function finalBlock({ num, id, timestamp, actions, savanna }: BlockNode): FinalBlock {
+  return { num, id, timestamp, actions, savanna }
 }
 
 function descends(node: BlockNode, root: BlockNode): boolean {

@@ -48,6 +48,8 @@ export interface SavannaDraft {
 export interface SavannaState extends SavannaDraft {
   data: FinalityData
   ref: TreeRef
+  /** Of the finality tree, for this block. */
+  leaf: Uint8Array
 }
 
 export function genesisDraft(blockNum: number, timestamp: number, policy: FinalizerPolicy): SavannaDraft {
@@ -175,5 +177,5 @@ export function finishSavanna(
   const parentTimestamp = parent?.ref.timestamp ?? 0
   const leaf = finalityLeaf({ ...data, blockNum, timestamp, parentTimestamp, finalityDigest: digest })
   const tree = (parent?.ref.tree ?? IncrementalMerkle.empty).append(leaf)
-  return { ...draft, data, ref: { id, blockNum, timestamp, parentTimestamp, finalityDigest: digest, tree } }
+  return { ...draft, data, ref: { id, blockNum, timestamp, parentTimestamp, finalityDigest: digest, tree }, leaf }
 }

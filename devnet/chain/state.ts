@@ -90,14 +90,13 @@ export class AccountCreated implements Change {
   }
 }
 
-const tablePath = (code: string, table: string, scope: string): string => `${code}/${table}/${scope}`
-
 export class ChainState {
   globalSequence: number
   /** Slot of the block in hand. */
   slot = 0
   private readonly accounts = new Map<string, Account>()
-  private readonly tables = new Map<string, TableRows>()
+  /** By contract, table and scope. */
+  private readonly tables = new Map<string, Map<string, Map<string, TableRows>>>()
   private changes: Change[] = []
 
   constructor(globalSequence: number) {
@@ -122,7 +121,8 @@ export class ChainState {
     return changes
   }
 
-  private apply(change: Change): void {
+  /** Makes a change that belongs to the block in hand. */
+  apply(change: Change): void {
     change.redo()
     this.changes.push(change)
   }
@@ -183,20 +183,21 @@ export class ChainState {
   }
 
   rows(code: string, table: string, scope: string): TableRows {
-    const path = tablePath(code, table, scope)
-    const known = this.tables.get(path)
-    if (known) return known
-    const rows = new TableRows(code, scope, table)
-    this.tables.set(path, rows)
+    let tables = this.tables.get(code)
+    if (!tables) this.tables.set(code, (tables = new Map()))
+    let scopes = tables.get(table)
+    if (!scopes) tables.set(table, (scopes = new Map()))
+    let rows = scopes.get(scope)
+    if (!rows) scopes.set(scope, (rows = new TableRows(code, scope, table)))
     return rows
   }
 
   findRows(code: string, table: string, scope: string): TableRows | undefined {
-    return this.tables.get(tablePath(code, table, scope))
+    return this.tables.get(code)?.get(table)?.get(scope)
   }
 
-  allTables(): Iterable<TableRows> {
-    return this.tables.values()
+  *allTables(): Generator<TableRows> {
+    for (const tables of this.tables.values()) for (const scopes of tables.values()) yield* scopes.values()
   }
 
   setRow(code: string, table: string, scope: string, key: bigint, value: object): void {

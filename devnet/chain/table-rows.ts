@@ -31,7 +31,8 @@ export class TableRows {
   /** Who paid for the first row; named in `contract_table` deltas. */
   payer = ''
   private readonly byKey = new Map<bigint, StoredRow>()
-  private readonly sorted: bigint[] = []
+  /** Only ever grows at its end; for any other change a copy takes its place, so that readers may go on. */
+  private sorted: bigint[] = []
 
   constructor(code: string, scope: string, table: string) {
     this.code = code
@@ -53,11 +54,18 @@ export class TableRows {
     if (row) {
       if (this.size === 0) this.payer = row.payer
       this.byKey.set(key, row)
-      if (!known) this.sorted.splice(this.indexOf(key), 0, key)
+      if (!known) this.insert(key)
     } else if (known) {
       this.byKey.delete(key)
-      this.sorted.splice(this.indexOf(key), 1)
+      const at = this.indexOf(key)
+      this.sorted = this.sorted.toSpliced(at, 1)
     }
+  }
+
+  private insert(key: bigint): void {
+    const at = this.indexOf(key)
+    if (at === this.sorted.length) this.sorted.push(key)
+    else this.sorted = this.sorted.toSpliced(at, 0, key)
   }
 
   /** Index of the first key that is not below `key`. */
@@ -79,13 +87,14 @@ export class TableRows {
 
   /** Rows in ascending order of their keys; rows erased meanwhile are left out. */
   *values(): Generator<StoredRow> {
-    for (const key of [...this.sorted]) {
-      const row = this.byKey.get(key)
+    const { sorted } = this
+    for (let i = 0, { length } = sorted; i < length; i++) {
+      const row = this.byKey.get(sorted[i]!)
       if (row) yield row
     }
   }
 
   *entries(): Generator<[bigint, StoredRow]> {
-    for (const key of [...this.sorted]) yield [key, this.byKey.get(key)!]
+    for (const key of this.sorted) yield [key, this.byKey.get(key)!]
   }
 }

@@ -13,6 +13,10 @@ import { TypeGraph } from './types.ts'
 /** Decoders run to their end without calling back, so one cursor serves them all. */
 const cursor = new Cursor(new Uint8Array(0))
 
+/** Encoders run to their end likewise. One that has grown for a giant value is not kept. */
+let writer = new Writer(1 << 12)
+const LARGEST_KEPT = 1 << 20
+
 interface TypeDecoder {
   type: string
   decode: Decoder
@@ -85,8 +89,9 @@ export class CompiledAbi {
 
   /** Bytes of a value. @throws UserError INVALID_VALUE and the codes of names, symbols and keys */
   encode(type: string, value: unknown): Uint8Array {
-    const writer = new Writer()
     const encode = this.encoders.get(type) ?? this.makeEncoder(type)
+    if (writer.data.length > LARGEST_KEPT) writer = new Writer(1 << 12)
+    writer.pos = 0
     try {
       encode(writer, value)
     } catch (error) {
