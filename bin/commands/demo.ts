@@ -11,6 +11,7 @@ import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
 import { indexChains } from '../index-chains.ts'
+import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 import { serve } from '../serve.ts'
@@ -44,8 +45,10 @@ export const command: Command = {
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) })
     const reporter = new Reporter(log)
     let devnet: SimulatedChain[] = []
+    let jobs: Jobs | undefined
     try {
       const databaseUrl = await freshDatabase(postgres.url)
+      jobs = startJobs({ databaseUrl, log })
       devnet = await Promise.all(starting)
       const chains = config.chains.map((chain) => withNode(chain, devnet))
       const metrics = new IndexerMetrics()
@@ -67,6 +70,7 @@ export const command: Command = {
     } finally {
       reporter.stop()
       for (const chain of devnet) chain.stop()
+      await jobs?.stop()
       await postgres.stop()
     }
     return 0

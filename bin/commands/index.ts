@@ -6,6 +6,7 @@ import { wholeNumber } from '../cli/parse.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
 import { openDatabase } from '../database.ts'
 import { indexChains } from '../index-chains.ts'
+import { startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 import { serve } from '../serve.ts'
@@ -29,6 +30,7 @@ export const command: Command = {
     const metrics = new IndexerMetrics()
     const reporter = new Reporter(log)
     const registries = [metrics.registry]
+    const jobs = startJobs({ databaseUrl: database.url, log })
     try {
       const server = port === undefined ? undefined : await serve(config, database.url, log, { port, registries })
       try {
@@ -45,6 +47,7 @@ export const command: Command = {
       }
     } finally {
       reporter.stop()
+      await jobs.stop()
       await database.close()
     }
     return 0

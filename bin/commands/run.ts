@@ -4,6 +4,7 @@ import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
 import { openDatabase } from '../database.ts'
 import { indexChains } from '../index-chains.ts'
+import { startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 import { serve } from '../serve.ts'
@@ -18,6 +19,7 @@ export const command: Command = {
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
     const reporter = new Reporter(log)
+    const jobs = startJobs({ databaseUrl: database.url, log })
     try {
       const server = await serve(config, database.url, log, { registries: [metrics.registry] })
       try {
@@ -30,6 +32,7 @@ export const command: Command = {
       }
     } finally {
       reporter.stop()
+      await jobs.stop()
       await database.close()
     }
     return 0

@@ -10,6 +10,8 @@ export interface BossOptions {
   maintenanceSeconds?: number
   /** Whether this process starts what is scheduled. */
   schedules?: boolean
+  /** Seconds between looks for what is due. Default 30. */
+  dueSeconds?: number
 }
 
 /** SQLSTATE. */
@@ -30,6 +32,8 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
     schema: 'pgboss',
     schedule: options.schedules ?? false,
     maintenanceIntervalSeconds: options.maintenanceSeconds ?? 10,
+    cronMonitorIntervalSeconds: options.dueSeconds ?? 30,
+    cronWorkerIntervalSeconds: Math.min(options.dueSeconds ?? 5, 5),
     max: 3,
   })
   boss.on('error', (error) => options.onError?.(error))
@@ -52,13 +56,19 @@ export function rangeQueue(chain: string): string {
   return `backfill_${chain}`
 }
 
-/** Makes the queue unless it is there. Processes that do so at once deadlock: one of them comes through, and then all. */
+/** Makes the queue of a chain's ranges unless it is there. */
 export async function openRangeQueue(boss: PgBoss, chain: string): Promise<string> {
   const name = rangeQueue(chain)
+  await openQueue(boss, name, 'standard')
+  return name
+}
+
+/** Makes a queue unless it is there. Processes that do so at once deadlock: one comes through, and then all. */
+export async function openQueue(boss: PgBoss, name: string, policy: 'standard' | 'singleton'): Promise<void> {
   for (;;) {
     try {
-      await boss.createQueue(name, { name, policy: 'standard' })
-      return name
+      await boss.createQueue(name, { name, policy })
+      return
     } catch (error) {
       if ((error as { code?: unknown }).code !== DEADLOCK) throw error
     }

@@ -1,5 +1,6 @@
 // Work that recurs, by pg-boss: of all processes with the same database, one does it at a time.
 import type PgBoss from 'pg-boss'
+import { openQueue } from './boss.ts'
 
 export interface ScheduledJob {
   /** Letters, digits, `-` and `_`. */
@@ -15,16 +16,18 @@ export interface ScheduledJob {
  * Registers jobs with a boss that was started with `schedules`, and works them off in this process. A run that fails is
  * not tried again before its next time.
  *
- * @param onError  told of runs that fail
+ * @param onError      told of runs that fail
+ * @param pollSeconds  between looks for a run
  */
 export async function startSchedules(
   boss: PgBoss,
   jobs: readonly ScheduledJob[],
   onError: (job: string, error: Error) => void,
+  pollSeconds = 5,
 ): Promise<void> {
   for (const { name, cron, run, expireSeconds = 600 } of jobs) {
-    await boss.createQueue(name, { name, policy: 'singleton' })
-    await boss.work(name, async () => {
+    await openQueue(boss, name, 'singleton')
+    await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
       await run().catch((error: Error) => onError(name, error))
     })
     await boss.schedule(name, cron, {}, { tz: 'UTC', retryLimit: 0, expireInSeconds: expireSeconds })

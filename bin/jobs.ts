@@ -1,0 +1,75 @@
+// Work that recurs beside indexing, in every process that indexes: of all processes with the same database, one does it
+// at a time. Indexing goes on without it when the queue cannot be opened.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { HeadwaterError } from '../core/errors.ts'
+import { startBoss } from '../indexer/jobs/boss.ts'
+import { cleanStagingJob } from '../indexer/jobs/clean-staging.ts'
+import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
+import type { Log } from './cli/log.ts'
+import { aborted } from './cli/shutdown.ts'
+
+export interface Jobs {
+  /** Lets a run under way end, for a few seconds; nothing starts any more. */
+  stop(): Promise<void>
+}
+
+/** Between attempts, and between log lines of the same trouble. */
+const RETRY_MS = 60_000
+/** What a run under way gets at the end. */
+const PATIENCE_MS = 4000
+/** All in all; a shutdown may take ten seconds. */
+const LONGEST_STOP_MS = 6000
+
+/** All recurring work of the indexer. */
+function jobsOf(databaseUrl: string): ScheduledJob[] {
+  return [cleanStagingJob(databaseUrl)]
+}
+
+/** Starts the recurring work in the background. Problems are logged and tried again, they end nothing. */
+export function startJobs({ databaseUrl, log }: { databaseUrl: string; log: Log }): Jobs {
+  const over = new AbortController()
+  const running = keepOpen(databaseUrl, log, over.signal)
+  return {
+    async stop() {
+      over.abort()
+      await running
+    },
+  }
+}
+
+async function keepOpen(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work(databaseUrl, log, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      const { code, message, hint } = error as Partial<HeadwaterError>
+      log.warn('recurring jobs do not run', { code, reason: message, hint, retryInSeconds: RETRY_MS / 1000 })
+      await delay(RETRY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+/** Works jobs off until the signal comes. */
+async function work(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void> {
+  const onError = seldom((error: Error) => log.warn('the job queue has trouble', { reason: error.message }))
+  const onFailed = (job: string, error: Error) => log.warn('a job failed', { job, reason: error.message })
+  const boss = await startBoss({ databaseUrl, schedules: true, maintenanceSeconds: 60, onError })
+  try {
+    if (!signal.aborted) await startSchedules(boss, jobsOf(databaseUrl), onFailed)
+    await aborted(signal)
+  } finally {
+    const stopping = boss.stop({ graceful: true, wait: true, timeout: PATIENCE_MS })
+    await Promise.race([stopping, delay(LONGEST_STOP_MS, undefined, { ref: false })])
+  }
+}
+
+/** While the database is away every look into the queue fails: one of them is told. */
+function seldom(tell: (error: Error) => void): (error: Error) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (error) => {
+    if (performance.now() - last < RETRY_MS) return
+    last = performance.now()
+    tell(error)
+  }
+}

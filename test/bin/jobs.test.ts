@@ -1,0 +1,75 @@
+// Recurring jobs run beside indexing, in the processes that index, and end with them.
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { startJobs } from '../../bin/jobs.ts'
+import { startBoss } from '../../indexer/jobs/boss.ts'
+import { testDatabase } from '../support/database.ts'
+import { start } from './program.ts'
+
+const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
+
+t.setTimeout(120_000)
+
+t.test('what indexes cleans up what dead workers left, and ends at once', { jobs: 2 }, async (t) => {
+  for (const args of [['run'], ['index', '--worker']]) t.test(args.join(' '), (t) => cleansUp(t, args))
+})
+
+t.test('without a queue indexing goes on; the reason is told', async (t) => {
+  const lines: [string, Record<string, unknown>][] = []
+  const note = (message: string, fields = {}) => void lines.push([message, fields])
+  const jobs = startJobs({
+    databaseUrl: 'postgresql://nobody@127.0.0.1:1/none',
+    log: { info: note, warn: note, error: note },
+  })
+  for (let tries = 0; lines.length === 0 && tries < 200; tries++) await delay(20)
+  t.match(lines, [['recurring jobs do not run', { code: 'DATABASE_UNAVAILABLE', reason: /ECONNREFUSED/ }]])
+  const asked = performance.now()
+  await jobs.stop()
+  t.ok(performance.now() - asked < 1000, 'a stop does not wait for the next attempt')
+})
+
+async function cleansUp(t: Test, args: string[]): Promise<void> {
+  const { url, pool } = await testDatabase(t)
+  await pool.query(
+    `insert into meta.staging_sets (chain, first_block, created_at) values ('dev', 7, now() - interval '2 days')`,
+  )
+  await pool.query('create unlogged table staging.r1_ledger_blocks (like ledger.blocks)')
+  const program = start(args, {
+    DATABASE_URL: url,
+    PORT: '0',
+    HEADWATER_CHAINS: 'dev',
+    HEADWATER_DEV_SOURCE_FILE: recording,
+  })
+  t.teardown(() => void program.child.kill('SIGKILL'))
+  // Its time is at night: the run is asked for.
+  const scheduled = `select cron from pgboss.schedule where name = 'clean_staging'`
+  const rowsOf = (sql: string) =>
+    pool.query(sql).then(
+      ({ rows }) => rows,
+      () => [],
+    )
+  for (let tries = 0; (await rowsOf(scheduled)).length === 0; tries++) {
+    if (tries > 600) throw new Error(`nothing is scheduled: ${program.output.stderr}`)
+    await delay(50)
+  }
+  t.same(await rowsOf(scheduled), [{ cron: '17 4 * * *' }])
+  const boss = await startBoss({ databaseUrl: url })
+  await boss.send('clean_staging', {})
+  await boss.stop({ graceful: false, wait: true })
+  for (let tries = 0; (await rowsOf('select from meta.staging_sets')).length > 0; tries++) {
+    if (tries > 300) throw new Error(`nothing was cleaned: ${program.output.stderr}`)
+    await delay(50)
+  }
+  t.same(await rowsOf(`select to_regclass('staging.r1_ledger_blocks') as name`), [{ name: null }])
+  const asked = performance.now()
+  program.child.kill('SIGTERM')
+  const { code, stderr } = await program.outcome
+  t.equal(code, 0, stderr)
+  t.ok(performance.now() - asked < 5000, `${Math.round(performance.now() - asked)} ms`)
+  t.notMatch(stderr, /"level":(40|50)/, 'no warning, no error')
+  const left = await rowsOf(
+    `select application_name from pg_stat_activity where datname = current_database() and application_name like 'headwater%'`,
+  )
+  t.same(left, [], 'no connection is left')
+}
