@@ -3,7 +3,7 @@ import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { ChainProgress } from '../indexer/operate/chain-progress.ts'
 import type { IndexerMetrics } from '../indexer/operate/metrics.ts'
-import type { RoleAccounts } from '../indexer/project/projector.ts'
+import type { RoleAccounts } from '../indexer/project/role-accounts.ts'
 import { indexChain } from '../indexer/run.ts'
 import type { BlockSource } from '../indexer/source/source.ts'
 import type { Position } from '../indexer/store/position.ts'
@@ -53,8 +53,8 @@ function nodeApi({ chain, source }: ChainConfig): string {
 
 /** The accounts whose actions and rows are projected. */
 export function roleAccounts({ accounts }: ChainConfig): RoleAccounts {
-  const { system: _system, liquid: _liquid, gateways: _gateways, ...roles } = accounts
-  return roles
+  const { system: _, gateways, ...roles } = accounts
+  return { ...roles, gateways: gateways.map(({ account, domain }) => ({ account, domain: BigInt(domain) })) }
 }
 
 function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Position | null> {

@@ -8,7 +8,8 @@ import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
 import { OriginReader } from './bootstrap/origin-reader.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { Watch } from './decode/watch.ts'
-import { Projector, type RoleAccounts } from './project/projector.ts'
+import { Projector } from './project/projector.ts'
+import { listRoles, type RoleAccounts } from './project/role-accounts.ts'
 import { Session, type SessionEvents } from './session.ts'
 import type { BlockSource } from './source/source.ts'
 import type { Position } from './store/position.ts'
@@ -88,7 +89,8 @@ async function runOnce(
   progress: () => void,
 ): Promise<Position | null> {
   const { chain, databaseUrl, chainId, accounts, tokenContracts, systemAccount, events } = options
-  const writer = await ChainWriter.open({ chain, databaseUrl, chainId, onPoint: options.onPoint })
+  const { onPoint } = options
+  const writer = await ChainWriter.open({ chain, databaseUrl, chainId, accounts: listRoles(accounts), onPoint })
   try {
     events.opened(writer.position)
     const projector = new Projector({ chain, accounts, tokenContracts })

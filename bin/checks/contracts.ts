@@ -3,19 +3,20 @@ import type { ChainConfig } from '../../config/schema.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import type { NodeApi } from '../../indexer/bootstrap/node-api.ts'
 import { Projector } from '../../indexer/project/projector.ts'
+import { listRoles } from '../../indexer/project/role-accounts.ts'
 import { roleAccounts } from '../index-chains.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
 export async function checkContracts(api: NodeApi, config: ChainConfig): Promise<Finding[]> {
   const accounts = roleAccounts(config)
   const { wanted } = new Projector({ chain: config.chain, accounts, tokenContracts: [] })
-  const entries = Object.entries(accounts) as [string, string][]
   return await Promise.all(
-    entries.map(async ([role, account]) => {
+    listRoles(accounts).map(async ({ role, account }) => {
       const subject = `${config.chain} ABI of ${account} (${role})`
       try {
         const packed = await api.rawAbi(account)
-        if (packed === null) return fail(subject, 'no contract', `correct accounts.${role} of ${config.chain}`)
+        const setting = role === 'gateway' ? 'gateways' : role
+        if (packed === null) return fail(subject, 'no contract', `correct accounts.${setting} of ${config.chain}`)
         const abi = parseAbi(packed)
         const actions = new Set(abi.actions.map(({ name }) => name))
         const tables = new Set(abi.tables.map(({ name }) => name))

@@ -1,6 +1,6 @@
 // `headwater verify`: recomputes what can be recomputed and compares.
 import type { ChainConfig } from '../../config/schema.ts'
-import type { RoleAccounts } from '../../indexer/project/projector.ts'
+import type { RoleAccounts } from '../../indexer/project/role-accounts.ts'
 import { checkAgainst } from '../../indexer/verify/against/check-against.ts'
 import { type VerifyReport, verifyChain } from '../../indexer/verify/verify.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'

@@ -5,7 +5,8 @@ import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { AbiBook, type AbiVersion, BLOCK_END } from '../decode/abi-book.ts'
 import { attempt, Reason } from '../decode/attempt.ts'
-import type { Projector, RoleAccounts } from '../project/projector.ts'
+import type { Projector } from '../project/projector.ts'
+import { type RoleAccounts, roleAccountNames } from '../project/role-accounts.ts'
 import type { BlockPosition } from '../source/source.ts'
 import { NodeApi } from './node-api.ts'
 import { Origin, type OriginBlock, projectPage } from './origin.ts'
@@ -126,7 +127,8 @@ class Reading {
     const { projector, accounts, tokenContracts } = this.options
     const watched = tokenContracts === '*' ? null : new Set([...tokenContracts, accounts.wrap])
     const isWatched = (contract: string) => watched?.has(contract) ?? true
-    return [...exchangeTables(projector), ...tokenTables(projector, this.tokens, isWatched, Object.values(accounts))]
+    const exchangeAccounts = roleAccountNames(accounts)
+    return [...exchangeTables(projector), ...tokenTables(projector, this.tokens, isWatched, exchangeAccounts)]
   }
 
   private read(wanted: WantedTable[], head: SteadyHead, book: AbiBook, parent: OriginBlock) {

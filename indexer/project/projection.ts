@@ -1,11 +1,29 @@
 // What a dataset is: for one action or one table of one contract, the rows that it yields. Pure functions.
 // A new dataset is one such file, a line in projections.ts, a migration with comments and a test.
+import type { Asset } from '../../core/antelope/asset.ts'
 import type { ActionPlace, LedgerRow, StateRow, TouchedCandle } from '../store/rows.ts'
 
 export type { ActionPlace }
 
 /** Whose action or table it is; configuration names the account. `token` stands for every watched token contract. */
-export type ContractRole = 'amm' | 'spot' | 'otc' | 'token' | 'bridge' | 'hop' | 'wrap' | 'oracle' | 'registry'
+export type ContractRole =
+  | 'amm'
+  | 'spot'
+  | 'otc'
+  | 'token'
+  | 'bridge'
+  | 'hop'
+  | 'wrap'
+  | 'gateway'
+  | 'liquid'
+  | 'oracle'
+  | 'registry'
+
+/** Who gave tokens to the bridge, and which. */
+export interface BridgeSender {
+  account: string
+  quantity: Asset | undefined
+}
 
 export interface RowPlace {
   chain: string
@@ -21,9 +39,11 @@ export interface RowPlace {
 
 /** What projections of one block may tell each other. */
 export interface BlockContext {
-  /** Who sent tokens to the bridge, by transaction. */
-  bridgeSenders: Map<string, string>
+  /** The latest to give tokens to the bridge, by transaction. */
+  bridgeSenders: Map<string, BridgeSender>
   bridgeAccount: string | undefined
+  /** The domain whose deposits a gateway credits, by its account. */
+  gatewayDomains: ReadonlyMap<string, bigint>
   /** Accounts of the exchange, whose balances are kept in any token. */
   exchangeAccounts: ReadonlySet<string>
   /** Whether every balance of a token contract is kept. */

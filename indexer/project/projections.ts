@@ -6,7 +6,9 @@ import * as protocolFees from './amm/protocol-fees.ts'
 import { swap } from './amm/swap.ts'
 import * as ammTables from './amm/tables.ts'
 import * as bridge from './bridge/bridge.ts'
+import { gatewayCredit } from './bridge/gateway.ts'
 import * as hop from './bridge/hop.ts'
+import { noop } from './bridge/liquid.ts'
 import type { ActionProjection, TableProjection } from './projection.ts'
 import * as bans from './registry/bans.ts'
 import { oraclePoints } from './registry/oracle.ts'
@@ -27,6 +29,8 @@ const all: AnyProjection[] = [
   ...Object.values(token),
   ...Object.values(bridge),
   ...Object.values(hop),
+  gatewayCredit,
+  noop,
   ...Object.values(bans),
   oraclePoints,
   registryTokens,

@@ -20,12 +20,11 @@ import type {
   TableProjection,
 } from './projection.ts'
 import { ACTIONS, TABLES } from './projections.ts'
-
-/** Accounts that play the roles; `token` is in `tokenContracts`. */
-export type RoleAccounts = Partial<Record<Exclude<ContractRole, 'token'>, string>>
+import { gatewayDomains, listRoles, type RoleAccount, type RoleAccounts } from './role-accounts.ts'
 
 export interface ProjectorOptions {
   chain: string
+  /** `token` is in `tokenContracts`. */
   accounts: RoleAccounts
   /** Contracts whose transfers, balances and supplies are kept; `*`: every contract with the standard layout. */
   tokenContracts: '*' | readonly string[]
@@ -42,6 +41,8 @@ const ANY = '*'
 export class Projector {
   private readonly chain: string
   private readonly accounts: RoleAccounts
+  private readonly roles: readonly RoleAccount[]
+  private readonly gatewayDomains: ReadonlyMap<string, bigint>
   private readonly tokens: ReadonlySet<string> | null
   private readonly exchangeAccounts: ReadonlySet<string>
   /** By account, then by name. */
@@ -49,12 +50,15 @@ export class Projector {
   private readonly tables = new Map<string, Map<string, TableProjection<unknown>>>()
   readonly wanted: Wanted = { actions: new Map(), tables: new Map() }
 
+  /** @throws UserError GATEWAY_TWICE */
   constructor({ chain, accounts, tokenContracts }: ProjectorOptions) {
     this.chain = chain
     this.accounts = accounts
+    this.roles = listRoles(accounts)
+    this.gatewayDomains = gatewayDomains(accounts.gateways ?? [])
     this.tokens =
       tokenContracts === ANY ? null : new Set([...tokenContracts, ...(accounts.wrap ? [accounts.wrap] : [])])
-    this.exchangeAccounts = new Set(Object.values(accounts))
+    this.exchangeAccounts = new Set(this.roles.map(({ account }) => account))
     for (const projection of ACTIONS)
       this.register(projection.contract, projection.action, projection, this.actions, this.wanted.actions)
     for (const projection of TABLES)
@@ -142,14 +146,14 @@ export class Projector {
   private accountsOf(role: ContractRole): string[] {
     // Any contract may hold a balance of the exchange's accounts, so token rows are always looked at.
     if (role === 'token') return [ANY, ...(this.tokens ?? [])]
-    const account = this.accounts[role]
-    return account ? [account] : []
+    return this.roles.filter((playing) => playing.role === role).map(({ account }) => account)
   }
 
   private context(): BlockContext {
     return {
       bridgeSenders: new Map(),
       bridgeAccount: this.accounts.bridge,
+      gatewayDomains: this.gatewayDomains,
       exchangeAccounts: this.exchangeAccounts,
       isTokenWatched: (contract) => this.tokens?.has(contract) ?? true,
     }

@@ -37,6 +37,17 @@ export const POSITION = `
 export const CLAIM_POSITION = `
   update meta.position set writer = $2, chain_id = coalesce(chain_id, $3) where chain = $1`
 
+/** Makes the accounts of a chain's roles what they are configured to be; rows that are so already are left alone. */
+export const KEEP_ACCOUNTS = `
+  with wanted as (
+    select * from unnest($2::text[], $3::text[], $4::numeric[]) w(role, account, domain)
+  ), gone as (
+    delete from meta.accounts a where a.chain = $1
+      and not exists (select from wanted w where w.role = a.role and w.account = a.account)
+  )
+  insert into meta.accounts as a (chain, role, account, domain) select $1, role, account, domain from wanted
+  on conflict (chain, role, account) do update set domain = excluded.domain where a.domain is distinct from excluded.domain`
+
 export const INSERT_POSITION = `
   insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, state_block)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`

@@ -16,6 +16,7 @@ import {
   ADD_CHAIN,
   BUILD_INDEXES,
   FORGET_UNDO,
+  KEEP_ACCOUNTS,
   NOTIFY,
   REFRESH_CANDLES,
   REVERSIBLE_BLOCKS,
@@ -42,10 +43,19 @@ export interface WriterOptions {
   databaseUrl: string
   /** Null when the source does not know it (a recording). */
   chainId: string | null
+  /** Who plays which role, for the views; the database keeps what it has when absent. */
+  accounts?: readonly ChainAccount[]
   /** Wait for the disk at each commit. Off in backfill: a lost tail is indexed again. */
   durable?: boolean
   /** Called at every step of a commit. */
   onPoint?: (point: CommitPoint) => void | Promise<void>
+}
+
+export interface ChainAccount {
+  role: string
+  account: string
+  /** Of a gateway. */
+  domain: bigint | null
 }
 
 export interface CommitResult {
@@ -109,6 +119,7 @@ export class ChainWriter {
       await client.query(SETTINGS)
       const place = await ChainPosition.claim(client, chain, chainId)
       await client.query(ADD_CHAIN, [chain])
+      if (options.accounts) await client.query(KEEP_ACCOUNTS, [chain, ...columnsOf(options.accounts)])
       const writer = new ChainWriter(client, place, await readCatalog(client), options.onPoint)
       await writer.setDurable(options.durable ?? true)
       return writer
@@ -288,6 +299,10 @@ export class ChainWriter {
     await this.client.query(FORGET_UNDO, [[...this.undone.keys()], this.chain, lib])
     for (const [table, block] of this.undone) if (block <= lib) this.undone.delete(table)
   }
+}
+
+function columnsOf(accounts: readonly ChainAccount[]): [roles: string[], names: string[], domains: (bigint | null)[]] {
+  return [accounts.map((x) => x.role), accounts.map((x) => x.account), accounts.map((x) => x.domain)]
 }
 
 function addCounts(into: Map<string, number>, counts: Map<string, number>): void {

@@ -64,6 +64,19 @@ comment on column meta.position.writer is 'Token of the one process that may wri
 comment on column meta.position.indexed is 'Whether the secondary indexes of the chain are built.';
 comment on column meta.position.updated_at is 'When the position moved last.';
 
+create table meta.accounts (
+  chain text not null,
+  role text not null,
+  account text not null,
+  domain numeric(20),
+  primary key (chain, role, account)
+);
+comment on table meta.accounts is 'Which account plays which role on a chain: what the chain''s indexer was configured with when it last started.';
+comment on column meta.accounts.chain is 'Chain name.';
+comment on column meta.accounts.role is 'amm, spot, otc, bridge, hop, wrap, gateway, liquid, oracle or registry.';
+comment on column meta.accounts.account is 'Account of the contract.';
+comment on column meta.accounts.domain is 'Of a gateway: the domain whose deposits it credits. Null for other roles.';
+
 create table meta.secondary_indexes (
   relation text not null,
   name text not null,

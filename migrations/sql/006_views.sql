@@ -272,90 +272,10 @@ select meta.create_view('oracle_points', 'Data points of the on-chain price orac
 
 select meta.create_view('registry_tokens', 'Rows of the on-chain token registry.', 'select r.chain, r.row_id, r.data from @registry_tokens r', array[]::text[]);
 
-select meta.create_view('bridge_routes', 'Routes of the bridge.',
-  'select r.chain, r.id, r.domain, meta.address(r.vault) as vault, meta.address(r.token) as token, r.wrapped_contract, r.wrapped_symbol,
-    r.wrapped_decimals, r.scale, r.min, r.max, r.backing, r.deposits_open, r.withdrawals_open from @bridge_routes r', array[]::text[]);
-
-select meta.create_view('claims', 'Credited deposits that their owners have not collected.',
-  'select c.chain, c.owner, c.symbol, c.amount, meta.quantity(c.amount, c.decimals) as quantity from @claims c',
-  array['quantity', 'Amount in tokens.']);
-
--- A withdrawal is paid on the chain of its domain. On an unnamed chain that stands alone, both sides may be that chain.
-select meta.create_view('withdrawals', 'Withdrawals of the bridge with what became of them.',
-  'select w.chain, ''w:'' || w.id as key, w.id, w.domain,
-    case when paid.trx_id is not null or settled.released then ''released'' when refunded.trx_id is not null then ''refunded''
-      when settled.released = false then ''expired'' when w.block_num <= p.lib_num then ''provable'' else ''burned'' end as status,
-    coalesce(t.owner, w.sender) as owner, meta.address(w.recipient) as recipient, meta.address(w.token) as token, w.amount, w.fee, w.deadline,
-    encode(w.trx_id, ''hex'') as src_trx_id, w.block_time as src_time, w.block_num, w.global_seq,
-    encode(coalesce(paid.trx_id, refunded.trx_id, settled.trx_id), ''hex'') as dst_trx_id,
-    coalesce(paid.block_time, refunded.block_time, settled.block_time) as dst_time, w.memo
-    from @withdrawals w
-    join meta.position p on p.chain = w.chain
-    left join @wdraws t on t.chain = w.chain and t.id = w.id
-    left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.id = w.id and e.type = ''paid''
-      and (e.chain in (select n.chain from meta.chain_domains n where n.domain = w.domain)
-        or e.chain = w.chain and not exists (select from meta.chain_domains n
-          where n.domain = w.domain or n.chain = w.chain and n.named))
-      order by e.block_time, e.global_seq limit 1) paid on true
-    left join lateral (select e.trx_id, e.block_time, e.released from @withdrawal_events e where e.chain = w.chain and e.id = w.id
-      and e.type = ''settled'' order by e.block_time desc, e.global_seq desc limit 1) settled on true
-    left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.chain = w.chain and e.id = w.id
-      and e.type = ''refunded'' order by e.block_time desc, e.global_seq desc limit 1) refunded on true',
-  array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded.', 'owner', 'Account that withdrew.',
-    'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
-    'dst_trx_id', 'Transaction that paid out, refunded or settled.', 'dst_time', 'Time of that transaction.']);
-
-select meta.create_view('deposits', 'Deposits of the bridge with what became of them.',
-  'select coalesce(e.chain, d.chain) as chain, ''d:'' || coalesce(e.domain, m.domain) || '':'' || coalesce(e.nonce, d.nonce) as key,
-    coalesce(e.domain, m.domain) as domain, coalesce(e.nonce, d.nonce) as nonce,
-    coalesce(e.status, case when d.block_num <= p.lib_num then ''provable'' else ''seen'' end) as status,
-    coalesce(d.sender, e.owner) as owner, coalesce(e.account, d.beneficiary) as recipient,
-    coalesce(e.symbol, d.token_symbol) as token, coalesce(e.amount, d.canonical) as amount, encode(d.trx_id, ''hex'') as src_trx_id,
-    d.block_time as src_time, encode(e.trx_id, ''hex'') as dst_trx_id, e.block_time as dst_time, coalesce(e.memo, convert_to(d.memo, ''UTF8'')) as memo
-    from (@deposits d join meta.position p on p.chain = d.chain left join meta.chain_domains m on m.chain = d.chain)
-    full join (
-      select f.chain, f.domain, f.nonce, (array_agg(f.type order by f.block_time desc, f.global_seq desc))[1] as status,
-        (array_agg(f.account order by f.block_time, f.global_seq) filter (where f.account is not null))[1] as account,
-        (array_agg(f.account order by f.block_time, f.global_seq) filter (where f.type = ''credited''))[1] as owner,
-        (array_agg(f.symbol order by f.block_time, f.global_seq) filter (where f.symbol is not null))[1] as symbol,
-        (array_agg(f.amount order by f.block_time, f.global_seq) filter (where f.amount is not null))[1] as amount,
-        (array_agg(f.memo order by f.block_time, f.global_seq) filter (where f.memo is not null))[1] as memo,
-        (array_agg(f.trx_id order by f.block_time desc, f.global_seq desc))[1] as trx_id, max(f.block_time) as block_time
-      from @deposit_events f group by f.chain, f.domain, f.nonce
-    ) e on e.domain = m.domain and e.nonce = d.nonce',
-  array['chain', 'Chain of the bridge''s ledger once it knows the deposit, else the chain of the deposit.', 'key', 'Key of the leg: d:<domain>:<nonce>.',
-    'domain', 'Domain of the deposit; null, as the key, when neither name nor id of its chain is known.',
-    'status', 'seen, provable, credited, parked, forwarded or bounced.',
-    'owner', 'Who deposited, else who was credited.', 'recipient', 'Receiver on the ledger''s chain.', 'token', 'Symbol.', 'amount', 'Ledger units.', 'src_trx_id', 'Transaction of the deposit.',
-    'src_time', 'Time of the deposit.', 'dst_trx_id', 'Transaction of the latest step on the ledger''s chain.', 'dst_time', 'Time of that transaction.',
-    'memo', 'Memo that goes on with the deposit.']);
-
-select meta.create_view('hops', 'Journeys that the hop contract passed on.',
-  'select h.chain, ''d:'' || h.src_domain || '':'' || h.src_nonce as key, ''d:'' || h.src_domain || '':'' || h.src_nonce as deposit_key,
-    ''w:'' || h.withdrawal_id as withdrawal_key, ''w:'' || coalesce(r.withdrawal_id, b.withdrawal_id) as back_key,
-    case when back.status = ''released'' then ''returned'' when coalesce(r.withdrawal_id, b.withdrawal_id) is not null then ''returning''
-      when gone.status = ''released'' then ''delivered'' when gone.status in (''expired'', ''refunded'') or b.nonce is not null then ''bounced''
-      else ''sending'' end as status,
-    h.id, h.src_domain, h.src_nonce, h.dst_domain, h.recipient, h.back_domain, h.back, h.amount,
-    meta.quantity(h.amount, h.decimals) as quantity, h.symbol, h.block_num, h.block_time, h.global_seq, encode(h.trx_id, ''hex'') as trx_id
-    from @hops h
-    left join lateral (select x.withdrawal_id from @hop_returns x where x.chain = h.chain and x.id = h.id
-      order by x.block_time desc, x.global_seq desc limit 1) r on true
-    left join lateral (select x.nonce, x.withdrawal_id from @deposit_events x where x.chain = h.chain and x.domain = h.src_domain
-      and x.nonce = h.src_nonce and x.type = ''bounced'' order by x.block_time desc, x.global_seq desc limit 1) b on true
-    left join $side.withdrawals gone on gone.chain = h.chain and gone.id = h.withdrawal_id
-    left join $side.withdrawals back on back.chain = h.chain and back.id = coalesce(r.withdrawal_id, b.withdrawal_id)',
-  array['key', 'Key of the journey: that of its deposit.', 'deposit_key', 'Key of the first leg.', 'withdrawal_key', 'Key of the second leg.',
-    'back_key', 'Key of the leg back, if any.', 'status', 'sending, delivered, bounced, returning or returned.', 'quantity', 'Tokens sent on.']);
-
-select meta.create_view('withdrawal_rows', 'Withdrawals that the bridge keeps in its table.',
-  'select t.chain, t.id, t.domain, t.owner, t.amount, meta.quantity(t.amount, t.decimals) as quantity, t.symbol, t.decimals,
-    meta.address(t.recipient) as recipient, t.deadline, t.fee, t.status from @wdraws t', array['quantity', 'Amount in tokens.']);
-
-select meta.create_view('hop_rows', 'Journeys that the hop contract keeps in its table.',
-  'select h.chain, h.id, h.src_domain, h.src_nonce, h.dst_domain, h.recipient, h.back_domain, h.back, h.amount,
-    meta.quantity(h.amount, h.decimals) as quantity, h.symbol, h.decimals, h.withdrawal_id, h.status from @hop_rows h',
-  array['quantity', 'Amount in tokens.']);
+select meta.create_view('contracts', 'Contracts of the exchange on each chain, as its indexer was configured when it last started.',
+  'select a.chain, a.role, a.account, a.domain from meta.accounts a',
+  array['chain', 'Chain name.', 'role', 'amm, spot, otc, bridge, hop, wrap, gateway, liquid, oracle or registry.', 'account', 'Account of the contract.',
+    'domain', 'Of a gateway: the domain whose deposits it credits. Null for other roles.']);
 
 select meta.create_view('undecoded_actions', 'Actions of watched contracts that could not be decoded.',
   'select u.chain, u.block_num, u.block_time, u.global_seq, encode(u.trx_id, ''hex'') as trx_id, u.account, u.name, u.data, u.reason_code,

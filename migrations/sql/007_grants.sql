@@ -4,14 +4,15 @@ grant select, insert on all tables in schema ledger to headwater_writer;
 grant select, insert, update, delete on all tables in schema state, undo, derive to headwater_writer;
 grant select, insert on meta.position to headwater_writer;
 grant update on meta.position to headwater_writer;
+grant select, insert, update, delete on meta.accounts to headwater_writer;
 grant select on all tables in schema meta to headwater_writer;
 
 revoke execute on all functions in schema meta from public;
 grant execute on function meta.add_chain(text), meta.build_indexes(text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8),
   meta.rewind(text, int8), meta.forget_undo(text[], text, int8), meta.key_columns(text, text) to headwater_writer;
 -- The views compute with these.
-grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.id_domain(text)
-  to public;
+grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.id_domain(text),
+  meta.hop_route(bytea) to public;
 grant execute on function meta.bucket_start(text, timestamptz), meta.bucket_end(text, timestamptz) to public;
 
 grant usage on schema head, final to headwater_reader, headwater_writer;

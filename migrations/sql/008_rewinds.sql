@@ -42,6 +42,7 @@ begin
   end loop;
   -- Ranges of a backfill follow on blocks that are gone.
   delete from meta.backfill_ranges where chain = chain_name;
+  delete from meta.accounts where chain = chain_name;
   delete from meta.position where chain = chain_name;
 end $$;
 revoke execute on function meta.clear_chain(text) from public;

@@ -1,42 +1,13 @@
 // What the views tell of rows whose counterpart is gone, elsewhere or unnamed. Rows are inserted by hand: no recording
 // has such.
-import type { Pool } from 'pg'
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
+import { AT, addChain, insert, withdrawal } from './rows.ts'
 
 const WAX = '1181148696416462999'
 const TELOS = '5073219243131244279'
-const AT = '2026-01-01 00:00:30+00'
 /** Its first 8 bytes are the domain 72623859790382856. */
 const CHAIN_ID = `0102030405060708${'00'.repeat(24)}`
-
-/** Indexes nothing of a chain up to block 10, of which 9 are irreversible. */
-async function addChain(pool: Pool, chain: string, chainId: string | null = null): Promise<void> {
-  await pool.query('select meta.add_chain($1)', [chain])
-  await pool.query(
-    `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer)
-     values ($1, $2, 1, 10, repeat('0a', 32), $3, 9, 10, gen_random_uuid())`,
-    [chain, chainId, AT],
-  )
-}
-
-/** Inserts a row at block 5; a fact without a place gets one. */
-async function insert(pool: Pool, table: string, row: Record<string, unknown>): Promise<void> {
-  const isFact = table.startsWith('ledger.') && table !== 'ledger.blocks' && table !== 'ledger.orphaned_blocks'
-  const place = { block_num: 5, block_time: AT, global_seq: 1, trx_id: Buffer.alloc(32) }
-  const values = isFact ? { ...place, ...row } : row
-  const names = Object.keys(values)
-  await pool.query(
-    `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-    Object.values(values),
-  )
-}
-
-function withdrawal(chain: string, id: number, domain: string) {
-  const raw = Buffer.from('alice')
-  const route = { vault: raw, token: raw, recipient: raw }
-  return { chain, id, domain, ...route, amount: 7, deadline: 0, fee: 0, memo: Buffer.alloc(0), sender: 'alice' }
-}
 
 t.test('candles of removed pools and markets keep their decimals', async (t) => {
   const { pool } = await testDatabase(t)

@@ -27,19 +27,19 @@ export const withdrawal: ActionProjection<WithdrawalLog> = {
   action: 'wdlog',
   rows: (a, at, _account, context) => {
     const { id, domain, vault, token, recipient, amount, deadline, fee, memo } = a
-    const sender = context.bridgeSenders.get(at.trxId)
-    return {
-      ledger: [ledger('withdrawals', at, { id, domain, vault, token, recipient, amount, deadline, fee, memo, sender })],
-    }
+    const given = context.bridgeSenders.get(at.trxId)
+    const burned = { symbol: given?.quantity?.symbol, decimals: given?.quantity?.precision }
+    const logged = { id, domain, vault, token, recipient, amount, deadline, fee, memo }
+    return { ledger: [ledger('withdrawals', at, { ...logged, sender: given?.account, ...burned })] }
   },
 }
 
-/** `wrap.svc::withdraw`: burns without a transfer, so it alone names the owner. */
-export const wrapWithdraw: ActionProjection<{ owner: string }> = {
+/** `wrap.svc::withdraw`: burns without a transfer, so it alone names the owner and the token. */
+export const wrapWithdraw: ActionProjection<{ owner: string; quantity?: Asset }> = {
   contract: 'wrap',
   action: 'withdraw',
   rows: (a, at, _account, context) => {
-    context.bridgeSenders.set(at.trxId, a.owner)
+    context.bridgeSenders.set(at.trxId, { account: a.owner, quantity: a.quantity })
     return {}
   },
 }
@@ -141,6 +141,13 @@ export const bounced: ActionProjection<{ domain: bigint; nonce: bigint; refund_t
   contract: 'bridge',
   action: 'bouncelog',
   rows: (a, at) => depositEvent('bounced', a, at, { refundTo: a.refund_to, withdrawalId: a.wd_id }),
+}
+
+/** Collects what was credited; how much, the bridge's transfer in the same transaction says. */
+export const claimed: ActionProjection<{ owner: string; sym_code: string }> = {
+  contract: 'bridge',
+  action: 'claim',
+  rows: (a, at) => ({ ledger: [ledger('claim_events', at, { owner: a.owner, symbol: a.sym_code })] }),
 }
 
 interface RouteRow {

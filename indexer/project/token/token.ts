@@ -15,7 +15,7 @@ export const transfer: ActionProjection<Transfer> = {
   action: 'transfer',
   rows: (a, at, contract, context) => {
     if (!isTransfer(a)) return {}
-    if (a.to === context.bridgeAccount) context.bridgeSenders.set(at.trxId, a.from)
+    if (a.to === context.bridgeAccount) context.bridgeSenders.set(at.trxId, { account: a.from, quantity: a.quantity })
     if (!context.isTokenWatched(contract)) return {}
     return {
       ledger: [

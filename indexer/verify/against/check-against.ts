@@ -8,7 +8,8 @@ import { sha256 } from '../../../core/sha256.ts'
 import type { WantedTable } from '../../bootstrap/read-tables.ts'
 import { exchangeTables, tokenTables } from '../../bootstrap/wanted-tables.ts'
 import { AbiBook } from '../../decode/abi-book.ts'
-import { Projector, type RoleAccounts } from '../../project/projector.ts'
+import { Projector } from '../../project/projector.ts'
+import { type RoleAccounts, roleAccountNames } from '../../project/role-accounts.ts'
 import { type Catalog, readCatalog, type Table } from '../../store/catalog.ts'
 import { type CheckReport, Findings } from '../report.ts'
 import { SETTINGS } from '../sql.ts'
@@ -126,7 +127,7 @@ class Comparison {
     isLast: boolean,
   ): Promise<Map<string, string>> {
     const findings = this.findings.get(table.name)!
-    const values = [this.options.chain, Object.values(this.options.accounts)]
+    const values = [this.options.chain, roleAccountNames(this.options.accounts)]
     const { rows } = await this.client.query<Differing>(differingRows(table, FOLLOWED), values)
     const moving = new Map<string, string>()
     const total = Number(rows[0]?.total ?? 0)
@@ -155,7 +156,7 @@ class Comparison {
   private wanted(contracts: string[]): WantedTable[] {
     const { accounts } = this.options
     const own = exchangeTables(this.projector).filter(({ code }) => code !== accounts.oracle)
-    return [...own, ...tokenTables(this.projector, contracts, () => false, Object.values(accounts))]
+    return [...own, ...tokenTables(this.projector, contracts, () => false, roleAccountNames(accounts))]
   }
 
   /** Tokens of pools and markets; the exchange's balances of these are compared. */

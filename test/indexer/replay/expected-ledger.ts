@@ -39,10 +39,9 @@ export function expectedLedger(blocks: RecordedBlock[], actions: OracleAction[],
     const row = { block_num: `${num}`, block_id: id, prev_id: prevId, block_time: iso(time), producer }
     ledger.get('blocks')!.push(row)
   }
-  const senders = new Map<string, string>()
+  const senders = new Map<string, Plain>()
   for (const action of actions) {
-    if (action.name === 'transfer' && action.fields?.to === profile.bridge)
-      senders.set(action.trxId, action.fields.from)
+    if (action.name === 'transfer' && action.fields?.to === profile.bridge) senders.set(action.trxId, action.fields)
     const made = rowOf(action, profile, senders)
     if (made) ledger.get(made.table)!.push({ ...place(action), ...made.row })
   }
@@ -51,14 +50,14 @@ export function expectedLedger(blocks: RecordedBlock[], actions: OracleAction[],
 
 type Made = { table: string; row: TextRow } | null
 
-function rowOf(action: OracleAction, profile: Profile, senders: Map<string, string>): Made {
+function rowOf(action: OracleAction, profile: Profile, senders: Map<string, Plain>): Made {
   const { account, name, fields: f } = action
   if (name === 'transfer') return f ? { table: 'transfers', row: transfer(account, f) } : null
   if (!f) return undecoded(action)
   if (account === profile.amm) return ammRow(name, f)
   if (account === profile.spot) return spotRow(name, f)
   if (account === profile.hop) return name === 'hoplog' ? { table: 'hops', row: hop(f) } : null
-  return bridgeRow(name, f, senders.get(action.trxId) ?? null)
+  return bridgeRow(name, f, senders.get(action.trxId))
 }
 
 function place({ block, globalSeq, trxId }: OracleAction): TextRow {
@@ -196,7 +195,7 @@ const NO_DEPOSIT = {
   ...{ memo: null, refund_to: null, withdrawal_id: null },
 }
 
-function bridgeRow(name: string, f: Plain, sender: string | null): Made {
+function bridgeRow(name: string, f: Plain, given: Plain | undefined): Made {
   if (name === 'wdlog') {
     const { vault, token, recipient, memo } = f
     const numbers = {
@@ -206,7 +205,9 @@ function bridgeRow(name: string, f: Plain, sender: string | null): Made {
       deadline: `${f.deadline}`,
       fee: `${f.fee}`,
     }
-    return { table: 'withdrawals', row: { ...numbers, vault, token, recipient, memo, sender } }
+    const { symbol, decimals } = given ? asset(given.quantity) : { symbol: null, decimals: null }
+    const sender = given?.from ?? null
+    return { table: 'withdrawals', row: { ...numbers, vault, token, recipient, memo, sender, symbol, decimals } }
   }
   const types: Record<string, string> = {
     credlog: 'credited',
