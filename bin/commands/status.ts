@@ -1,32 +1,59 @@
 // `headwater status`: where each chain stands in the database.
 import pg from 'pg'
-import { readPositions } from '../../api/operate/positions.ts'
+import { type ChainPosition, readPositions } from '../../api/operate/positions.ts'
+import { suggest } from '../../config/suggest.ts'
+import { UserError } from '../../core/errors.ts'
 import { age } from '../../indexer/operate/progress-line.ts'
-import type { Command } from '../cli/command.ts'
+import { CHAIN_OPTION, type Command } from '../cli/command.ts'
+import { list } from '../cli/parse.ts'
 import { openDatabase } from '../database.ts'
 import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'status',
   summary: 'show how far each chain is indexed',
-  options: { json: { type: 'boolean', help: 'print JSON' } },
+  options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
+  help: 'Without --chain: every chain of the database, and every configured one.',
   async run(args) {
-    const { config, log } = openProgram(args)
+    const wanted = list(args, 'chain')
+    const { config, log } = openProgram({ ...args, values: {} })
+    const configured = config.chains.map(({ chain }) => chain)
     const database = await openDatabase(config, { ...log, info() {} })
     const pool = new pg.Pool({ connectionString: database.url, max: 1 })
     try {
       const positions = await readPositions(pool)
-      if (args.values.json === true) process.stdout.write(`${JSON.stringify(positions, null, 2)}\n`)
-      else if (positions.length === 0) process.stdout.write('nothing is indexed\n')
-      else
-        for (const { chain, block, head, lib, lagSeconds, indexed } of positions)
-          process.stdout.write(
-            `${chain}: block ${block} of ${head}, irreversible ${lib}, ${age(lagSeconds * 1000)} old${indexed ? '' : ', backfill under way'}\n`,
-          )
+      const chains = chosen(wanted, configured, positions)
+      const found = chains.flatMap((chain) => positions.find((at) => at.chain === chain) ?? [])
+      if (args.values.json === true) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+      else for (const chain of chains) process.stdout.write(`${line(chain, positions)}\n`)
     } finally {
       await pool.end()
       await database.close()
     }
     return 0
   },
+}
+
+/** @throws UserError NO_SUCH_CHAIN for one that is neither configured nor in the database */
+function chosen(
+  wanted: readonly string[] | undefined,
+  configured: readonly string[],
+  positions: readonly ChainPosition[],
+): string[] {
+  const known = [...new Set([...configured, ...positions.map(({ chain }) => chain)])].sort()
+  const unknown = wanted?.find((chain) => !known.includes(chain))
+  if (unknown === undefined) return [...new Set(wanted ?? known)]
+  const meant = suggest(unknown, known)
+  const guess = meant === undefined ? '' : `, did you mean ${meant}?`
+  throw new UserError('NO_SUCH_CHAIN', `no chain ${JSON.stringify(unknown)}${guess}; there are: ${known.join(', ')}`, {
+    hint: 'give one of these, or configure it (HEADWATER_CHAINS)',
+  })
+}
+
+function line(chain: string, positions: readonly ChainPosition[]): string {
+  const at = positions.find((position) => position.chain === chain)
+  if (at === undefined) return `${chain}: nothing is indexed yet`
+  const { block, head, lib, lagSeconds, indexed } = at
+  const backfill = indexed ? '' : ', backfill under way'
+  return `${chain}: block ${block} of ${head}, irreversible ${lib}, ${age(lagSeconds * 1000)} old${backfill}`
 }

@@ -104,6 +104,17 @@ t.test('a recording is replayed, looked at and verified', async (t) => {
     run(['replay', recording, '--chain', 'rec2'], env),
   ])
   t.match(JSON.parse(status.stdout), [{ chain: 'rec', block: 103, blockId: HEAD, firstBlock: 2, indexed: true }])
+  t.same(await lines(run(['status'], env)), ['rec', 'rec2', 'wax'], 'configured chains too')
+  const one = await run(['status', '--chain', 'rec2,wax'], env)
+  t.match(one.stdout, /^rec2: block 103 of 110, irreversible 103, .* old\nwax: nothing is indexed yet\n$/)
+  const json = await run(['status', '--chain', 'rec2', '--json'], env)
+  t.match(JSON.parse(json.stdout), [{ chain: 'rec2', block: 103 }])
+  const none = await run(['status', '--chain', 'rec3'], env)
+  t.same([none.code, none.stdout], [1, ''])
+  t.match(
+    none.stderr,
+    /^NO_SUCH_CHAIN: no chain "rec3", did you mean rec\?; there are: rec, rec2, wax\n {2}hint: give one/,
+  )
   t.equal(verified.code, 0, verified.stderr)
   t.equal(again.code, 0, again.stderr)
   const other = await run(['verify', '--chain', 'rec2'], env)
@@ -111,6 +122,14 @@ t.test('a recording is replayed, looked at and verified', async (t) => {
   t.match(digest(verified.stdout), /^digest [0-9a-f]{64}$/)
   t.equal(digest(other.stdout), digest(verified.stdout), 'the digest does not depend on the name')
 })
+
+/** First words of the lines that a command prints. */
+async function lines(outcome: Promise<{ stdout: string }>): Promise<string[]> {
+  return (await outcome).stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(':')[0] as string)
+}
 
 t.test('run serves while it indexes, and ends cleanly on SIGTERM', async (t) => {
   const { url } = await testDatabase(t)
