@@ -14,6 +14,8 @@ export interface ChainPosition {
   head: number
   /** Whether the secondary indexes are built: false while a backfill runs. */
   indexed: boolean
+  /** Block from which current rows are exact; null when the start did not tell. */
+  stateBlock: number | null
   updatedAt: string
   lagBlocks: number
   /** Age of the last indexed block, seconds. */
@@ -30,6 +32,7 @@ export async function readPositions(pool: Pool): Promise<ChainPosition[]> {
       block,
       lib,
       head,
+      stateBlock: row.stateBlock === null ? null : Number(row.stateBlock),
       blockTime: row.blockTime.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
       lagBlocks: Math.max(0, head! - block!),

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import { positionMetrics } from './metrics.ts'
 import { readPositions } from './positions.ts'
 import { readiness } from './readiness.ts'
+import { readRowEstimates } from './row-estimates.ts'
 
 export interface OperateOptions {
   pool: Pool
@@ -27,18 +28,18 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
   app.get('/health/ready', async (_request, reply) => {
     const state = await readPositions(pool).then(
       (positions) => readiness(chains, positions, maxLagSeconds),
-      (error: Error) => ({ ready: false, reasons: [`the database does not answer: ${error.message}`] }),
+      (error: Error) => ({ ready: false, reasons: [`the database does not answer: ${error.message}`], warnings: [] }),
     )
     return reply.code(state.ready ? 200 : 503).send(state)
   })
 
   app.get('/status', async () => {
-    const positions = await readPositions(pool)
+    const [positions, estimates] = await Promise.all([readPositions(pool), readRowEstimates(pool)])
     return {
       version,
       uptimeSeconds: Math.round((Date.now() - started) / 1000),
       ...readiness(chains, positions, maxLagSeconds),
-      chains: positions,
+      chains: positions.map((at) => ({ ...at, estimatedRows: estimates.get(at.chain) ?? {} })),
     }
   })
 

@@ -105,7 +105,8 @@ function named(serverUrl: string): string {
 function withNode(config: ChainConfig, devnet: readonly SimulatedChain[]): ChainConfig {
   const node = devnet.find(({ address }) => address.name === config.chain) as SimulatedChain
   const { ship, http, firstBlock } = node.address
-  return { ...config, source: { ...config.source, urls: [ship], http, startBlock: firstBlock } }
+  const start = { startBlock: firstBlock, fullStateBlock: firstBlock }
+  return { ...config, source: { ...config.source, urls: [ship], http, ...start } }
 }
 
 /** Asks the server itself, as its users do. False when the program is ended first. */

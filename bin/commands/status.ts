@@ -53,7 +53,9 @@ function chosen(
 function line(chain: string, positions: readonly ChainPosition[]): string {
   const at = positions.find((position) => position.chain === chain)
   if (at === undefined) return `${chain}: nothing is indexed yet`
-  const { block, head, lib, lagSeconds, indexed } = at
-  const backfill = indexed ? '' : ', backfill under way'
-  return `${chain}: block ${block} of ${head}, irreversible ${lib}, ${age(lagSeconds * 1000)} old${backfill}`
+  const { block, head, lib, lagSeconds, indexed, stateBlock } = at
+  const parts = [`block ${block} of ${head}`, `irreversible ${lib}`, `${age(lagSeconds * 1000)} old`]
+  if (!indexed) parts.push('backfill under way')
+  if (stateBlock !== null && block < stateBlock) parts.push(`current rows exact from block ${stateBlock} on`)
+  return `${chain}: ${parts.join(', ')}`
 }

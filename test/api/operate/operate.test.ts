@@ -13,7 +13,7 @@ async function setUp(t: Parameters<typeof testDatabase>[0], registries: IndexerM
   t.teardown(async () => {
     await app.close()
   })
-  /** Sets a chain's position; `age` is the age of its last block in seconds. */
+  /** Sets a chain's position to block 100; `age` is the age of that block in seconds. */
   const position = (chain: string, age: number, indexed = true) =>
     pool.query(
       `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
@@ -21,7 +21,13 @@ async function setUp(t: Parameters<typeof testDatabase>[0], registries: IndexerM
        on conflict (chain) do update set block_time = excluded.block_time, indexed = excluded.indexed`,
       [chain, ID, age, indexed],
     )
-  return { app, pool, position }
+  const start = (chain: string, firstBlock: number, stateBlock: number | null) =>
+    pool.query('update meta.position set first_block = $2, state_block = $3 where chain = $1', [
+      chain,
+      firstBlock,
+      stateBlock,
+    ])
+  return { app, pool, position, start }
 }
 
 t.test('live as soon as the process answers', async (t) => {
@@ -46,6 +52,35 @@ t.test('ready when every chain is indexed up to now, else with the reason', asyn
   t.same(await ready(), [200, []])
 })
 
+t.test('rows that were read at a later block are not exact before it: not ready', async (t) => {
+  const { app, position, start } = await setUp(t)
+  const ready = async () => {
+    const answer = await app.inject('/health/ready')
+    return [answer.statusCode, answer.json().reasons, answer.json().warnings]
+  }
+  await position('wax', 5)
+  await position('telos', 5)
+  await start('wax', 90, 101)
+  t.same(await ready(), [503, ['wax: current rows are exact from block 101 on, indexed is block 100'], []])
+  await start('wax', 90, 100)
+  t.same(await ready(), [200, [], []])
+})
+
+t.test('a start in the middle that knew no state is told, and is no reason to wait', async (t) => {
+  const { app, position, start } = await setUp(t)
+  await position('wax', 5)
+  await position('telos', 5)
+  await start('wax', 90, null)
+  const answer = await app.inject('/health/ready')
+  const warnings = ['wax: indexing began at block 90; current rows that have not changed since may be missing']
+  t.same([answer.statusCode, answer.json()], [200, { ready: true, reasons: [], warnings }])
+  t.match((await app.inject('/status')).json(), {
+    ready: true,
+    warnings,
+    chains: [{}, { chain: 'wax', stateBlock: null }],
+  })
+})
+
 t.test('not ready, but alive, without the database', async (t) => {
   const { app, pool } = await setUp(t)
   pool.query = () => Promise.reject(new Error('connection refused'))
@@ -66,6 +101,32 @@ t.test('status tells where each chain stands', async (t) => {
   ])
   t.ok(status.chains[0].lagSeconds >= 10 && status.chains[0].lagSeconds < 20)
   t.match(status.chains[0].blockTime, /^\d{4}-\d\d-\d\dT.*Z$/)
+})
+
+t.test('status estimates the rows of every table, without reading them', async (t) => {
+  const { app, pool, position } = await setUp(t)
+  for (const chain of ['wax', 'wax2']) {
+    await pool.query('select meta.add_chain($1)', [chain])
+    await position(chain, 10)
+  }
+  await pool.query(
+    `insert into ledger.orphaned_blocks (chain, block_num, block_id, prev_id, block_time, producer)
+     select 'wax', n, sha256(int4send(n)), sha256('a'), now(), 'alice' from generate_series(1, 250) n`,
+  )
+  // Statistics come from the server's other processes a moment after the commit; here, at once.
+  await pool.query('analyze ledger.orphaned_blocks__wax')
+  const [wax, wax2] = (await app.inject('/status')).json().chains
+  t.equal(wax.estimatedRows['ledger.orphaned_blocks'], 250)
+  t.equal(wax2.estimatedRows['ledger.orphaned_blocks'], 0)
+  const { rows } = await pool.query(
+    `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive') order by 1`,
+  )
+  t.same(
+    Object.keys(wax2.estimatedRows),
+    rows.map(({ name }) => name),
+    'every table is there, empty ones too',
+  )
 })
 
 t.test('metrics join the positions with what the indexer counts', async (t) => {
