@@ -32,6 +32,7 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
       ...options,
       hint: 'the node follows another chain than the one indexed so far, or it lied about irreversibility',
     })
+  if (state === 'HW004') return new FencedError(place.chain ?? '', message)
   if (state === 'HW003') return new UserError('REWIND_BEFORE_HISTORY', message, options)
   if (state === undefined ? isConnectionError(error) : PASSING.has(state.slice(0, 2)))
     return new RetryableError('DATABASE_UNAVAILABLE', `${where}: ${message}`, {

@@ -5,7 +5,9 @@ import type { ClientBase } from 'pg'
 import { UserError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'
 import { FencedError } from './errors.ts'
+import { literal } from './literal.ts'
 import type { BlockHeader } from './rows.ts'
+import type { Script } from './script.ts'
 import { CLAIM_POSITION, HOLDER, INSERT_POSITION, LOCK, MOVE_POSITION, POSITION } from './sql.ts'
 
 export interface Position extends BlockPosition {
@@ -84,23 +86,17 @@ export class ChainPosition {
   }
 
   /**
-   * Moves the position to a block, in the transaction that writes its rows.
-   *
-   * @throws FencedError when another process moved it or took the chain
+   * Adds what moves the position to a block, in the transaction that writes its rows. Fails with SQLSTATE HW004 when
+   * another process moved it or took the chain.
    */
-  async move(block: BlockHeader, first: BlockHeader): Promise<void> {
-    const lib = Math.min(block.lib, block.num)
-    const time = new Date(block.time)
-    if (this.current === null) {
-      const place = [this.chain, this.chainId, first.num, block.num, block.id, time, lib, block.head, this.token]
-      await this.client.query(INSERT_POSITION, [...place, first.stateBlock ?? null])
-    } else {
-      const { num, id } = this.current
-      const values = [this.chain, this.token, block.num, block.id, time, lib, block.head, num, id]
-      const { rowCount } = await this.client.query(MOVE_POSITION, values)
-      if (rowCount !== 1)
-        throw new FencedError(this.chain, `block ${num} is no longer the last one, or another process took over`)
-    }
+  move(script: Script, block: BlockHeader, first: BlockHeader): void {
+    const at = this.current
+    const place = [block.num, block.id, new Date(block.time), Math.min(block.lib, block.num), block.head]
+    const [head, values] =
+      at === null
+        ? [INSERT_POSITION, [this.chain, this.token, ...place, this.chainId, first.num, first.stateBlock ?? null]]
+        : [MOVE_POSITION, [this.chain, this.token, ...place, at.num, at.id]]
+    script.add(`${head} (${values.map(literal).join(', ')})`)
   }
 }
 

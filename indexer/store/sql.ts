@@ -16,6 +16,7 @@ export const SETTINGS = `
   set timezone = 'UTC';
   set enable_hashjoin = off;
   set enable_mergejoin = off;
+  set plan_cache_mode = force_generic_plan;
   set tcp_keepalives_idle = 20;
   set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3;
@@ -48,15 +49,13 @@ export const KEEP_ACCOUNTS = `
   insert into meta.accounts as a (chain, role, account, domain) select $1, role, account, domain from wanted
   on conflict (chain, role, account) do update set domain = excluded.domain where a.domain is distinct from excluded.domain`
 
+/** A list of values follows. */
 export const INSERT_POSITION = `
-  insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, state_block)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+  insert into meta.position
+    (chain, writer, block_num, block_id, block_time, lib_num, head_num, chain_id, first_block, state_block) values`
 
-/** Moves the position only from where this writer left it: another writer in between makes it touch no row. */
-export const MOVE_POSITION = `
-  update meta.position set block_num = $3, block_id = $4, block_time = $5, lib_num = greatest(lib_num, $6), head_num = $7,
-    updated_at = clock_timestamp()
-  where chain = $1 and writer = $2 and block_num = $8 and block_id = $9`
+/** A list of arguments follows. */
+export const MOVE_POSITION = `select meta.move_position`
 
 /** Blocks that a node may still replace, with the last irreversible one, oldest first. */
 export const REVERSIBLE_BLOCKS = `
@@ -67,9 +66,13 @@ export const ABIS = `
   select account, block_num as "blockNum", global_seq as "globalSeq", abi from ledger.abis where chain = $1
   order by account, block_num, global_seq`
 
-export const REFRESH_CANDLES = `select meta.refresh_candles($1, $2, $3, $4, $5)`
-export const REWIND = `select meta.rewind($1, $2)`
-export const FORGET_UNDO = `select meta.forget_undo($1, $2, $3)`
+/** A list of arguments follows. */
+export const REFRESH_CANDLES = `select meta.refresh_candles`
+/** A list of arguments follows. */
+export const REWIND = `select meta.rewind`
+/** A list of arguments follows. */
+export const FORGET_UNDO = `select meta.forget_undo`
 export const ADD_CHAIN = `select meta.add_chain($1)`
 export const BUILD_INDEXES = `select meta.build_indexes($1)`
-export const NOTIFY = `select pg_notify('headwater', $1)`
+/** A list of arguments follows. */
+export const NOTIFY = `select pg_notify`

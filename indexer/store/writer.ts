@@ -1,6 +1,7 @@
 // Writes blocks of one chain: rows, current state, candles and the position commit together. Blocks that are final
 // when they are written go in one segment; every reversible block goes by itself, with the before-images that a
-// rewind needs. A fork's rewind and the first blocks of its new branch are one transaction.
+// rewind needs. A fork's rewind and the first blocks of its new branch are one transaction. What one block needs goes to
+// the server as one message: at the head, round trips would take longer than the work.
 import pg from 'pg'
 import { BugError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'
@@ -8,8 +9,10 @@ import { Batch } from './batch.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { databaseError } from './errors.ts'
 import { copyLedger } from './ledger.ts'
+import { arrayLiteral, literal } from './literal.ts'
 import { ChainPosition, type Position } from './position.ts'
 import type { BlockHeader, BlockRows } from './rows.ts'
+import { Script } from './script.ts'
 import { Segment } from './segment.ts'
 import {
   ABIS,
@@ -58,11 +61,13 @@ export interface ChainAccount {
   domain: bigint | null
 }
 
+type Stage = 'copy' | 'state' | 'candles' | 'commit'
+
 export interface CommitResult {
   /** Rows written, by `schema.table`. */
   rows: Map<string, number>
-  /** Seconds spent, by stage. */
-  seconds: { copy: number; state: number; candles: number; commit: number }
+  /** Seconds that the server spent, by stage. */
+  seconds: Record<Stage, number>
 }
 
 export interface StoredAbi {
@@ -78,19 +83,23 @@ export class ChainWriter {
   private readonly catalog: Catalog
   private readonly state: StateWriter
   private readonly place: ChainPosition
-  private readonly onPoint: (point: CommitPoint) => void | Promise<void>
+  private readonly onPoint: WriterOptions['onPoint']
   private readonly scratch: Segment
   /** The last block of which each table may hold before-images. */
   private readonly undone: Map<string, number>
+  /** What goes to the server next. */
+  private script = new Script()
+  /** Whether rows of a segment wait in the script: their buffers are in use until it has run. */
+  private holdsSegment = false
   private lost: Error | null = null
 
   private constructor(client: pg.Client, place: ChainPosition, catalog: Catalog, onPoint: WriterOptions['onPoint']) {
-    this.onPoint = onPoint ?? (() => {})
+    this.onPoint = onPoint
     this.client = client
     this.chain = place.chain
     this.place = place
     this.catalog = catalog
-    this.state = new StateWriter(client, place.chain)
+    this.state = new StateWriter(place.chain)
     this.scratch = new Segment(catalog)
     const tables = [...catalog.values()].filter((table) => table.schema === 'state')
     const indexed = place.current?.num ?? 0
@@ -166,29 +175,19 @@ export class ChainWriter {
   async commit(batch: Batch): Promise<CommitResult> {
     const { first, last } = batch
     if (!first || !last) throw new BugError('EMPTY_BATCH', `${this.chain}: a batch without blocks`)
-    const result: CommitResult = { rows: new Map(), seconds: { copy: 0, state: 0, candles: 0, commit: 0 } }
-    try {
-      if (this.lost) throw this.lost
-      await this.client.query('begin')
-      await this.onPoint('begun')
-      if (this.position && first.num <= this.position.num) await this.rewindTo(first.num - 1)
+    const result = emptyResult()
+    await this.transaction(first.num, result, async () => {
+      await this.point('begun', result)
+      if (this.position && first.num <= this.position.num) await this.rewindTo(first.num - 1, result)
       this.checkLink(first)
-      await this.place.move({ ...last, lib: batch.lib }, first)
-      await this.onPoint('moved')
+      this.place.move(this.script, { ...last, lib: batch.lib }, first)
+      await this.point('moved', result)
       await this.writeBlocks(batch, result)
-      await this.forgetUndo(Math.min(batch.lib, last.num))
-      await this.client.query(NOTIFY, [`${this.chain} ${last.num}`])
-      await this.onPoint('ready')
-      const started = performance.now()
-      await this.client.query('commit')
-      result.seconds.commit += (performance.now() - started) / 1000
-      await this.onPoint('committed')
-      await this.place.read()
-      return result
-    } catch (error) {
-      await this.client.query('rollback').catch(() => {})
-      throw databaseError(error, { chain: this.chain, block: first.num })
-    }
+      this.forgetUndo(Math.min(batch.lib, last.num))
+      this.notify(last)
+      this.script.lap('commit')
+    })
+    return result
   }
 
   /**
@@ -202,22 +201,15 @@ export class ChainWriter {
     last: BlockHeader,
     move: (client: pg.ClientBase, catalog: Catalog) => Promise<void>,
   ): Promise<void> {
-    try {
-      if (this.lost) throw this.lost
-      await this.client.query('begin')
+    const result = emptyResult()
+    await this.transaction(first.num, result, async () => {
       this.checkLink(first)
-      await this.place.move(last, first)
-      await this.onPoint('moved')
+      this.place.move(this.script, last, first)
+      await this.point('moved', result)
+      await this.flush(result)
       await move(this.client, this.catalog)
-      await this.client.query(NOTIFY, [`${this.chain} ${last.num}`])
-      await this.onPoint('ready')
-      await this.client.query('commit')
-      await this.onPoint('committed')
-      await this.place.read()
-    } catch (error) {
-      await this.client.query('rollback').catch(() => {})
-      throw databaseError(error, { chain: this.chain, block: first.num })
-    }
+      this.notify(last)
+    })
   }
 
   /** Builds the secondary indexes, once the backfill is through. */
@@ -235,9 +227,53 @@ export class ChainWriter {
     await this.client.end().catch(() => {})
   }
 
-  private async rewindTo(num: number): Promise<void> {
-    await this.client.query(REWIND, [this.chain, num + 1])
-    await this.onPoint('rewound')
+  /** Runs `work` and what it leaves in the script between begin and commit. */
+  private async transaction(block: number, result: CommitResult, work: () => Promise<void>): Promise<void> {
+    try {
+      if (this.lost) throw this.lost
+      this.script.add('begin')
+      await work()
+      await this.point('ready', result)
+      await this.flush(result)
+      const started = performance.now()
+      await this.client.query('commit')
+      result.seconds.commit += (performance.now() - started) / 1000
+      await this.onPoint?.('committed')
+      await this.place.read()
+    } catch (error) {
+      await this.rollBack()
+      throw databaseError(error, { chain: this.chain, block })
+    }
+  }
+
+  /** Undoes the transaction, and what the script has prepared for its temporary tables. */
+  private async rollBack(): Promise<void> {
+    this.script = new Script()
+    this.holdsSegment = false
+    this.state.forget()
+    await this.client.query('rollback; deallocate all').catch(() => {})
+  }
+
+  /** Sends what waits. */
+  private async flush(result: CommitResult): Promise<void> {
+    if (this.script.isEmpty) return
+    const script = this.script
+    this.script = new Script()
+    this.holdsSegment = false
+    for (const { stage, seconds } of await script.run(this.client)) result.seconds[stage as Stage] += seconds
+  }
+
+  /** Comes to a step of a commit. When somebody watches, everything before it is done first. */
+  private async point(point: CommitPoint, result: CommitResult): Promise<void> {
+    if (!this.onPoint) return
+    await this.flush(result)
+    await this.onPoint(point)
+  }
+
+  private async rewindTo(num: number, result: CommitResult): Promise<void> {
+    this.script.add(`${REWIND}(${literal(this.chain)}, ${num + 1})`)
+    await this.flush(result)
+    await this.onPoint?.('rewound')
     await this.place.read()
   }
 
@@ -258,47 +294,53 @@ export class ChainWriter {
   }
 
   private async writeScratch(rows: BlockRows, undoBlock: number | null, result: CommitResult): Promise<void> {
+    if (this.holdsSegment) await this.flush(result)
     this.scratch.clear()
     this.scratch.add(rows)
     await this.writeSegment(this.scratch, undoBlock, result)
   }
 
   private async writeSegment(segment: Segment, undoBlock: number | null, result: CommitResult): Promise<void> {
-    const started = performance.now()
-    addCounts(result.rows, await copyLedger(this.client, segment))
-    const copied = performance.now()
-    await this.onPoint('copied')
-    const merged = await this.state.merge(segment, undoBlock)
+    if (this.holdsSegment) await this.flush(result)
+    this.script.lap('commit')
+    addCounts(result.rows, copyLedger(this.script, segment))
+    this.script.lap('copy')
+    await this.point('copied', result)
+    const merged = this.state.merge(this.script, segment, undoBlock)
     addCounts(result.rows, merged)
     if (undoBlock !== null) for (const table of merged.keys()) this.undone.set(table.slice('state.'.length), undoBlock)
-    const applied = performance.now()
-    await this.onPoint('merged')
-    await this.refreshCandles(segment, undoBlock)
-    await this.onPoint('refreshed')
-    result.seconds.copy += (copied - started) / 1000
-    result.seconds.state += (applied - copied) / 1000
-    result.seconds.candles += (performance.now() - applied) / 1000
+    this.script.lap('state')
+    await this.point('merged', result)
+    this.refreshCandles(segment, undoBlock)
+    this.script.lap('candles')
+    this.holdsSegment = true
+    await this.point('refreshed', result)
   }
 
-  private async refreshCandles({ candles }: Segment, undoBlock: number | null): Promise<void> {
+  private refreshCandles({ candles }: Segment, undoBlock: number | null): void {
     if (candles.size === 0) return
     if (undoBlock !== null) this.undone.set('candles', undoBlock)
     const all = [...candles.values()]
-    await this.client.query(REFRESH_CANDLES, [
-      this.chain,
-      all.map((candle) => candle.kind),
-      all.map((candle) => candle.id),
-      all.map((candle) => new Date(candle.minute)),
-      undoBlock,
-    ])
+    const kinds = arrayLiteral(all.map((candle) => candle.kind))
+    const ids = arrayLiteral(all.map((candle) => candle.id))
+    const minutes = arrayLiteral(all.map((candle) => new Date(candle.minute)))
+    this.script.add(`${REFRESH_CANDLES}(${literal(this.chain)}, ${kinds}, ${ids}, ${minutes}, ${literal(undoBlock)})`)
   }
 
   /** Drops before-images that no rewind can need any more. */
-  private async forgetUndo(lib: number): Promise<void> {
+  private forgetUndo(lib: number): void {
     if (this.undone.size === 0) return
-    await this.client.query(FORGET_UNDO, [[...this.undone.keys()], this.chain, lib])
+    this.script.add(`${FORGET_UNDO}(${arrayLiteral([...this.undone.keys()])}, ${literal(this.chain)}, ${lib})`)
     for (const [table, block] of this.undone) if (block <= lib) this.undone.delete(table)
   }
+
+  private notify(last: BlockHeader): void {
+    this.script.add(`${NOTIFY}('headwater', ${literal(`${this.chain} ${last.num}`)})`)
+  }
+}
+
+function emptyResult(): CommitResult {
+  return { rows: new Map(), seconds: { copy: 0, state: 0, candles: 0, commit: 0 } }
 }
 
 function columnsOf(accounts: readonly ChainAccount[]): [roles: string[], names: string[], domains: (bigint | null)[]] {

@@ -18,6 +18,19 @@ begin
   end loop;
 end $$;
 
+-- Moves the position on from the block where this writer left it, in the transaction that writes what lies between.
+create function meta.move_position(chain_name text, token uuid, num int8, id text, at timestamptz, lib int8, head int8,
+  from_num int8, from_id text) returns void
+language plpgsql as $$
+begin
+  update meta.position p set block_num = num, block_id = id, block_time = at, lib_num = greatest(p.lib_num, lib), head_num = head,
+      updated_at = clock_timestamp()
+    where p.chain = chain_name and p.writer = token and p.block_num = from_num and p.block_id = from_id;
+  if not found then
+    raise exception 'block % is no longer the last one, or another process took over', from_num using errcode = 'HW004';
+  end if;
+end $$;
+
 -- Builds the secondary indexes of a chain and marks it as indexed. Does nothing when they are there.
 create function meta.build_indexes(chain_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

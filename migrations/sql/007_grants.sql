@@ -8,7 +8,7 @@ grant select, insert, update, delete on meta.accounts to headwater_writer;
 grant select on all tables in schema meta to headwater_writer;
 
 revoke execute on all functions in schema meta from public;
-grant execute on function meta.add_chain(text), meta.build_indexes(text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8),
+grant execute on function meta.move_position(text, uuid, int8, text, timestamptz, int8, int8, int8, text), meta.add_chain(text), meta.build_indexes(text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8),
   meta.rewind(text, int8), meta.forget_undo(text[], text, int8), meta.key_columns(text, text) to headwater_writer;
 -- The views compute with these.
 grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.id_domain(text),

@@ -26,7 +26,7 @@ function pass(point: string): boolean {
   return options.kill?.point === point && --left === 0
 }
 
-/** Sends the statement and dies before an answer can come. */
+/** Sends what holds the statement and dies before an answer can come. */
 function dieInside(statement: string): void {
   type Query = (this: pg.Client, ...args: unknown[]) => unknown
   const query = pg.Client.prototype.query as unknown as Query
@@ -34,7 +34,7 @@ function dieInside(statement: string): void {
     const [config] = args as [string | { text?: string } | undefined]
     const text = typeof config === 'string' ? config : (config?.text ?? '')
     const sent = query.apply(this, args)
-    const isIt = text.trimStart().startsWith(statement)
+    const isIt = text.includes(statement)
     if (isIt && pass(options.kill!.point)) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1)
     return sent
   }

@@ -1,13 +1,13 @@
 // Where an indexer is killed: the steps of a commit, and places inside single statements.
 import { COMMIT_POINTS } from '../../indexer/store/writer.ts'
 
-/** Places between the steps, by the start of the statement that is under way. */
+/** Places between the steps, by a part of the statements that are under way. */
 export const STATEMENTS = {
   'at start': 'select meta.add_chain',
   'while taking the chain': 'update meta.position set writer',
   'during rewind': 'select meta.rewind',
-  'during copy': 'copy ',
-  'during merge': 'insert into undo.',
+  'during copy': 'copy ledger.',
+  'during merge': 'execute keep_',
   'during candles': 'select meta.refresh_candles',
   'during commit': 'commit',
   'while indexes are built': 'select meta.build_indexes',

@@ -1,0 +1,109 @@
+// Statements that go to the server together, with the rows that they copy: one round trip for all of them. The server
+// runs them in order; when one fails, those after it do not run. Layout of the messages: PostgreSQL manual, "Message
+// Formats"; a server that has stopped at an error drops the copied rows that still come.
+import type { ClientBase, Connection, Submittable } from 'pg'
+import type { CopyBuffer } from './copy/copy-buffer.ts'
+
+/** A stage of the work and the seconds that the server spent on it. */
+export interface Lap {
+  stage: string
+  seconds: number
+}
+
+const COPY_DATA = 0x64
+const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
+const LAP = 'lap '
+
+export class Script implements Submittable {
+  private readonly statements: string[] = []
+  private readonly copies: Buffer[] = []
+  private readonly laps: { stage: string; at: number }[] = []
+  private isTimed = false
+  private resolve: () => void = () => {}
+  private reject: (error: Error) => void = () => {}
+
+  get isEmpty(): boolean {
+    return this.statements.length === 0
+  }
+
+  /** All statements. */
+  get text(): string {
+    return this.statements.join(';\n')
+  }
+
+  /** Adds a statement without parameters, or several that end in semicolons. */
+  add(statement: string): this {
+    this.statements.push(statement)
+    return this
+  }
+
+  /** Copies the buffer's rows into `target`, a table with its column list. The buffer may change after `run` only. */
+  copy(target: string, buffer: CopyBuffer): this {
+    this.copies.push(buffer.finish())
+    return this.add(`copy ${target} from stdin (format binary)`)
+  }
+
+  /** Ends a stage: the time since the lap before it, or since the start, is its own. */
+  lap(stage: string): this {
+    if (!this.isTimed) this.statements.unshift(clock('start'))
+    this.isTimed = true
+    return this.add(clock(stage))
+  }
+
+  /**
+   * Sends everything, once, and waits until it is done.
+   *
+   * @throws the server's error
+   */
+  async run(client: ClientBase): Promise<Lap[]> {
+    await new Promise<void>((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+      client.query(this)
+    })
+    return this.laps.slice(1).map(({ stage, at }, index) => ({ stage, seconds: at - (this.laps[index]?.at ?? at) }))
+  }
+
+  /** What follows is called by the driver. */
+  submit(connection: Connection): void {
+    const { stream } = connection as Connection & { stream: NodeJS.WritableStream & { cork(): void; uncork(): void } }
+    stream.cork()
+    connection.query(this.text)
+    for (const copy of this.copies) {
+      const header = Buffer.alloc(5)
+      header[0] = COPY_DATA
+      header.writeInt32BE(copy.length + 4, 1)
+      stream.write(header)
+      stream.write(copy)
+      stream.write(COPY_DONE)
+    }
+    stream.uncork()
+  }
+
+  handleRowDescription(): void {}
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const text = fields[0] ?? ''
+    if (!text.startsWith(LAP)) return
+    const [stage, at] = text.slice(LAP.length).split(' ')
+    this.laps.push({ stage: stage as string, at: Number(at) })
+  }
+
+  handleCommandComplete(): void {}
+
+  handleCopyInResponse(): void {}
+
+  handleEmptyQuery(): void {}
+
+  handleReadyForQuery(): void {
+    this.resolve()
+  }
+
+  handleError(error: Error): void {
+    this.reject(error)
+  }
+}
+
+function clock(stage: string): string {
+  return `select '${LAP}${stage} ' || extract(epoch from clock_timestamp())`
+}
