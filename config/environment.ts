@@ -1,5 +1,6 @@
 // Names of environment variables: `HEADWATER_<CHAIN>_<PATH>` for a setting of a chain (source.startBlock of wax is
-// HEADWATER_WAX_SOURCE_START_BLOCK), names of their own for the program's. Derived from the schema.
+// HEADWATER_WAX_SOURCE_START_BLOCK; a hyphen becomes an underscore), names of their own for the program's. Derived from
+// the schema.
 import type { TSchema } from 'typebox'
 import { ChainSchema, ProgramSchema } from './schema.ts'
 
@@ -44,7 +45,7 @@ export function chainSettings(chain: string): Setting[] {
 
 export function chainVariable(chain: string, path: readonly string[]): string {
   const words = path.map((member) => member.replaceAll(/([A-Z])/g, '_$1'))
-  return ['HEADWATER', chain, ...words].join('_').toUpperCase()
+  return ['HEADWATER', chain.replaceAll('-', '_'), ...words].join('_').toUpperCase()
 }
 
 /** Variables that look like configuration but name no setting. */

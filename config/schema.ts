@@ -1,6 +1,7 @@
 // What can be configured, with meaning, form and default of each setting. The files of `config/`, the environment, the
 // messages about mistakes and docs/configuration.md all follow from here.
 import Type, { type Static } from 'typebox'
+import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 
 const account = (description: string) =>
   Type.String({
@@ -106,8 +107,8 @@ export const ChainSchema = Type.Object(
   {
     chain: Type.String({
       description: 'Name of the chain.',
-      pattern: '^[a-z][a-z0-9]{0,15}$',
-      expect: 'a short name: a to z and 0 to 9',
+      pattern: CHAIN_NAME_PATTERN,
+      expect: `a chain name: ${CHAIN_NAME_RULE}`,
     }),
     chainId: Type.Optional(
       Type.String({

@@ -1,5 +1,6 @@
 // pg-boss in the indexer's database: the queue of block ranges, and schedules.
 import PgBoss from 'pg-boss'
+import { CHAIN_NAME_RULE, isChainName } from '../../core/chain-name.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
 
 export interface BossOptions {
@@ -49,9 +50,9 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
 
 /** Name of the queue of a chain's ranges. @throws UserError INVALID_CHAIN_NAME */
 export function rangeQueue(chain: string): string {
-  if (!/^[a-z0-9][a-z0-9_.-]{0,30}$/.test(chain))
-    throw new UserError('INVALID_CHAIN_NAME', `not a chain name: ${chain}`, {
-      hint: 'at most 31 small letters, digits, underscores, points and hyphens; a letter or digit first',
+  if (!isChainName(chain))
+    throw new UserError('INVALID_CHAIN_NAME', `not a chain name: ${JSON.stringify(chain)}`, {
+      hint: `take ${CHAIN_NAME_RULE}: docs/configuration.md, "Names of chains"`,
     })
   return `backfill_${chain}`
 }

@@ -1,4 +1,5 @@
 // What the database's errors mean to the indexer.
+import { CHAIN_NAME_RULE } from '../../core/chain-name.ts'
 import { BugError, type ErrorPlace, HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
 
 /** Another process writes this chain. */
@@ -26,7 +27,7 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
       ...options,
       hint: 'free space on the database server; the indexer goes on by itself',
     })
-  if (state === 'HW001') return new UserError('INVALID_CHAIN_NAME', message, options)
+  if (state === 'HW001') return new UserError('INVALID_CHAIN_NAME', message, { ...options, hint: CHAIN_NAME_RULE })
   if (state === 'HW002')
     return new UserError('FORK_BELOW_LIB', message, {
       ...options,

@@ -7,8 +7,9 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   parent record;
 begin
-  if chain_name !~ '^[a-z0-9][a-z0-9_.-]{0,30}$' then
-    raise exception 'chain name % is not [a-z0-9][a-z0-9_.-]*, at most 31 long', chain_name using errcode = 'HW001';
+  -- The rule of core/chain-name.ts.
+  if chain_name !~ '^(?=.{1,24}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$' then
+    raise exception 'not a chain name: "%"', chain_name using errcode = 'HW001';
   end if;
   for parent in select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive') order by 1, 2

@@ -9,7 +9,7 @@ t.test('a backfill is planned', async (t) => {
   const { url, pool } = await testDatabase(t)
   const boss = await startBoss({ databaseUrl: url })
   t.teardown(() => boss.stop({ graceful: false, wait: true }))
-  const chain = 'wax.2'
+  const chain = 'wax-2'
   const options = { chain, databaseUrl: url, startBlock: 2, endBlock: 101, rangeBlocks: 10 }
   const ranges = async () =>
     (

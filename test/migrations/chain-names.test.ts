@@ -1,0 +1,92 @@
+// Names of chains: configuration, queue and database keep one rule, and every name of the database has room for them.
+import t from 'tap'
+import { loadConfig } from '../../config/load.ts'
+import { isChainName } from '../../core/chain-name.ts'
+import { rangeQueue } from '../../indexer/jobs/boss.ts'
+import { testDatabase } from '../support/database.ts'
+
+const LONGEST = 'a-chain-with-24-letters7'
+const GOOD = ['w', 'wax', 'eos4', 'x-1', 'small-replay', 'a-b-c-1', LONGEST]
+const BAD = [
+  '',
+  'Wax',
+  '4eos',
+  '-wax',
+  'wax-',
+  'wax--2',
+  'wax_2',
+  'wax.2',
+  'wax 2',
+  'w"x',
+  "w'x",
+  'wäx',
+  'wax\n',
+  `${LONGEST}8`,
+]
+
+/** Whether work passes; false when it is refused with this code. */
+async function passes(code: string, work: () => unknown): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if ((error as { code: unknown }).code !== code) throw error
+    return false
+  }
+}
+
+t.test('one rule', async (t) => {
+  t.equal(LONGEST.length, 24)
+  const { pool } = await testDatabase(t)
+  const configure = (rename: string) => loadConfig({ env: {}, program: { chains: ['dev'] }, rename })
+  for (const [names, isGood] of [
+    [GOOD, true],
+    [BAD, false],
+  ] as const) {
+    for (const name of names) {
+      const shown = JSON.stringify(name)
+      t.equal(isChainName(name), isGood, shown)
+      t.equal(await passes('INVALID_CONFIG', () => configure(name)), isGood, `configuration: ${shown}`)
+      t.equal(await passes('INVALID_CHAIN_NAME', () => rangeQueue(name)), isGood, `queue: ${shown}`)
+      t.equal(
+        await passes('HW001', () => pool.query('select meta.add_chain($1)', [name])),
+        isGood,
+        `database: ${shown}`,
+      )
+    }
+  }
+})
+
+t.test('the longest name is whole in the names of all its partitions and indexes', async (t) => {
+  const { pool } = await testDatabase(t)
+  // One that differs in its last letter only: cut names would meet.
+  const other = `${LONGEST.slice(0, -1)}8`
+  for (const chain of [LONGEST, other]) {
+    await pool.query('select meta.add_chain($1)', [chain])
+    await pool.query('select meta.build_indexes($1)', [chain])
+  }
+  const { rows } = await pool.query<{ chain: string; name: string; kind: string }>(
+    `select p.chain, c.relname as name, c.relkind as kind
+     from (select i.inhrelid as oid, pg_get_expr(r.relpartbound, r.oid) as chain from pg_inherits i join pg_class r on r.oid = i.inhrelid
+       where r.relkind = 'r') p
+     join pg_class c on c.oid = p.oid or c.oid in (select indexrelid from pg_index where indrelid = p.oid)`,
+  )
+  for (const { chain, name } of rows) {
+    const [, wanted] = /\('(.*)'\)/.exec(chain) as RegExpExecArray
+    t.ok(name.includes(`__${wanted}`), `${name} of ${wanted}`)
+  }
+  const kinds = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
+  t.ok(kinds('r') >= 2 * 40 && kinds('i') >= 2 * 60, `${kinds('r')} partitions, ${kinds('i')} indexes`)
+  const { rows: missing } = await pool.query(
+    `select s.relation, s.name, chain from meta.secondary_indexes s cross join unnest($1::text[]) chain
+     where to_regclass(format('%I.%I', split_part(relation, '.', 1), split_part(relation, '.', 2) || '__' || chain || '_' || name)) is null`,
+    [[LONGEST, other]],
+  )
+  t.same(missing, [], 'every secondary index is there, by its own name')
+})
+
+t.test('a hyphen is an underscore in the names of variables', async (t) => {
+  const env = { HEADWATER_SMALL_REPLAY_SOURCE_START_BLOCK: '7' }
+  const { config } = loadConfig({ env, program: { chains: ['dev'] }, rename: 'small-replay' })
+  t.equal(config.chains[0]?.source.startBlock, 7)
+})
