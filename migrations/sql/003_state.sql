@@ -29,6 +29,7 @@ begin
   select string_agg(quote_ident(k), ', '), string_agg(format('u.%1$I = s.%1$I', k), ' and ')
     into key_list, key_match from unnest(meta.key_columns(source, name)) k;
   execute format('create index on undo.%I (%s, undo_block)', name, key_list);
+  execute format('create index on undo.%I (chain, undo_block)', name);
   execute format('create view settled.%1$I as select %2$s from %5$I.%1$I s where not exists (select from undo.%1$I u where %4$s)'
     || ' union all select %2$s from (select distinct on (%3$s) * from undo.%1$I order by %3$s, undo_block) o where o.existed',
     name, all_columns, key_list, key_match, source);

@@ -29,7 +29,6 @@ comment on column derive.candles.volume_base is 'Raw units of token A, or of the
 comment on column derive.candles.volume_target is 'Raw units of token B, or of the target token.';
 comment on column derive.candles.volume_usd is 'Volume in USD; null while no trade in it has a USD value.';
 comment on column derive.candles.trades is 'Number of trades.';
-select meta.create_undo('derive', 'candles');
 
 -- Resolutions in the order in which they roll up.
 create table meta.resolutions (
@@ -67,3 +66,27 @@ begin
     else bucket + make_interval(mins => resolution::int4)
   end;
 end $$;
+
+-- Before-images of candles: one row for a market and a reversible block, whose trades are all in one minute.
+create table undo.candles (
+  undo_block int8 not null,
+  chain text not null,
+  market_kind text not null,
+  market_id int8 not null,
+  minute timestamptz not null,
+  images derive.candles[]
+);
+create index on undo.candles (chain, undo_block);
+
+-- Candles as of the last irreversible block: of those that reversible blocks touched, the oldest image.
+create view settled.candles as
+  with touched as (
+    select distinct on (u.chain, u.market_kind, u.market_id, r.resolution, bucket) u.chain, u.market_kind, u.market_id, r.resolution,
+      bucket, u.images
+    from undo.candles u cross join meta.resolutions r cross join lateral meta.bucket_start(r.resolution, u.minute) bucket
+    order by u.chain, u.market_kind, u.market_id, r.resolution, bucket, u.undo_block
+  )
+  select c.* from derive.candles c where not exists (select from touched t where t.chain = c.chain and t.market_kind = c.market_kind
+    and t.market_id = c.market_id and t.resolution = c.resolution and t.bucket = c.bucket_time)
+  union all
+  select i.* from touched t cross join lateral unnest(t.images) i where i.resolution = t.resolution;

@@ -67,16 +67,14 @@ set plan_cache_mode = force_generic_plan as $$
 declare
   step record;
 begin
+  if undo_at is not null then
+    insert into undo.candles
+      select undo_at, chain_name, k.kind, k.id, k.minute, (
+        select array_agg(c) from meta.resolutions r join derive.candles c on c.chain = chain_name and c.market_kind = k.kind
+          and c.market_id = k.id and c.resolution = r.resolution and c.bucket_time = meta.bucket_start(r.resolution, k.minute))
+      from (select distinct t.kind, t.id, t.minute from unnest(kinds, ids, minutes) t(kind, id, minute)) k;
+  end if;
   for step in select resolution, source from meta.resolutions order by place loop
-    if undo_at is not null then
-      insert into undo.candles
-        select undo_at, c.chain is not null, chain_name, k.kind, k.id, step.resolution, k.bucket, c.open, c.high, c.low, c.close,
-          c.volume_base, c.volume_target, c.volume_usd, c.trades
-        from (select distinct t.kind, t.id, meta.bucket_start(step.resolution, t.minute) as bucket
-          from unnest(kinds, ids, minutes) t(kind, id, minute)) k
-        left join derive.candles c on c.chain = chain_name and c.market_kind = k.kind and c.market_id = k.id
-          and c.resolution = step.resolution and c.bucket_time = k.bucket;
-    end if;
     if step.source is null then
       insert into derive.candles as c (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close,
           volume_base, volume_target, volume_usd, trades)
@@ -123,10 +121,12 @@ begin
   end loop;
 end $$;
 
--- Puts current rows back to where they were before block from_block, from the before-images.
+-- Puts current rows back to where they were before block from_block, from the before-images. Statements name the chain's
+-- own partition: planning them for the whole table takes longer than running them.
 create function meta.restore_state(name text, chain_name text, from_block int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  part text := format('state.%I', name || '__' || chain_name);
   keys text[];
   key_list text;
   key_match text;
@@ -147,10 +147,9 @@ begin
     from pg_attribute where attrelid = format('state.%I', name)::regclass and attnum > 0 and not attisdropped;
   oldest := format('(select distinct on (%2$s) * from undo.%1$I where chain = $1 and undo_block >= $2 order by %2$s, undo_block) o',
     name, key_list);
-  execute format('delete from state.%1$I s using %2$s where s.chain = $1 and %3$s and not o.existed', name, oldest, key_match)
-    using chain_name, from_block;
-  execute format('insert into state.%1$I (%2$s) select %2$s from %3$s where o.existed on conflict (%4$s) do update set %5$s',
-    name, all_columns, oldest, key_list, assignments) using chain_name, from_block;
+  execute format('delete from %s s using %s where %s and not o.existed', part, oldest, key_match) using chain_name, from_block;
+  execute format('insert into %1$s (%2$s) select %2$s from %3$s where o.existed on conflict (%4$s) do update set %5$s',
+    part, all_columns, oldest, key_list, assignments) using chain_name, from_block;
   execute format('delete from undo.%I where chain = $1 and undo_block >= $2', name) using chain_name, from_block;
 end $$;
 
@@ -162,9 +161,9 @@ declare
   ids int8[];
   minutes timestamptz[];
 begin
-  select array_agg(t.market_kind), array_agg(t.market_id), array_agg(t.bucket_time) into kinds, ids, minutes
-    from (select distinct u.market_kind, u.market_id, u.bucket_time from undo.candles u
-      where u.chain = chain_name and u.undo_block >= from_block and u.resolution = '1') t;
+  select array_agg(t.market_kind), array_agg(t.market_id), array_agg(t.minute) into kinds, ids, minutes
+    from (select distinct u.market_kind, u.market_id, u.minute from undo.candles u
+      where u.chain = chain_name and u.undo_block >= from_block) t;
   delete from undo.candles where chain = chain_name and undo_block >= from_block;
   if kinds is null then
     return;
@@ -199,8 +198,8 @@ begin
   -- Statistics of tables that have just been filled may mislead the planner into reading them whole.
   perform set_config('enable_seqscan', 'off', true);
   foreach name in array meta.tables('ledger') loop
-    execute format('delete from ledger.%I where chain = $1 and block_num between $2 and $3', name)
-      using chain_name, from_block, at.block_num;
+    execute format('delete from ledger.%I where block_num between $1 and $2', name || '__' || chain_name)
+      using from_block, at.block_num;
   end loop;
   perform set_config('enable_seqscan', 'on', true);
   foreach name in array meta.tables('state') loop
