@@ -1,12 +1,16 @@
 // Planted bugs: the suites are worth what they catch.
 import t from 'tap'
 import { MUTANTS } from './mutants.ts'
-import { plant } from './planted.ts'
+import { occurrences, plant } from './planted.ts'
 
 /** Most seeds that a bug may live through. */
 const SEEDS = 40
 const isLong = process.env.HEADWATER_TEST_LONG !== undefined
 t.setTimeout(3_600_000)
+
+t.test('every bug can be planted', async (t) => {
+  for (const mutant of MUTANTS) t.equal(occurrences(mutant), 1, mutant.name)
+})
 
 for (const mutant of MUTANTS.filter(({ quick }) => isLong || quick)) {
   t.test(`caught: ${mutant.name}`, async (t) => {

@@ -26,15 +26,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a fork removes rows from the block after the first one',
     file: WRITER_SQL,
-    from: `execute format('delete from ledger.%I where chain = $1 and block_num between $2 and $3', name)`,
-    to: `execute format('delete from ledger.%I where chain = $1 and block_num between $2 + (case when %1$L = ''deals'' then 1 else 0 end) and $3', name)`,
+    from: `execute format('delete from ledger.%I where block_num between $1 and $2', name || '__' || chain_name)`,
+    to: `execute format('delete from ledger.%I where block_num between $1 + (case when %1$L like ''deals%%'' then 1 else 0 end) and $2', name || '__' || chain_name)`,
     suite: 'simulation',
   },
   {
     name: 'the position moves in a transaction of its own',
     file: 'indexer/store/writer.ts',
     from: 'await this.writeBlocks(batch, result)',
-    to: `await this.client.query('commit; begin'); await this.writeBlocks(batch, result)`,
+    to: `this.script.add('commit; begin'); await this.writeBlocks(batch, result)`,
     suite: 'simulation',
     quick: true,
   },
@@ -56,8 +56,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'current rows are replaced without being kept for a rewind',
     file: 'indexer/store/state.ts',
-    from: `undoBlock === null ? '' : `,
-    to: `table.name === 'balances' || undoBlock === null ? '' : `,
+    from: 'if (undoBlock !== null) script.add',
+    to: `if (undoBlock !== null && table.name !== 'balances') script.add`,
     suite: 'simulation',
   },
   {
@@ -74,8 +74,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'blocks that are not there yet count as irreversible',
     file: 'indexer/store/position.ts',
-    from: 'const lib = Math.min(block.lib, block.num)',
-    to: 'const lib = Math.min(block.lib, block.num) + (block.lib >= block.num ? 1 : 0)',
+    from: 'Math.min(block.lib, block.num)',
+    to: 'Math.min(block.lib, block.num) + (block.lib >= block.num ? 1 : 0)',
     suite: 'simulation',
   },
   {
@@ -103,9 +103,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a writer does not look whether it still is the one',
-    file: 'indexer/store/sql.ts',
-    from: 'where chain = $1 and writer = $2 and block_num = $8',
-    to: 'where chain = $1 and $2::text is not null and block_num = $8',
+    file: WRITER_SQL,
+    from: 'p.writer = token and',
+    to: '',
     suite: 'test/crash/two-writers.test.ts',
   },
   {

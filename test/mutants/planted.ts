@@ -17,6 +17,11 @@ export interface Verdict {
   output: string
 }
 
+/** How often the tree has the text that the mutant changes: once, or the mutant is out of date. */
+export function occurrences({ file, from }: Mutant): number {
+  return readFileSync(join(ROOT, file), 'utf8').split(from).length - 1
+}
+
 /**
  * Plants the bug and runs its suite.
  *
@@ -29,11 +34,10 @@ export async function plant(mutant: Mutant, seeds: number): Promise<Verdict> {
     for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(tree, folder), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
     const file = join(tree, mutant.file)
-    const text = readFileSync(file, 'utf8')
-    if (text.split(mutant.from).length !== 2) throw new Error(`${mutant.file} does not have once: ${mutant.from}`)
+    if (occurrences(mutant) !== 1) throw new Error(`${mutant.file} does not have once: ${mutant.from}`)
     writeFileSync(
       file,
-      text.replace(mutant.from, () => mutant.to),
+      readFileSync(file, 'utf8').replace(mutant.from, () => mutant.to),
     )
     return await run(tree, mutant.suite === 'simulation' ? 'test/simulation/forks.test.ts' : mutant.suite, seeds)
   } finally {
