@@ -1,0 +1,79 @@
+// Restart: from the start of the program's process to the first live block that it commits, with PostgreSQL up, a chain
+// of the development network at two blocks a second, and history indexed. Part of each figure is the wait for a block.
+// Usage: node --import tsx bench/restart.ts [restarts]
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { WorldMessage, WorldTask } from '../devnet/world-process.ts'
+import { start } from '../test/bin/program.ts'
+import { benchDatabase } from './support/database.ts'
+import { hardware } from './support/hardware.ts'
+
+const restarts = Number(process.argv[2] ?? 7)
+
+const database = await benchDatabase('headwater_bench_restart')
+const reader = new pg.Client({ connectionString: database.url })
+const { world, ship } = await startWorld()
+try {
+  console.log(hardware())
+  await reader.connect()
+  await reader.query('listen headwater')
+  const env = {
+    DATABASE_URL: database.url,
+    PORT: '0',
+    HEADWATER_CHAINS: 'wax',
+    HEADWATER_WAX_SOURCE_URLS: ship.address,
+    HEADWATER_WAX_SOURCE_START_BLOCK: String(ship.firstBlock),
+  }
+  const first = start(['run'], env)
+  await ready(first.output)
+  await end(first)
+  const serving: number[] = []
+  const indexing: number[] = []
+  for (let i = 0; i < restarts; i++) {
+    const began = performance.now()
+    const committed = once(reader, 'notification').then(() => indexing.push(performance.now() - began))
+    const program = start(['run'], env)
+    await ready(program.output)
+    serving.push(performance.now() - began)
+    await committed
+    await end(program)
+  }
+  for (const [what, times] of Object.entries({ 'ready to answer': serving, 'first block committed': indexing })) {
+    times.sort((a, b) => a - b)
+    const at = (share: number) => ((times[Math.floor((times.length - 1) * share)] as number) / 1000).toFixed(2)
+    console.log(`restart, ${what}: median ${at(0.5)} s, worst of ${restarts} ${at(1)} s`)
+  }
+} finally {
+  world.kill('SIGKILL')
+  await reader.end()
+  await database.close()
+}
+
+async function startWorld(): Promise<{ world: ChildProcess; ship: { address: string; firstBlock: number } }> {
+  const task: WorldTask = { chains: ['wax'], days: 1, seed: 1, interval: 300_000, end: Date.now() }
+  const file = fileURLToPath(new URL('../devnet/world-process.ts', import.meta.url))
+  const world = fork(file, [JSON.stringify(task)], { execArgv: ['--import', 'tsx'] })
+  for (;;) {
+    const [message] = (await once(world, 'message')) as [WorldMessage]
+    const chain = message.chains[0]
+    if (message.ready && chain) return { world, ship: { address: chain.ship, firstBlock: chain.firstBlock } }
+  }
+}
+
+/** Waits until the program says that it is ready: the chain is at its head. */
+async function ready(output: { stderr: string }): Promise<void> {
+  let url: string | undefined
+  for (let tries = 0; tries < 6000; tries++) {
+    url ??= output.stderr.match(/"url":"(http[^"]+)"/)?.[1]
+    if (url && (await fetch(`${url}/health/ready`)).status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`the program is not ready after a minute: ${output.stderr.slice(-2000)}`)
+}
+
+async function end(program: ReturnType<typeof start>): Promise<void> {
+  program.child.kill('SIGTERM')
+  await program.outcome
+}
