@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import knexFactory, { type Knex } from 'knex'
 import pg from 'pg'
 import { UserError } from '../core/errors.ts'
+import { cannotRead, checkPrivileges, REFUSED } from './privileges.ts'
+import { APPLIED, HAS_MIGRATIONS, LOCK } from './sql.ts'
 
 const folder = new URL('./sql/', import.meta.url)
 
@@ -31,13 +33,61 @@ class SqlFiles implements Knex.MigrationSource<SqlMigration> {
 }
 
 /**
- * Applies the migrations that a database lacks.
+ * Applies the migrations that a database lacks. Where none is lacking, the login needs no more than to read their names.
  *
- * @param url  PostgreSQL connection string of a role that may create schemas
+ * @param url  PostgreSQL connection string of a role that may create schemas and roles
  * @returns names of the migrations applied now, oldest first
- * @throws UserError NEWER_SCHEMA when the database was migrated by a newer program
+ * @throws UserError NEWER_SCHEMA when the database was migrated by a newer program; DATABASE_PRIVILEGES, DATABASE_LOGIN
+ *   with the statements that give the login what it lacks
  */
 export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'headwater migrate' })
+  await client.connect()
+  try {
+    if ((await missing(client)).length === 0) return []
+    // Processes that migrate one database wait for each other. Unlike the library's own lock, a row, this one goes with
+    // the process that held it.
+    await client.query(LOCK, [LOCK_KEY])
+    if ((await missing(client)).length === 0) return []
+    await checkPrivileges(client)
+    return await applyAll(url)
+  } catch (error) {
+    throw shortened(error)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Key of the advisory lock that a migrating process holds. */
+const LOCK_KEY = 720_410_000
+
+/** Names of the migrations that a database lacks. @throws UserError NEWER_SCHEMA, DATABASE_LOGIN */
+async function missing(client: pg.ClientBase): Promise<string[]> {
+  const known = (await new SqlFiles().getMigrations()).map(({ name }) => name)
+  const applied = await appliedMigrations(client)
+  const unknown = applied.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return known.filter((name) => !applied.includes(name))
+  throw new UserError(
+    'NEWER_SCHEMA',
+    `the database has migrations that this program does not know: ${unknown.join(', ')}`,
+    {
+      hint: 'start the version of the program that made them, or a newer one',
+    },
+  )
+}
+
+/** Names of the migrations that a database has, oldest first. @throws UserError DATABASE_LOGIN */
+export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
+  try {
+    if (!(await client.query<{ there: boolean }>(HAS_MIGRATIONS)).rows[0]?.there) return []
+    return (await client.query<{ name: string }>(APPLIED)).rows.map(({ name }) => name)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== REFUSED) throw error
+    throw await cannotRead(client, error)
+  }
+}
+
+async function applyAll(url: string): Promise<string[]> {
   const silent = () => {}
   const log = { warn: silent, error: silent, deprecate: silent, debug: silent }
   const knex = knexFactory({ client: 'pg', connection: url, pool: { min: 0, max: 2 }, log })
@@ -47,34 +97,11 @@ export async function migrate(url: string): Promise<string[]> {
     schemaName: 'public',
   }
   try {
-    return await alone(url, async () => {
-      await refuseNewerSchema(knex, config)
-      await knex.migrate.forceFreeMigrationsLock(config)
-      const [, applied] = await knex.migrate.latest(config)
-      return applied
-    })
-  } catch (error) {
-    throw shortened(error)
+    await knex.migrate.forceFreeMigrationsLock(config)
+    const [, applied] = await knex.migrate.latest(config)
+    return applied
   } finally {
     await knex.destroy()
-  }
-}
-
-/** Key of the advisory lock that a migrating process holds. */
-const LOCK = 720_410_000
-
-/**
- * Runs work while no other process migrates this database: they wait for each other. Unlike the library's own lock, a
- * row, this one goes with the process that held it.
- */
-async function alone<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'headwater migrate' })
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    return await work()
-  } finally {
-    await client.end()
   }
 }
 
@@ -85,19 +112,4 @@ function shortened(error: unknown): unknown {
     hint: 'the database is as it was before this migration',
     cause: error,
   })
-}
-
-async function refuseNewerSchema(knex: Knex, config: Knex.MigratorConfig): Promise<void> {
-  const known = new Set((await new SqlFiles().getMigrations()).map((migration) => migration.name))
-  if (!(await knex.schema.withSchema('public').hasTable(String(config.tableName)))) return
-  const rows: { name: string }[] = await knex.withSchema('public').from(String(config.tableName)).select('name')
-  const unknown = rows.map((row) => row.name).filter((name) => !known.has(name))
-  if (unknown.length === 0) return
-  throw new UserError(
-    'NEWER_SCHEMA',
-    `the database has migrations that this program does not know: ${unknown.join(', ')}`,
-    {
-      hint: 'start the version of the program that made them, or a newer one',
-    },
-  )
 }

@@ -3,6 +3,8 @@ import { readdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config/schema.ts'
+import { appliedMigrations } from '../../migrations/migrate.ts'
+import { checkPrivileges } from '../../migrations/privileges.ts'
 import { checkServer, type Database, startOrUse } from '../database.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
@@ -56,12 +58,11 @@ async function checkSchema(url: string): Promise<Finding> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const table = await client.query(`select to_regclass('public.headwater_migrations') is not null as there`)
-    const applied = table.rows[0].there ? (await client.query('select name from public.headwater_migrations')).rows : []
-    const names = new Set(applied.map(({ name }) => String(name)))
+    const names = new Set(await appliedMigrations(client))
     const missing = files.filter((file) => !names.has(file))
     if ([...names].some((name) => !files.includes(name)))
       return fail('schema', 'newer than this program', 'start the version of the program that made it, or a newer one')
+    if (missing.length > 0) await checkPrivileges(client)
     if (missing.length > 0)
       return warn('schema', `${missing.length} migrations are missing`, 'they are applied at the next start')
     return ok('schema', `up to date, ${files.length} migrations`)

@@ -1,7 +1,9 @@
 // pg-boss in the indexer's database: the queue of block ranges, and schedules.
+import pg from 'pg'
 import PgBoss from 'pg-boss'
 import { CHAIN_NAME_RULE, isChainName } from '../../core/chain-name.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
+import { QUEUE_OWNER } from './sql.ts'
 
 export interface BossOptions {
   databaseUrl: string
@@ -17,6 +19,7 @@ export interface BossOptions {
 
 /** SQLSTATE. */
 const DEADLOCK = '40P01'
+const REFUSED = '42501'
 
 /** A block range to be done. */
 export interface RangeJob {
@@ -25,7 +28,11 @@ export interface RangeJob {
   lastBlock: number
 }
 
-/** Starts pg-boss; the first start in a database makes its schema `pgboss`. @throws RetryableError DATABASE_UNAVAILABLE */
+/**
+ * Starts pg-boss; the first start in a database makes its schema `pgboss`.
+ *
+ * @throws RetryableError DATABASE_UNAVAILABLE, UserError QUEUE_PRIVILEGES
+ */
 export async function startBoss(options: BossOptions): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: options.databaseUrl,
@@ -41,11 +48,33 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
   try {
     return await boss.start()
   } catch (error) {
+    const refused = isState(error, REFUSED) ? await refusal(boss, error) : undefined
+    if (refused) throw refused
     throw new RetryableError('DATABASE_UNAVAILABLE', `the queue cannot be opened: ${(error as Error).message}`, {
-      hint: 'is PostgreSQL running, and may its role create the schema pgboss?',
+      hint: 'is PostgreSQL running?',
       cause: error,
     })
   }
+}
+
+/** What the login lacks to use the queue. */
+async function refusal(boss: PgBoss, cause: unknown): Promise<UserError> {
+  const { rows } = await boss.getDb().executeSql(QUEUE_OWNER, [])
+  const { login, database, owner } = rows[0] as { login: string; database: string; owner: string | null }
+  const [to, on] = [login, database].map(pg.escapeIdentifier)
+  const grant = owner === null ? `create on database ${on}` : pg.escapeIdentifier(owner)
+  return new UserError(
+    'QUEUE_PRIVILEGES',
+    `the login ${login} may not use the job queue, schema pgboss of ${database}`,
+    {
+      hint: `let an administrator run: grant ${grant} to ${to};`,
+      cause,
+    },
+  )
+}
+
+function isState(error: unknown, state: string): boolean {
+  return (error as { code?: unknown } | null)?.code === state
 }
 
 /** Name of the queue of a chain's ranges. @throws UserError INVALID_CHAIN_NAME */
@@ -71,7 +100,8 @@ export async function openQueue(boss: PgBoss, name: string, policy: 'standard' |
       await boss.createQueue(name, { name, policy })
       return
     } catch (error) {
-      if ((error as { code?: unknown }).code !== DEADLOCK) throw error
+      if (isState(error, REFUSED)) throw await refusal(boss, error)
+      if (!isState(error, DEADLOCK)) throw error
     }
   }
 }

@@ -2,6 +2,11 @@
 import type { Table } from '../store/catalog.ts'
 import { columnList } from '../store/ledger.ts'
 
+/** Who works with the queue, and whose it is; null when nobody has made it. */
+export const QUEUE_OWNER = `
+  select current_user as login, current_database() as database,
+    (select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'pgboss') as owner`
+
 /** One planner of a chain at a time, until its transaction ends. */
 export const LOCK_PLAN = `select pg_advisory_xact_lock(hashtextextended('headwater plan ' || $1::text, 0))`
 

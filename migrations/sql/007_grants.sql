@@ -6,6 +6,8 @@ grant select, insert on meta.position to headwater_writer;
 grant update on meta.position to headwater_writer;
 grant select, insert, update, delete on meta.accounts to headwater_writer;
 grant select on all tables in schema meta to headwater_writer;
+-- A login that only is a writer can tell that the schema is up to date.
+grant select on public.headwater_migrations to headwater_writer;
 
 revoke execute on all functions in schema meta from public;
 grant execute on function meta.move_position(text, uuid, int8, text, timestamptz, int8, int8, int8, text), meta.add_chain(text), meta.build_indexes(text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8),
