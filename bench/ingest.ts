@@ -14,6 +14,7 @@ import { DEV } from './support/profile.ts'
 
 const recording = process.argv[2] || new URL('../test/fixtures/recordings/medium.ship.gz', import.meta.url).pathname
 const passes = Number(process.argv[3] ?? 60)
+const BLOCKS_OF_MEDIUM = 542
 
 const database = await benchDatabase('headwater_bench_ingest')
 try {
@@ -26,7 +27,8 @@ try {
   console.log(
     `  ${Math.round(ours.blocks / ours.seconds)} blocks/s, ${Math.round(ours.rowsPerSecond)} rows/s, indexes and candles included`,
   )
-  console.log(`  largest resident memory ${ours.memory} MB`)
+  console.log(`  the server: ${ours.stages}`)
+  console.log(`  largest resident memory in each fifth of the run: ${ours.memory.join(', ')} MB`)
   console.log(
     `limit: ${limit.rows} rows by bare COPY in ${limit.seconds.toFixed(1)} s, ${Math.round(limit.rowsPerSecond)} rows/s`,
   )
@@ -39,7 +41,8 @@ try {
 async function ingest(url: string) {
   let blocks = 0
   let rows = 0
-  let memory = 0
+  const memory: number[] = []
+  const spent = { copy: 0, state: 0, candles: 0, commit: 0 }
   const started = performance.now()
   await indexChain({
     ...DEV,
@@ -57,12 +60,15 @@ async function ingest(url: string) {
       committed: (_last, count, result) => {
         blocks += count
         for (const count of result.rows.values()) rows += count
-        memory = Math.max(memory, Math.round(process.memoryUsage().rss / 1e6))
+        for (const stage of Object.keys(spent) as (keyof typeof spent)[]) spent[stage] += result.seconds[stage]
+        const fifth = Math.min(4, Math.floor((5 * blocks) / (passes * BLOCKS_OF_MEDIUM)))
+        memory[fifth] = Math.max(memory[fifth] ?? 0, Math.round(process.memoryUsage().rss / 1e6))
       },
     },
   })
   const seconds = (performance.now() - started) / 1000
-  return { blocks, rows, seconds, rowsPerSecond: rows / seconds, memory }
+  const stages = Object.entries(spent).map(([stage, time]) => `${stage} ${time.toFixed(1)} s`)
+  return { blocks, rows, seconds, rowsPerSecond: rows / seconds, memory, stages: stages.join(', ') }
 }
 
 /** Writes out every ledger and state table, empties copies of them made with all their indexes, and copies back in. */
