@@ -58,7 +58,7 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
 
   const boss = await startBoss({ databaseUrl: url, maintenanceSeconds: 1 })
   t.teardown(() => boss.stop({ graceful: false, wait: true }))
-  const plan = { chain: 'stitched', databaseUrl: url, startBlock: 2, endBlock, rangeBlocks: 80, expireSeconds: 4 }
+  const plan = { chain: 'stitched', databaseUrl: url, startBlock: 2, endBlock, rangeBlocks: 80, expireSeconds: 6 }
   t.equal(await planBackfill(boss, plan), Math.ceil((endBlock - 1) / 80))
   t.equal(await planBackfill(boss, plan), 0, 'planning again plans nothing')
 
@@ -66,7 +66,7 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
   let started = 0
   // The first worker is slow and dies in the middle of its second range. The other one begins then: it must not have
   // done all the work before.
-  const doomed = startWorker(t, [...args, '15'], (line, kill) => {
+  const doomed = startWorker(t, [...args, '8'], (line, kill) => {
     if (!line.startsWith('started') || ++started !== 2) return
     steady = startWorker(t, [...args, '0'], () => {})
     setTimeout(kill, 200)
@@ -81,7 +81,7 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
     boss,
     signal,
     pollMs: 50,
-    expireSeconds: 4,
+    expireSeconds: 6,
     events: {
       reopened: (block, reason) => reopened.push(`${block}: ${reason}`),
       stitched: (first) => stitched.push(first),
