@@ -1,0 +1,45 @@
+// Pricing: every token of a chain with as many pools as WAX has. Once with the graph built anew, once in a graph that is
+// kept and in which one pool changes between two runs, as at the head.
+// Usage: node --import tsx bench/price.ts [pools] [tokens]
+import { PriceGraph, type PricePool, widestPrices } from '../core/price/price-graph.ts'
+import { randomPool, SYSTEM } from '../test/core/price/random-pools.ts'
+import { Random } from '../test/support/random.ts'
+import { hardware } from './support/hardware.ts'
+
+const count = Number(process.argv[2] ?? 6300)
+const tokens = Number(process.argv[3] ?? 4200)
+const random = new Random(1)
+// Deep pools at moderate prices: no path ends because a price is out of bounds.
+const pools = Array.from({ length: count }, (_, id): PricePool => {
+  const pool = { ...randomPool(random, id, tokens), active: true, liquidity: 1n }
+  const [reserveA, reserveB] = [1n + random.bigint(1n << 50n), 1n + random.bigint(1n << 50n)]
+  return { ...pool, reserveA, reserveB, sqrtPriceX64: (1n << 63n) + random.bigint(1n << 64n) }
+})
+
+console.log(hardware())
+for (const [name, threshold] of [
+  ['every pool counts', 1n],
+  ['a threshold of 2000 tokens', 2000_0000_0000n],
+] as const) {
+  const options = { systemToken: SYSTEM, threshold }
+  const graph = new PriceGraph()
+  for (const pool of pools) graph.put(pool)
+  console.log(`${count} pools, ${name}: ${graph.prices(options).size} tokens have a price`)
+  report('  built anew', () => widestPrices(pools, options))
+  report('  kept', () => {
+    const pool = random.pick(pools)
+    graph.put({ ...pool, reserveA: pool.reserveA + 1n })
+    graph.prices(options)
+  })
+}
+
+function report(name: string, run: () => unknown): void {
+  for (let i = 0; i < 100; i++) run()
+  const times = Array.from({ length: 200 }, () => {
+    const started = performance.now()
+    run()
+    return performance.now() - started
+  }).sort((x, y) => x - y)
+  const at = (share: number) => (times[Math.floor(share * times.length)] as number).toFixed(2)
+  console.log(`${name}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
+}

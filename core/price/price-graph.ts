@@ -1,0 +1,166 @@
+// The widest path to every token of a chain (docs/prices.md). One token, one price: the system token's is 1; then, of
+// all pools with one side priced, the widest prices its other side, until none is left. A pool's width is the lesser of
+// the value of its priced side and the width of that side's own path; between equals the greater value wins, then the
+// lower pool id. What comes out depends on the pools alone, not on the order in which they were put.
+import { CandidateQueue } from './candidate-queue.ts'
+import type { TokenId } from './token-id.ts'
+import { RATE_BITS, RATE_LIMIT, RATE_ONE, type TokenPrice, type TokenPrices } from './token-price.ts'
+
+/** What pricing has to know of a pool. */
+export interface PricePool {
+  id: number
+  active: boolean
+  tokenA: TokenId
+  tokenB: TokenId
+  decimalsA: number
+  decimalsB: number
+  /** Raw units that the pool holds. */
+  reserveA: bigint
+  reserveB: bigint
+  /** Square root of raw B per raw A, Q64.64. */
+  sqrtPriceX64: bigint
+  /** Liquidity in range: without any, the price is nobody's. */
+  liquidity: bigint
+}
+
+export interface SystemToken {
+  id: TokenId
+  decimals: number
+}
+
+export interface PricingOptions {
+  systemToken: SystemToken
+  /** Least value of a pool's priced side, raw units of the system token. */
+  threshold: bigint
+  /** Tokens without a price, through which none goes either. */
+  isExcluded?: (token: TokenId) => boolean
+}
+
+/** A token and the pools that hold it. */
+export interface PriceNode {
+  id: TokenId
+  edges: PriceEdge[]
+  /** Of the newest run that priced it. */
+  run: number
+  price: TokenPrice | null
+}
+
+export interface PriceEdge {
+  pool: PricePool
+  a: PriceNode
+  b: PriceNode
+}
+
+export class PriceGraph {
+  private readonly nodes = new Map<TokenId, PriceNode>()
+  private readonly edges = new Map<number, PriceEdge>()
+  private run = 0
+
+  /** Number of pools. */
+  get size(): number {
+    return this.edges.size
+  }
+
+  pool(id: number): PricePool | undefined {
+    return this.edges.get(id)?.pool
+  }
+
+  /** Adds a pool, or replaces the one of this id. The pool must not be changed afterwards. */
+  put(pool: PricePool): void {
+    const known = this.edges.get(pool.id)
+    if (known && known.a.id === pool.tokenA && known.b.id === pool.tokenB) {
+      known.pool = pool
+      return
+    }
+    if (known) this.remove(pool.id)
+    const edge = { pool, a: this.node(pool.tokenA), b: this.node(pool.tokenB) }
+    this.edges.set(pool.id, edge)
+    edge.a.edges.push(edge)
+    if (edge.b !== edge.a) edge.b.edges.push(edge)
+  }
+
+  /** Takes a pool out; does nothing when it is not there. */
+  remove(id: number): void {
+    const edge = this.edges.get(id)
+    if (!edge) return
+    this.edges.delete(id)
+    for (const node of [edge.a, edge.b]) {
+      node.edges = node.edges.filter((other) => other !== edge)
+      if (node.edges.length === 0) this.nodes.delete(node.id)
+    }
+  }
+
+  /** @returns the price of every token that has one; always of the system token */
+  prices({ systemToken, threshold, isExcluded }: PricingOptions): TokenPrices {
+    const run = ++this.run
+    const prices = new Map<TokenId, TokenPrice>()
+    const queue = new CandidateQueue()
+    const { id, decimals } = systemToken
+    const settle = (price: TokenPrice, node: PriceNode | undefined): void => {
+      prices.set(price.token, price)
+      if (!node) return
+      node.run = run
+      node.price = price
+      this.offer(node, price, threshold, queue)
+    }
+    settle({ token: id, decimals, rate: RATE_ONE, width: null, poolId: null, via: null, hops: 0 }, this.nodes.get(id))
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      const { edge, from, width } = next
+      const to = edge.a === from ? edge.b : edge.a
+      if (to.run === run || isExcluded?.(to.id)) continue
+      const price = priceThrough(edge, from, width)
+      if (price) settle(price, to)
+    }
+    return prices
+  }
+
+  /** Queues the pools through which a token that has just got its price can give others theirs. */
+  private offer(from: PriceNode, { rate, width }: TokenPrice, threshold: bigint, queue: CandidateQueue): void {
+    for (const edge of from.edges) {
+      const { pool, a, b } = edge
+      const to = a === from ? b : a
+      if (to.run === this.run || to === from) continue
+      if (!pool.active || pool.liquidity <= 0n || pool.reserveA <= 0n || pool.reserveB <= 0n) continue
+      const reserve = a === from ? pool.reserveA : pool.reserveB
+      const value = width === null ? reserve : (reserve * rate) >> RATE_BITS
+      if (value < threshold) continue
+      queue.push({ edge, from, value, width: width === null || value < width ? value : width })
+    }
+  }
+
+  private node(id: TokenId): PriceNode {
+    let node = this.nodes.get(id)
+    if (!node) {
+      node = { id, edges: [], run: 0, price: null }
+      this.nodes.set(id, node)
+    }
+    return node
+  }
+}
+
+/** Prices of one set of pools; to price again after few of them have changed, keep a `PriceGraph`. */
+export function widestPrices(pools: Iterable<PricePool>, options: PricingOptions): TokenPrices {
+  const graph = new PriceGraph()
+  for (const pool of pools) graph.put(pool)
+  return graph.prices(options)
+}
+
+/** @returns null when the rate is out of bounds */
+function priceThrough({ pool, a }: PriceEdge, from: PriceNode, width: bigint): TokenPrice | null {
+  const { rate, hops } = from.price as TokenPrice
+  const square = pool.sqrtPriceX64 * pool.sqrtPriceX64
+  if (square === 0n) return null
+  const isFromA = a === from
+  // One raw A is square / 2^128 raw B.
+  const through = isFromA ? (rate << 128n) / square : (rate * square) >> 128n
+  if (through <= 0n || through >= RATE_LIMIT) return null
+  return {
+    token: isFromA ? pool.tokenB : pool.tokenA,
+    decimals: isFromA ? pool.decimalsB : pool.decimalsA,
+    rate: through,
+    width,
+    poolId: pool.id,
+    via: from.id,
+    hops: hops + 1,
+  }
+}

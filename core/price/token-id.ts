@@ -1,0 +1,17 @@
+// Names of tokens as clients know them.
+
+/** `symbol-contract`, lower case: `wax-eosio.token`. */
+export type TokenId = string
+
+/**
+ * @param symbol    symbol code, capital letters
+ * @param contract  account of the token contract
+ */
+export function tokenId(symbol: string, contract: string): TokenId {
+  return `${symbol.toLowerCase()}-${contract}`
+}
+
+/** The contract of a token id; the text itself when it holds no hyphen. */
+export function contractOf(id: TokenId): string {
+  return id.slice(id.indexOf('-') + 1)
+}

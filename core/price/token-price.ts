@@ -1,0 +1,66 @@
+// A token's price in the chain's system token, exact up to the last step: a double or a text comes from a fraction.
+import { type Ratio, ratioToNumber } from '../amm/price.ts'
+import type { TokenId } from './token-id.ts'
+
+/** Binary digits behind the point of a rate. */
+export const RATE_BITS = 192n
+/** The rate of the system token: one raw unit for one raw unit. */
+export const RATE_ONE = 1n << RATE_BITS
+/** Rates are positive and below this: one raw unit is not worth more raw system units than there can be. */
+export const RATE_LIMIT = 1n << 256n
+
+export interface TokenPrice {
+  token: TokenId
+  decimals: number
+  /** Raw units of the system token for one raw unit of this token, times 2^192, rounded down. */
+  rate: bigint
+  /** Value of the priced side of the path's weakest pool, raw units of the system token; null for the system token. */
+  width: bigint | null
+  /** The last pool of the path; null for the system token. */
+  poolId: number | null
+  /** The token on the priced side of that pool; null for the system token. */
+  via: TokenId | null
+  /** Pools on the path; 0 for the system token. */
+  hops: number
+}
+
+/** Prices of all tokens that have one, in the order in which they were found: widest first. */
+export type TokenPrices = ReadonlyMap<TokenId, TokenPrice>
+
+/** USD for one whole system token, times 10^16; positive. */
+export type UsdPrice = bigint
+
+/** Digits behind the point of a `UsdPrice`. */
+export const USD_PRICE_DIGITS = 16
+const USD_PRICE_ONE = 10n ** BigInt(USD_PRICE_DIGITS)
+
+/** Whole system tokens for one whole token, exact but for the rate's own rounding. */
+export function systemRatio({ rate, decimals }: TokenPrice, systemDecimals: number): Ratio {
+  return { numerator: rate * 10n ** BigInt(decimals), denominator: RATE_ONE * 10n ** BigInt(systemDecimals) }
+}
+
+/** USD for one whole token. */
+export function usdRatio(price: TokenPrice, systemDecimals: number, usd: UsdPrice): Ratio {
+  const { numerator, denominator } = systemRatio(price, systemDecimals)
+  return { numerator: numerator * usd, denominator: denominator * USD_PRICE_ONE }
+}
+
+/** The same as a double. */
+export function systemPrice(price: TokenPrice, systemDecimals: number): number {
+  return ratioToNumber(systemRatio(price, systemDecimals))
+}
+
+/** The same as a double. */
+export function usdPrice(price: TokenPrice, systemDecimals: number, usd: UsdPrice): number {
+  return ratioToNumber(usdRatio(price, systemDecimals, usd))
+}
+
+/** Pools from the system token to a token; empty for the system token. @returns null when the token has no price */
+export function pathTo(prices: TokenPrices, token: TokenId): number[] | null {
+  const pools: number[] = []
+  for (let at = prices.get(token); ; at = prices.get(at.via as TokenId)) {
+    if (!at) return null
+    if (at.poolId === null) return pools.reverse()
+    pools.push(at.poolId)
+  }
+}

@@ -1,0 +1,56 @@
+// USD values of trades and liquidity, exact: integers of 10^-8 USD, rounded half up once, at the end.
+import { RATE_BITS, type TokenPrice, USD_PRICE_DIGITS, type UsdPrice } from './token-price.ts'
+
+/** USD times 10^8. */
+export type UsdValue = bigint
+
+/** Digits behind the point of a `UsdValue`. */
+export const USD_VALUE_DIGITS = 8
+
+/** One side of a trade. */
+export interface Side {
+  /** Raw units; its sign does not matter. */
+  amount: bigint
+  /** Undefined when the token has no price. */
+  price: TokenPrice | undefined
+  isTrusted: boolean
+}
+
+/** Turns rates into USD: made once for a USD price of the system token. */
+export class Valuation {
+  private readonly usd: UsdPrice
+  /** What one times 10^-8 USD is in the products below. */
+  private readonly unit: bigint
+
+  constructor(usd: UsdPrice, systemDecimals: number) {
+    this.usd = usd
+    this.unit = (10n ** BigInt(systemDecimals + USD_PRICE_DIGITS - USD_VALUE_DIGITS)) << RATE_BITS
+  }
+
+  /**
+   * A swap or a deal: the mean of both sides when both tokens are trusted, else the trusted side, else 0. A trusted
+   * token without a price says nothing about the value: it counts as one that is not trusted.
+   */
+  trade(x: Side, y: Side): UsdValue {
+    const first = x.isTrusted && x.price !== undefined
+    const second = y.isTrusted && y.price !== undefined
+    const sum = (first ? worth(x) : 0n) + (second ? worth(y) : 0n)
+    return this.round(sum * this.usd, first && second ? 2n : 1n)
+  }
+
+  /** Tokens put together, such as both sides of a deposit: the sum, trusted or not; without a price they count 0. */
+  holding(x: Omit<Side, 'isTrusted'>, y: Omit<Side, 'isTrusted'>): UsdValue {
+    return this.round((worth(x) + worth(y)) * this.usd, 1n)
+  }
+
+  private round(product: bigint, parts: bigint): UsdValue {
+    const divisor = this.unit * parts
+    return (2n * product + divisor) / (2n * divisor)
+  }
+}
+
+/** Raw units of the system token, times 2^192. */
+function worth({ amount, price }: Omit<Side, 'isTrusted'>): bigint {
+  if (!price) return 0n
+  return (amount < 0n ? -amount : amount) * price.rate
+}
