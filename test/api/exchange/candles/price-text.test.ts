@@ -1,0 +1,55 @@
+// Prices of candles as text, against decimal arithmetic with a hundred digits.
+import { Decimal } from 'decimal.js'
+import fc from 'fast-check'
+import t from 'tap'
+import { priceFormatter } from '../../../../api/exchange/candles/price-text.ts'
+
+const Wide = Decimal.clone({ precision: 150, toExpNeg: -1000, toExpPos: 1000 })
+
+/** Price of A in B, or of B in A, by long division. */
+function expected(root: bigint, decimalsA: number, decimalsB: number, reverse: boolean): string {
+  const price = new Wide(root.toString())
+    .pow(2)
+    .mul(new Wide(10).pow(decimalsA))
+    .div(new Wide(2).pow(128).mul(new Wide(10).pow(decimalsB)))
+  const wanted = reverse ? new Wide(1).div(price) : price
+  return wanted.toSignificantDigits(16, Decimal.ROUND_HALF_UP).toString()
+}
+
+t.test('CND-05 prices in both directions are exact to 16 significant digits, without exponent', (t) => {
+  const decimals = fc.integer({ min: 0, max: 18 })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 32, max: 128 }),
+      fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }),
+      decimals,
+      decimals,
+      fc.boolean(),
+      (bits, seed, decimalsA, decimalsB, reverse) => {
+        const root = (seed >> BigInt(128 - bits)) | (1n << BigInt(bits - 1))
+        const text = priceFormatter(decimalsA, decimalsB, reverse)(root.toString())
+        return text === expected(root, decimalsA, decimalsB, reverse)
+      },
+    ),
+    { numRuns: 3000 },
+  )
+  t.end()
+})
+
+t.test('round prices have no zeros at the end', (t) => {
+  const one = (1n << 64n).toString()
+  t.equal(priceFormatter(8, 8, false)(one), '1')
+  t.equal(priceFormatter(8, 4, false)(one), '10000')
+  t.equal(priceFormatter(4, 8, false)(one), '0.0001')
+  t.equal(priceFormatter(0, 18, true)(one), '1000000000000000000')
+  t.equal(priceFormatter(18, 0, true)(one), '0.000000000000000001')
+  t.end()
+})
+
+t.test('a price just below a power of ten rounds up to it', (t) => {
+  // A root so close below 2^64 that the price is 1 less than half a unit of the sixteenth digit.
+  const root = (1n << 64n) - 1n
+  t.equal(priceFormatter(0, 0, false)(root.toString()), '1')
+  t.equal(priceFormatter(0, 0, true)(root.toString()), '1')
+  t.end()
+})
