@@ -132,7 +132,6 @@ declare
   key_match text;
   all_columns text;
   assignments text;
-  oldest text;
   changed boolean;
 begin
   execute format('select exists (select from undo.%I where chain = $1 and undo_block >= $2)', name) into changed using chain_name, from_block;
@@ -145,11 +144,10 @@ begin
       string_agg(format('%1$I = excluded.%1$I', attname), ', ') filter (where attname <> all (keys))
     into all_columns, assignments
     from pg_attribute where attrelid = format('state.%I', name)::regclass and attnum > 0 and not attisdropped;
-  oldest := format('(select distinct on (%2$s) * from undo.%1$I where chain = $1 and undo_block >= $2 order by %2$s, undo_block) o',
-    name, key_list);
-  execute format('delete from %s s using %s where %s and not o.existed', part, oldest, key_match) using chain_name, from_block;
-  execute format('insert into %1$s (%2$s) select %2$s from %3$s where o.existed on conflict (%4$s) do update set %5$s',
-    part, all_columns, oldest, key_list, assignments) using chain_name, from_block;
+  execute format('with oldest as materialized (select distinct on (%2$s) * from undo.%1$I where chain = $1 and undo_block >= $2'
+    || ' order by %2$s, undo_block), gone as (delete from %3$s s using oldest o where %4$s and not o.existed)'
+    || ' insert into %3$s (%5$s) select %5$s from oldest where existed on conflict (%2$s) do update set %6$s',
+    name, key_list, part, key_match, all_columns, assignments) using chain_name, from_block;
   execute format('delete from undo.%I where chain = $1 and undo_block >= $2', name) using chain_name, from_block;
 end $$;
 
@@ -178,7 +176,9 @@ end $$;
 
 -- Removes the indexed blocks of a chain from from_block on, and puts state and candles back to the block before it.
 create function meta.rewind(chain_name text, from_block int8) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+-- The writer's session, which merges few rows at a time, has these off.
+set enable_hashjoin = on set enable_mergejoin = on as $$
 declare
   at meta.position;
   name text;
