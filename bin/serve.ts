@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import type { Registry } from 'prom-client'
+import { openChains } from '../api/chains.ts'
 import { createServer } from '../api/server.ts'
 import type { Config } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
@@ -24,22 +25,32 @@ export async function serve(
   log: Log,
   options: { port?: number; registries?: readonly Registry[] } = {},
 ): Promise<Served> {
-  const { host, maxLagSeconds } = config
+  const { host, maxLagSeconds, rateLimit, trustProxy } = config
   const port = options.port ?? config.port
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 10_000,
+  const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000 }, log)
+  // Loading a market reads far more than a request may.
+  const loadPool = openPool(databaseUrl, { max: config.chains.length, statement_timeout: 300_000 }, log)
+  const chains = openChains({ chains: config.chains, databaseUrl, pool, loadPool, log })
+  const { registries } = options
+  const server = createServer({
+    pool,
+    chains: chains.contexts,
+    maxLagSeconds,
+    version,
+    registries,
+    rateLimit,
+    trustProxy,
+    log,
   })
-  // A connection that the server ended is no reason to end: the pool opens another.
-  pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
-  const chains = config.chains.map(({ chain }) => chain)
-  const server = createServer({ pool, chains, maxLagSeconds, version, registries: options.registries })
+  const close = async () => {
+    await server.close()
+    await chains.close()
+    await Promise.all([pool.end(), loadPool.end()])
+  }
   try {
     await server.listen({ host, port })
   } catch (cause) {
-    await pool.end()
+    await close()
     if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
     throw new UserError('PORT_IN_USE', `port ${port} of ${host} is taken`, {
       hint: 'set PORT to another one, or to 0',
@@ -49,11 +60,18 @@ export async function serve(
   const address = server.server.address() as AddressInfo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
   log.info('serves', { url })
-  return {
-    url,
-    async close() {
-      await server.close()
-      await pool.end()
-    },
-  }
+  return { url, close }
+}
+
+/** Connections that cannot write. */
+function openPool(databaseUrl: string, settings: pg.PoolConfig, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 5000,
+    options: '-c default_transaction_read_only=on -c timezone=UTC',
+    ...settings,
+  })
+  // A connection that the server ended is no reason to end: the pool opens another.
+  pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
+  return pool
 }

@@ -208,6 +208,26 @@ export const ProgramSchema = Type.Object(
       default: 60,
       env: 'HEADWATER_MAX_LAG_SECONDS',
     }),
+    siteUrl: Type.Optional(
+      Type.String({
+        description: 'Public site of the exchange, for links; without it the address of the request.',
+        pattern: '^https?://[^/]+',
+        expect: 'an address: https://host',
+        env: 'HEADWATER_SITE_URL',
+      }),
+    ),
+    rateLimit: Type.Integer({
+      description: 'Requests a minute from one address; 0: no limit.',
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 0,
+      env: 'HEADWATER_RATE_LIMIT',
+    }),
+    trustProxy: Type.Array(Type.String({ minLength: 1 }), {
+      description: 'Proxies in front of the API whose X-Forwarded-For is believed: addresses or ranges.',
+      default: [],
+      env: 'HEADWATER_TRUST_PROXY',
+    }),
     logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
       description: 'Least severe log lines to print.',
       default: 'info',

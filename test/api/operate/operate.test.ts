@@ -1,18 +1,17 @@
 // Health, status and metrics over HTTP, from a real database.
 import t from 'tap'
-import { createServer } from '../../../api/server.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
+import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 
 const ID = 'ab'.repeat(32)
 
 /** A server for the chains wax and telos on a fresh database, not listening. */
 async function setUp(t: Parameters<typeof testDatabase>[0], registries: IndexerMetrics['registry'][] = []) {
-  const { pool } = await testDatabase(t)
-  const app = createServer({ pool, chains: ['wax', 'telos'], maxLagSeconds: 60, version: '1.2.3', registries })
-  t.teardown(async () => {
-    await app.close()
-  })
+  const database = await testDatabase(t)
+  const { pool } = database
+  const chains = [testChain('wax'), testChain('telos')]
+  const { app } = await testApi(t, database, { pool, chains, maxLagSeconds: 60, version: '1.2.3', registries })
   /** Sets a chain's position to block 100; `age` is the age of that block in seconds. */
   const position = (chain: string, age: number, indexed = true) =>
     pool.query(
@@ -168,5 +167,6 @@ t.test('metrics join the positions with what the indexer counts', async (t) => {
 t.test('an unknown address is a JSON 404', async (t) => {
   const { app } = await setUp(t)
   const answer = await app.inject('/nothing')
-  t.same([answer.statusCode, answer.json()], [404, { error: 'Not found' }])
+  const message = 'GET /nothing is not here'
+  t.same([answer.statusCode, answer.json()], [404, { statusCode: 404, error: 'Not Found', message }])
 })

@@ -1,0 +1,25 @@
+// What an endpoint may use: one chain, chosen by the request's host. Nothing of another chain is within reach.
+import type { Pool } from 'pg'
+import type { ChainConfig } from '../config/schema.ts'
+import type { LiveMarket } from './market/live-market.ts'
+
+export interface ChainContext {
+  /** Name of the chain as in hosts and in v2 answers. */
+  chain: string
+  config: ChainConfig
+  /** Connections to the database; statements are read-only and time out. */
+  pool: Pool
+  /** Prices, pools, books and windows in memory, all as of one block. */
+  market: LiveMarket
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The chain of the request's host. Set for every route under /api. */
+    chain: ChainContext
+  }
+  interface FastifyContextConfig {
+    /** The route answers although no market state is loaded yet. */
+    withoutMarket?: boolean
+  }
+}

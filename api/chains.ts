@@ -1,0 +1,43 @@
+// The chains of a process: a market each, kept up by one listener for all of them.
+import type { Pool } from 'pg'
+import type { ChainConfig } from '../config/schema.ts'
+import type { ChainContext } from './chain-context.ts'
+import type { Log } from './http/log.ts'
+import { announcements } from './market/announcements.ts'
+import { LiveMarket } from './market/live-market.ts'
+
+export interface ChainsOptions {
+  chains: readonly ChainConfig[]
+  databaseUrl: string
+  /** For endpoints: read-only, with a timeout. */
+  pool: Pool
+  /** For loading markets: without a timeout. */
+  loadPool: Pool
+  log: Log
+}
+
+export interface OpenChains {
+  contexts: ChainContext[]
+  close(): Promise<void>
+}
+
+/** Starts to load and follow the chains. Does not wait: a chain without data yet answers 503 until it has some. */
+export function openChains({ chains, databaseUrl, pool, loadPool, log }: ChainsOptions): OpenChains {
+  const contexts = chains.map((config) => ({
+    chain: config.chain,
+    config,
+    pool,
+    market: new LiveMarket(loadPool, config.chain, log),
+  }))
+  const follow = (chain: string | null) => {
+    for (const context of contexts) if (chain === null || context.chain === chain) void context.market.catchUp()
+  }
+  const listener = announcements(databaseUrl, follow, log)
+  return {
+    contexts,
+    async close() {
+      await listener.close()
+      await Promise.all(contexts.map(({ market }) => market.close()))
+    },
+  }
+}

@@ -1,0 +1,49 @@
+// What is in force: the chain, its tokens of reference, and the defaults that clients rely on.
+import { Type } from 'typebox'
+import type { Api } from '../http/typed.ts'
+
+const Meta = Type.Object(
+  {
+    chain: Type.String({ description: 'Chain name.' }),
+    block: Type.Union([Type.Number(), Type.Null()], { description: 'Last block reflected; null before the first.' }),
+    blockTime: Type.Union([Type.String(), Type.Null()], { description: 'Its time, ISO 8601.' }),
+    systemToken: Type.String({ description: 'Token that prices are counted in.' }),
+    usdToken: Type.Union([Type.String(), Type.Null()], { description: 'Token worth one US dollar.' }),
+    limits: Type.Record(Type.String(), Type.Number(), { description: 'Defaults and bounds of parameters.' }),
+  },
+  { description: 'Defaults and thresholds in force.' },
+)
+
+/** Bounds that the endpoints share; each takes them from here. */
+export const LIMITS = {
+  poolSwaps: 200,
+  poolSwapsMost: 10_000,
+  accountHistory: 200,
+  accountDeals: 500,
+  trades: 200,
+  tradesMost: 1000,
+  candlesMost: 5000,
+  orderBookDepth: 300,
+} as const
+
+export function metaRoutes(api: Api): void {
+  api.get(
+    '/api/v3/meta',
+    {
+      config: { withoutMarket: true },
+      schema: { tags: ['About'], summary: 'Defaults and thresholds in force', response: { 200: Meta } },
+    },
+    ({ chain: { chain, config, market } }) => {
+      const at = market.state?.at
+      const { symbol, contract } = config.systemToken
+      return {
+        chain,
+        block: at?.block ?? null,
+        blockTime: at === undefined ? null : new Date(at.time).toISOString(),
+        systemToken: `${symbol.toLowerCase()}-${contract}`,
+        usdToken: config.usdToken ?? null,
+        limits: LIMITS,
+      }
+    },
+  )
+}

@@ -1,0 +1,35 @@
+// The part of the server that speaks of one chain: each request gets the chain of its host, and its answer the block.
+import type { FastifyInstance } from 'fastify'
+import type { ChainContext } from '../chain-context.ts'
+import { busy } from './failures.ts'
+import { mark } from './freshness.ts'
+import { chainsByHost } from './hosts.ts'
+import { lenientQuery } from './query.ts'
+import type { Api } from './typed.ts'
+
+/** Adds routes that are answered for the chain of the request's host; another host is 404. */
+export function chainRoutes(app: FastifyInstance, chains: readonly ChainContext[], add: (api: Api) => void): void {
+  const chainOf = chainsByHost(chains.map((context) => ({ ...names(context), context })))
+  app.addHook('onRoute', lenientQuery)
+  app.addHook('onRequest', (request, reply, done) => {
+    const found = chainOf(request.headers.host)
+    if (found === undefined) return void reply.code(404).send({ error: 'Unknown network' })
+    request.chain = found.context
+    done()
+  })
+  app.addHook('preHandler', (request, reply, done) => {
+    const state = request.chain.market.state
+    if (state === null) {
+      if (request.routeOptions.config.withoutMarket === true) return done()
+      return void busy(reply, `${request.chain.chain}: data is being loaded. Try again in a moment.`)
+    }
+    // The client has this very block: there is nothing to compute.
+    if (mark(request, reply, state.at)) return void reply.code(304).send()
+    done()
+  })
+  add(app as unknown as Api)
+}
+
+function names({ chain, config }: ChainContext) {
+  return { chain, hosts: config.hosts }
+}

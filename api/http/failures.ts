@@ -1,0 +1,73 @@
+// Answers to what goes wrong. Bad input is 400, an overload is 503 with Retry-After, and nothing tells of our insides.
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { Log } from './log.ts'
+
+/** Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 08: connection. */
+const OVERLOAD = /^(53|57|08)/
+const NO_CONNECTION = /ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
+
+/** Errors that endpoints throw on purpose: the status and the text for the client. */
+export class HttpError extends Error {
+  readonly statusCode: number
+  constructor(statusCode: number, message: string) {
+    super(message)
+    this.statusCode = statusCode
+  }
+}
+
+/** Gives every error its answer: `{statusCode, error, message}`. */
+export function answerFailures(app: FastifyInstance, log: Log): void {
+  app.setNotFoundHandler((request, reply) =>
+    fail(reply, 404, `${request.method} ${request.url.split('?')[0]} is not here`),
+  )
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (isOverload(error)) {
+      log.warn('a request had to be turned away', { url: request.url, reason: error.message })
+      return busy(reply, 'The database is busy. Try again in a moment.')
+    }
+    const code = error.statusCode ?? 500
+    if (code < 500) return fail(reply, code, error.message)
+    if (code === 503) return busy(reply, error.message)
+    log.error('a request failed', { url: request.url, reason: error.stack ?? error.message })
+    return fail(reply, 500, 'The server made a mistake.')
+  })
+}
+
+/** 503: the client may come back after a second. */
+export function busy(reply: FastifyReply, message: string): FastifyReply {
+  return fail(reply.header('retry-after', '1'), 503, message)
+}
+
+/** The body of every error that the documents name no text for. */
+export function fail(reply: FastifyReply, statusCode: number, message: string): FastifyReply {
+  return reply
+    .code(statusCode)
+    .type('application/json; charset=utf-8')
+    .send({ statusCode, error: titleOf(statusCode), message })
+}
+
+/** An error whose text the documents give: plain text, nothing around it. */
+export function failPlain(reply: FastifyReply, statusCode: number, text: string): FastifyReply {
+  return reply.code(statusCode).type('text/plain; charset=utf-8').send(text)
+}
+
+function isOverload(error: Error & { code?: string }): boolean {
+  return OVERLOAD.test(error.code ?? '') || NO_CONNECTION.test(`${error.code ?? ''} ${error.message}`)
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+function titleOf(statusCode: number): string {
+  return TITLES[statusCode] ?? `Error ${statusCode}`
+}

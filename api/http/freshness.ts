@@ -1,0 +1,57 @@
+// Says of which block an answer is, and answers 304 when the client has it. "Now" is the block's time: an answer is a
+// function of its block, so its block names it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BlockMark } from '../market/live-market.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The block that this answer reflects. Null outside of a chain's routes. */
+    at: BlockMark | null
+  }
+}
+
+/** Clients and proxies keep answers, and ask every time whether they still hold. */
+const REVALIDATE = 'public, no-cache'
+
+/** Sets the headers of freshness of routes in `app`. Must come before compression. */
+export function keepFresh(app: FastifyInstance): void {
+  app.decorateRequest('at', null)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode !== 200 || !isKnown(request, reply.getHeader('etag'))) return done(null, payload)
+    reply.code(304).removeHeader('content-type').removeHeader('content-length').removeHeader('content-encoding')
+    done(null, null)
+  })
+}
+
+/** Marks an answer with the block that it reflects. Answers 304 at once, and true, when the client has this block's. */
+export function mark(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
+  request.at = at
+  reply
+    .header('x-block-num', String(at.block))
+    .header('x-block-time', new Date(at.time).toISOString())
+    .header('cache-control', REVALIDATE)
+    .header('vary', 'accept-encoding, host')
+    .header('etag', entityTag(at))
+  return isKnown(request, reply.getHeader('etag'))
+}
+
+/** Says that the answer has been the same since an earlier block. */
+export function unchangedSince(reply: FastifyReply, at: BlockMark): void {
+  reply.header('etag', entityTag(at))
+}
+
+/** Weak: the same answer may be compressed in several ways. The id tells branches apart. */
+function entityTag({ block, id }: BlockMark): string {
+  return `W/"${block}-${id.slice(8, 24)}"`
+}
+
+function isKnown(request: FastifyRequest, tag: unknown): boolean {
+  const known = request.headers['if-none-match']
+  if (known === undefined || typeof tag !== 'string') return false
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  return known.split(',').some((one) => one.trim() === '*' || bare(one) === bare(tag))
+}
+
+function bare(tag: string): string {
+  return tag.trim().replace(/^W\//, '')
+}

@@ -1,0 +1,62 @@
+// What stands before every endpoint of a chain: compression, access from other sites, limits, load shedding.
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import { busy, HttpError } from './failures.ts'
+
+export interface GuardOptions {
+  /** Requests a minute from one address; 0: no limit. */
+  rateLimit: number
+}
+
+/** Above this delay of the event loop, milliseconds, requests are turned away. */
+const MAX_DELAY = 1500
+const COMPRESS_FROM = 1024
+
+export const EXPOSED_HEADERS = [
+  'x-block-num',
+  'x-block-time',
+  'etag',
+  'link',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+]
+
+/** For all of the server: any site may read, answers above a kilobyte are compressed. */
+export function openToAll(app: FastifyInstance): void {
+  app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'OPTIONS'],
+    maxAge: 86_400,
+    exposedHeaders: EXPOSED_HEADERS,
+  })
+  app.register(compress, {
+    threshold: COMPRESS_FROM,
+    encodings: ['br', 'gzip'],
+    // A live answer is compressed once and read once: the best ratio would take longer than sending it.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 4 },
+  })
+}
+
+/** For the routes of `api` alone: health and metrics answer under any load. */
+export function guard(api: FastifyInstance, options: GuardOptions): void {
+  api.register(underPressure, {
+    maxEventLoopDelay: MAX_DELAY,
+    pressureHandler: (_request, reply) => {
+      busy(reply, 'The server is busy. Try again in a moment.')
+    },
+  })
+  if (options.rateLimit === 0) return
+  api.register(rateLimit, {
+    max: options.rateLimit,
+    timeWindow: '1 minute',
+    enableDraftSpec: true,
+    errorResponseBuilder: () => new HttpError(429, `More than ${options.rateLimit} requests a minute.`),
+  })
+}

@@ -1,0 +1,90 @@
+// What a step does to windows, extremes and reference prices of pools and markets.
+import type { LoadedMarket } from './load.ts'
+import type { Series } from './model.ts'
+import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
+import { addVolume, WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
+import { type TradesRow, volumeOf } from './rows.ts'
+
+/** Trades that came and left with a step, and extremes that had to be read again. */
+export interface SeriesReads {
+  come: TradesRow[]
+  left: [window: WindowName, rows: TradesRow[]][]
+  /** Sums of the whole 24-hour window of series that lost one of its extremes. */
+  day: TradesRow[]
+}
+
+/** The first block of each window as of a position. */
+export async function moveWindows(
+  state: LoadedMarket,
+  position: Position,
+  reader: SnapshotReader,
+): Promise<Record<WindowName, number>> {
+  const blocks = { ...state.windowBlocks }
+  for (const name of WINDOW_NAMES) {
+    const start = windowStart(position.time, name)
+    if (start > windowStart(state.at.time, name))
+      blocks[name] = await reader.blockNotBefore(blocks[name], start, position.block)
+  }
+  return blocks
+}
+
+export async function readSeries(
+  state: LoadedMarket,
+  kind: SeriesKind,
+  windowBlocks: Record<WindowName, number>,
+  position: Position,
+  reader: SnapshotReader,
+): Promise<SeriesReads> {
+  const come = await reader.tradesBetween(kind, state.at.block + 1, position.block)
+  const left: SeriesReads['left'] = []
+  for (const name of WINDOW_NAMES) {
+    const last = windowBlocks[name] - 1
+    if (last >= state.windowBlocks[name])
+      left.push([name, await reader.tradesBetween(kind, state.windowBlocks[name], last)])
+  }
+  const series: ReadonlyMap<number, Series> = kind === 'amm' ? state.pools : state.books
+  const lost = (left.find(([name]) => name === 'day')?.[1] ?? []).filter((row) => losesExtreme(series.get(row.id), row))
+  const ids = lost.map(({ id }) => id)
+  const day = ids.length === 0 ? [] : await reader.windowSums(kind, ids, windowStart(position.time, 'day'))
+  return { come, left, day }
+}
+
+function losesExtreme(series: Series | undefined, { high, low }: TradesRow): boolean {
+  if (series === undefined || high === null || low === null) return false
+  return series.high24 === null || BigInt(high) >= series.high24 || BigInt(low) <= (series.low24 as bigint)
+}
+
+/** @param changed  gets the ids of series that are not what they were */
+export function applySeries(series: ReadonlyMap<number, Series>, reads: SeriesReads, changed: Set<number>): void {
+  for (const row of reads.come) {
+    const one = series.get(row.id)
+    if (one === undefined) continue
+    changed.add(row.id)
+    for (const name of WINDOW_NAMES) addVolume(one.volumes[name], volumeOf(row))
+    one.high24 = extreme(one.high24, row.high, (a, b) => a > b)
+    one.low24 = extreme(one.low24, row.low, (a, b) => a < b)
+    one.last = BigInt(row.last as string)
+  }
+  for (const [name, rows] of reads.left)
+    for (const row of rows) {
+      const one = series.get(row.id)
+      if (one === undefined) continue
+      changed.add(row.id)
+      addVolume(one.volumes[name], volumeOf(row), -1)
+      if (name === 'day') one.before24 = BigInt(row.last as string)
+      if (name === 'week') one.beforeWeek = BigInt(row.last as string)
+      if (name === 'day' && one.volumes.day.trades === 0) one.high24 = one.low24 = null
+    }
+  for (const row of reads.day) {
+    const one = series.get(row.id)
+    if (one === undefined) continue
+    one.high24 = row.high === null ? null : BigInt(row.high)
+    one.low24 = row.low === null ? null : BigInt(row.low)
+  }
+}
+
+function extreme(known: bigint | null, text: string | null, beats: (a: bigint, b: bigint) => boolean): bigint | null {
+  if (text === null) return known
+  const price = BigInt(text)
+  return known === null || beats(price, known) ? price : known
+}

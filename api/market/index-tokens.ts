@@ -1,0 +1,33 @@
+// Which tokens there are, and which pools and markets trade each: kept up as pools and markets come and go.
+import type { LiveBook, LivePool, MarketState, TokenRef } from './model.ts'
+
+/** Fills the tables by token from nothing. */
+export function indexTokens(state: MarketState): void {
+  for (const pool of state.pools.values()) indexPool(state, pool)
+  for (const book of state.books.values()) indexBook(state, book)
+}
+
+export function indexPool({ tokens, poolsOf }: MarketState, pool: LivePool): void {
+  for (const token of [pool.a, pool.b]) put(tokens, poolsOf, token, pool)
+}
+
+export function indexBook({ tokens, booksOf }: MarketState, book: LiveBook): void {
+  for (const token of [book.base, book.target]) put(tokens, booksOf, token, book)
+}
+
+/** Takes a pool out. Its tokens stay known. */
+export function forgetPool({ poolsOf }: MarketState, pool: LivePool): void {
+  for (const { id } of [pool.a, pool.b]) poolsOf.get(id)?.delete(pool)
+}
+
+/** Takes a market out. Its tokens stay known. */
+export function forgetBook({ booksOf }: MarketState, book: LiveBook): void {
+  for (const { id } of [book.base, book.target]) booksOf.get(id)?.delete(book)
+}
+
+function put<T>(tokens: Map<string, TokenRef>, of: Map<string, Set<T>>, token: TokenRef, one: T): void {
+  if (!tokens.has(token.id)) tokens.set(token.id, token)
+  let all = of.get(token.id)
+  if (all === undefined) of.set(token.id, (all = new Set()))
+  all.add(one)
+}

@@ -1,0 +1,101 @@
+// Builds the market of a chain from the database, all of it as of one block.
+import { indexTokens } from './index-tokens.ts'
+import type { BlockMark, LiveBook, LivePool, LiveTick, MarketState, Series } from './model.ts'
+import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
+import { emptyRolling, WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
+import { bookFacts, bookOrder, liveTick, poolFacts, type TickRow, volumeOf } from './rows.ts'
+
+/** The market with where its windows begin. */
+export interface LoadedMarket extends MarketState {
+  /** First block of each window. */
+  windowBlocks: Record<WindowName, number>
+}
+
+export async function loadMarket(reader: SnapshotReader, position: Position): Promise<LoadedMarket> {
+  const { block, id, time, lib } = position
+  const at: BlockMark = { block, id, time }
+  const pools = await loadPools(reader, at)
+  const books = await loadBooks(reader, at)
+  await loadSeries(reader, 'amm', pools, at)
+  await loadSeries(reader, 'spot', books, at)
+  const windowBlocks = {} as Record<WindowName, number>
+  for (const name of WINDOW_NAMES) windowBlocks[name] = await reader.findBlock(windowStart(time, name), block + 1)
+  const state = { at, lib, pools, books, windowBlocks, tokens: new Map(), poolsOf: new Map(), booksOf: new Map() }
+  indexTokens(state)
+  return state
+}
+
+async function loadPools(reader: SnapshotReader, at: BlockMark): Promise<Map<number, LivePool>> {
+  const rows = await reader.pools(null)
+  const creations = new Map((await reader.creations(null)).map((row) => [row.id, row]))
+  const ticks = ticksByPool(await reader.ticks(null))
+  return new Map(
+    rows.map((row) => {
+      const created = creations.get(row.id)
+      const pool: LivePool = {
+        ...poolFacts(row),
+        ...emptySeries(at),
+        createdAt: created?.time ?? null,
+        creationPrice: created === undefined ? null : BigInt(created.price),
+        ticks: ticks.get(row.id) ?? new Map(),
+      }
+      return [row.id, pool]
+    }),
+  )
+}
+
+async function loadBooks(reader: SnapshotReader, at: BlockMark): Promise<Map<number, LiveBook>> {
+  const books = new Map<number, LiveBook & { bids: unknown[]; asks: unknown[] }>()
+  for (const row of await reader.markets(null))
+    books.set(row.id, { ...bookFacts(row), ...emptySeries(at), bids: [], asks: [] })
+  for (const row of await reader.orders(null)) {
+    const book = books.get(row.market)
+    if (book === undefined) continue
+    ;(row.side === 'buy' ? book.bids : book.asks).push(bookOrder(row))
+  }
+  return books
+}
+
+/** Ticks by id, by pool. Rows must be in the order of pool and tick. */
+export function ticksByPool(rows: readonly TickRow[]): Map<number, Map<number, LiveTick>> {
+  const pools = new Map<number, Map<number, LiveTick>>()
+  for (const row of rows) {
+    let ticks = pools.get(row.pool)
+    if (ticks === undefined) pools.set(row.pool, (ticks = new Map()))
+    ticks.set(row.id, liveTick(row))
+  }
+  return pools
+}
+
+export function emptySeries(changed: BlockMark): Series {
+  return { volumes: emptyRolling(), before24: null, beforeWeek: null, high24: null, low24: null, last: null, changed }
+}
+
+async function loadSeries(
+  reader: SnapshotReader,
+  kind: SeriesKind,
+  series: ReadonlyMap<number, Series>,
+  at: BlockMark,
+): Promise<void> {
+  const ids = [...series.keys()]
+  if (ids.length === 0) return
+  for (const name of WINDOW_NAMES)
+    for (const row of await reader.windowSums(kind, ids, windowStart(at.time, name))) {
+      const one = series.get(row.id)!
+      one.volumes[name] = volumeOf(row)
+      if (name !== 'day') continue
+      one.high24 = bigOrNull(row.high)
+      one.low24 = bigOrNull(row.low)
+    }
+  const prices: [keyof Series & ('before24' | 'beforeWeek' | 'last'), number][] = [
+    ['before24', windowStart(at.time, 'day')],
+    ['beforeWeek', windowStart(at.time, 'week')],
+    ['last', at.time + 60_000],
+  ]
+  for (const [member, before] of prices)
+    for (const { id, price } of await reader.lastBefore(kind, ids, before)) series.get(id)![member] = BigInt(price)
+}
+
+export function bigOrNull(text: string | null | undefined): bigint | null {
+  return text === null || text === undefined ? null : BigInt(text)
+}

@@ -1,0 +1,119 @@
+// Reads what the market is made of, in one snapshot of the database.
+import type { Pool, PoolClient } from 'pg'
+import type { BlockMark } from './model.ts'
+import type { MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
+import * as sql from './sql.ts'
+
+export type SeriesKind = 'amm' | 'spot'
+
+export interface Position extends BlockMark {
+  lib: number
+  indexed: boolean
+}
+
+const HOUR = 3_600_000
+const DAY = 86_400_000
+
+/** Reads of one chain inside of one snapshot. Ids are those of pools or markets; null means all. */
+export class SnapshotReader {
+  private readonly client: PoolClient
+  private readonly chain: string
+
+  private constructor(client: PoolClient, chain: string) {
+    this.client = client
+    this.chain = chain
+  }
+
+  /** Runs `work` on one snapshot. */
+  static async within<T>(pool: Pool, chain: string, work: (reader: SnapshotReader) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let failure: Error | undefined
+    try {
+      await client.query(sql.SNAPSHOT)
+      const result = await work(new SnapshotReader(client, chain))
+      await client.query('commit')
+      return result
+    } catch (error) {
+      failure = error as Error
+      throw error
+    } finally {
+      // A connection that failed in a transaction is not used again.
+      client.release(failure)
+    }
+  }
+
+  async position(): Promise<Position | null> {
+    return (await this.rows<Position>(sql.POSITION))[0] ?? null
+  }
+
+  async isStillThere({ block, id }: BlockMark): Promise<boolean> {
+    return (await this.rows<{ there: boolean }>(sql.STILL_THERE, block, id))[0]!.there
+  }
+
+  pools(ids: number[] | null): Promise<PoolRow[]> {
+    return this.rows(sql.POOLS, ids)
+  }
+
+  creations(ids: number[] | null): Promise<{ id: number; time: number; price: string }[]> {
+    return this.rows(sql.CREATIONS, ids)
+  }
+
+  ticks(ids: number[] | null): Promise<TickRow[]> {
+    return this.rows(sql.TICKS, ids)
+  }
+
+  markets(ids: number[] | null): Promise<MarketRow[]> {
+    return this.rows(sql.MARKETS, ids)
+  }
+
+  orders(ids: number[] | null): Promise<OrderRow[]> {
+    return this.rows(sql.ORDERS, ids)
+  }
+
+  /** Sums from a whole minute on. */
+  windowSums(kind: SeriesKind, ids: number[], start: number): Promise<TradesRow[]> {
+    return this.rows(sql.WINDOW_SUMS, kind, ids, new Date(start), ceil(start, HOUR), ceil(start, DAY))
+  }
+
+  lastBefore(kind: SeriesKind, ids: number[], start: number): Promise<{ id: number; price: string }[]> {
+    return this.rows(sql.LAST_BEFORE, kind, ids, new Date(start))
+  }
+
+  /** Trades of the blocks from `first` to `last`, both included. */
+  tradesBetween(kind: SeriesKind, first: number, last: number): Promise<TradesRow[]> {
+    return this.rows(kind === 'amm' ? sql.SWAPS_BETWEEN : sql.DEALS_BETWEEN, first, last)
+  }
+
+  async changed(kind: SeriesKind, first: number, last: number): Promise<number[]> {
+    const rows = await this.rows<{ id: number }>(kind === 'amm' ? sql.CHANGED_POOLS : sql.CHANGED_MARKETS, first, last)
+    return rows.map(({ id }) => id)
+  }
+
+  /** The first block from `from` on whose time is not before `time`; `end` when there is none up to it. */
+  async blockNotBefore(from: number, time: number, end: number): Promise<number> {
+    const [row] = await this.rows<{ block: number }>(sql.BLOCK_NOT_BEFORE, from, new Date(time))
+    return row?.block ?? end
+  }
+
+  /** The same without reading the blocks between: for a range of any length. */
+  async findBlock(time: number, end: number): Promise<number> {
+    let low = 0
+    let high = end
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const [row] = await this.rows<{ block: number; time: number }>(sql.BLOCK_FROM, middle)
+      if (row === undefined || row.time >= time) high = middle
+      else low = row.block + 1
+    }
+    return high
+  }
+
+  private async rows<T>(text: string, ...values: unknown[]): Promise<T[]> {
+    const { rows } = await this.client.query({ text, values: [this.chain, ...values] })
+    return rows as T[]
+  }
+}
+
+function ceil(time: number, unit: number): Date {
+  return new Date(Math.ceil(time / unit) * unit)
+}

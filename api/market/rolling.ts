@@ -1,0 +1,57 @@
+// Volumes of several windows that end at the same block and slide by whole minutes: trades are added as blocks come,
+// those that leave are taken off again. Exact at any number of steps.
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** Lengths in milliseconds, shortest first. */
+export const WINDOWS = { day: DAY, week: 7 * DAY, month: 30 * DAY, quarter: 90 * DAY } as const
+export type WindowName = keyof typeof WINDOWS
+export const WINDOW_NAMES = Object.keys(WINDOWS) as WindowName[]
+
+/** Digits of USD after the point that sums keep. */
+export const USD_DIGITS = 18
+
+/** Sums over trades. */
+export interface Volume {
+  /** Raw units of token A, or of the base token. */
+  base: bigint
+  /** Raw units of token B, or of the target token. */
+  target: bigint
+  /** USD times 10^18. */
+  usd: bigint
+  trades: number
+}
+
+export type Rolling = Record<WindowName, Volume>
+
+export function emptyRolling(): Rolling {
+  return { day: nothing(), week: nothing(), month: nothing(), quarter: nothing() }
+}
+
+function nothing(): Volume {
+  return { base: 0n, target: 0n, usd: 0n, trades: 0 }
+}
+
+/** Adds trades to a sum, or takes them off with `sign` -1. */
+export function addVolume(sum: Volume, volume: Volume, sign: 1 | -1 = 1): void {
+  const factor = BigInt(sign)
+  sum.base += factor * volume.base
+  sum.target += factor * volume.target
+  sum.usd += factor * volume.usd
+  sum.trades += sign * volume.trades
+}
+
+/**
+ * First moment of a window that ends with the block of `time`: whole minutes, the one in progress beyond the length.
+ *
+ * @param time  Unix milliseconds
+ */
+export function windowStart(time: number, window: WindowName): number {
+  return Math.floor(time / MINUTE) * MINUTE - WINDOWS[window]
+}
+
+/** USD of a sum as a double. */
+export function usdNumber(usd: bigint): number {
+  return Number(usd) / 10 ** USD_DIGITS
+}

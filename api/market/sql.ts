@@ -1,0 +1,119 @@
+// Statements of the live market. All of one load or one step run in one snapshot.
+
+export const SNAPSHOT = `begin isolation level repeatable read, read only`
+
+export const POSITION = `
+  select block_num::float8 as block, block_id as id, extract(epoch from block_time)::float8 * 1000 as time,
+    lib_num::float8 as lib, indexed
+  from meta.position where chain = $1`
+
+/** Whether a block that was read before is still part of the followed branch. */
+export const STILL_THERE = `
+  select exists (select from ledger.blocks where chain = $1 and block_num = $2 and block_id = decode($3, 'hex')) as there`
+
+const POOL_COLUMNS = `
+  p.pool_id::float8 as id, p.active, p.contract_a as "contractA", p.symbol_a as "symbolA", p.decimals_a as "decimalsA",
+  p.reserve_a::text as "reserveA", p.contract_b as "contractB", p.symbol_b as "symbolB", p.decimals_b as "decimalsB",
+  p.reserve_b::text as "reserveB", p.fee, p.fee_protocol as "feeProtocol", p.tick_spacing as "tickSpacing",
+  p.max_liquidity_per_tick::text as "maxLiquidityPerTick", p.sqrt_price_x64::text as "sqrtPriceX64", p.tick,
+  p.fee_growth_global_a_x64::text as "feeGrowthGlobalAX64", p.fee_growth_global_b_x64::text as "feeGrowthGlobalBX64",
+  p.protocol_fee_a::text as "protocolFeeA", p.protocol_fee_b::text as "protocolFeeB", p.liquidity::text as liquidity`
+
+/** $2: pool ids, null for all. */
+export const POOLS = `select ${POOL_COLUMNS} from state.pools p where p.chain = $1 and ($2::int8[] is null or p.pool_id = any($2))`
+
+/** When pools were created, and at what price. */
+export const CREATIONS = `
+  select pool_id::float8 as id, extract(epoch from block_time)::float8 * 1000 as time, sqrt_price_x64::text as price
+  from ledger.pool_creations where chain = $1 and ($2::int8[] is null or pool_id = any($2))`
+
+export const TICKS = `
+  select pool_id::float8 as pool, tick as id, liquidity_gross::text as "liquidityGross", liquidity_net::text as "liquidityNet",
+    fee_growth_outside_a_x64::text as "feeGrowthOutsideAX64", fee_growth_outside_b_x64::text as "feeGrowthOutsideBX64"
+  from state.ticks where chain = $1 and ($2::int8[] is null or pool_id = any($2)) order by pool_id, tick`
+
+export const MARKETS = `
+  select market_id::float8 as id, base_contract as "baseContract", base_symbol as "baseSymbol", base_decimals as "baseDecimals",
+    target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals",
+    min_buy::text as "minBuy", min_buy_decimals as "minBuyDecimals", min_sell::text as "minSell",
+    min_sell_decimals as "minSellDecimals", frozen, fee
+  from state.markets where chain = $1 and ($2::int8[] is null or market_id = any($2))`
+
+export const ORDERS = `
+  select market_id::float8 as market, side, order_id::text as id, account, bid_amount::text as bid, ask_amount::text as ask,
+    unit_price::text as "unitPrice"
+  from state.orders where chain = $1 and ($2::int8[] is null or market_id = any($2))
+  order by market_id, side, case side when 'buy' then -unit_price else unit_price end, order_id`
+
+/**
+ * Sums of a window of every series from its candles: minutes up to the next hour, hours up to the next day, then days.
+ * $2: amm or spot; $3: market ids; $4: start; $5: next full hour; $6: next full day.
+ */
+export const WINDOW_SUMS = `
+  select m.id::float8 as id, coalesce(sum(c.volume_base), 0)::text as base, coalesce(sum(c.volume_target), 0)::text as target,
+    coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, coalesce(sum(c.trades), 0)::float8 as trades,
+    max(c.high)::text as high, min(c.low)::text as low
+  from unnest($3::int8[]) m(id)
+  cross join lateral (
+    select volume_base, volume_target, volume_usd, trades, high, low from derive.candles
+    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1' and bucket_time >= $4 and bucket_time < $5
+    union all
+    select volume_base, volume_target, volume_usd, trades, high, low from derive.candles
+    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '60' and bucket_time >= $5 and bucket_time < $6
+    union all
+    select volume_base, volume_target, volume_usd, trades, high, low from derive.candles
+    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1D' and bucket_time >= $6
+  ) c group by m.id`
+
+/** The last trade of every series before a moment. $2: amm or spot; $3: market ids; $4: the moment, a whole minute. */
+export const LAST_BEFORE = `
+  select m.id::float8 as id, c.close::text as price from unnest($3::int8[]) m(id)
+  cross join lateral (
+    select close from derive.candles
+    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1' and bucket_time < $4
+    order by bucket_time desc limit 1
+  ) c`
+
+/** The first block from number $2 on, with its time. */
+export const BLOCK_FROM = `
+  select block_num::float8 as block, extract(epoch from block_time)::float8 * 1000 as time from ledger.blocks
+  where chain = $1 and block_num >= $2 order by block_num limit 1`
+
+/** The first block from number $2 on that is not before the moment $3. Reads the blocks between. */
+export const BLOCK_NOT_BEFORE = `
+  select block_num::float8 as block from ledger.blocks
+  where chain = $1 and block_num >= $2 and block_time >= $3 order by block_num limit 1`
+
+/** Swaps of blocks $2 to $3 (both included) by pool. */
+export const SWAPS_BETWEEN = `
+  select pool_id::float8 as id, sum(abs(amount_a))::text as base, sum(abs(amount_b))::text as target,
+    coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(sqrt_price_x64)::text as high,
+    min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last
+  from ledger.swaps where chain = $1 and block_num between $2 and $3 group by pool_id`
+
+/** The same of deals by market. */
+export const DEALS_BETWEEN = `
+  select market_id::float8 as id, sum(amount_base)::text as base, sum(amount_target)::text as target,
+    coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(unit_price)::text as high,
+    min(unit_price)::text as low, (array_agg(unit_price order by global_seq desc))[1]::text as last
+  from ledger.deals where chain = $1 and block_num between $2 and $3 group by market_id`
+
+/** Pools that blocks $2 to $3 changed, by what they logged and by the before-images of their rows. */
+export const CHANGED_POOLS = `
+  select id::float8 as id from (
+    select pool_id from ledger.swaps where chain = $1 and block_num between $2 and $3
+    union select pool_id from ledger.position_events where chain = $1 and block_num between $2 and $3
+    union select pool_id from ledger.pool_creations where chain = $1 and block_num between $2 and $3
+    union select pool_id from ledger.protocol_fees where chain = $1 and block_num between $2 and $3
+    union select pool_id from undo.pools where chain = $1 and undo_block between $2 and $3
+    union select pool_id from undo.ticks where chain = $1 and undo_block between $2 and $3
+  ) k(id)`
+
+/** Markets that blocks $2 to $3 changed. */
+export const CHANGED_MARKETS = `
+  select id::float8 as id from (
+    select market_id from ledger.deals where chain = $1 and block_num between $2 and $3
+    union select market_id from ledger.order_events where chain = $1 and block_num between $2 and $3
+    union select market_id from undo.markets where chain = $1 and undo_block between $2 and $3
+    union select market_id from undo.orders where chain = $1 and undo_block between $2 and $3
+  ) k(id)`

@@ -1,0 +1,111 @@
+// What every endpoint has in common: hosts, blocks, conditional requests, compression, errors, the description.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { ReplaySource } from '../../../indexer/source/replay.ts'
+import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { testApi, testChain } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
+
+t.test('a server of two chains', async (t) => {
+  const database = await testDatabase(t)
+  await indexRecording(database.url, 'wax', new ReplaySource(path))
+  const api = await testApi(t, database, { chains: [testChain('wax'), testChain('telos')] })
+  const { rows } = await database.pool.query(
+    `select block_num::text as num, block_time as time from meta.position where chain = 'wax'`,
+  )
+  const head = rows[0] as { num: string; time: Date }
+
+  t.test('GEN-07 the host chooses the chain, for every request by itself', async (t) => {
+    const asked = ['wax', 'telos', 'wax', 'telos', 'wax'].map(async (chain) => {
+      const { body } = await api.get('/api/v3/meta', { host: `${chain}.localhost` })
+      return [chain, body.chain]
+    })
+    for (const [chain, answered] of await Promise.all(asked)) t.equal(answered, chain)
+  })
+
+  t.test('an unknown host is an unknown network', async (t) => {
+    const answer = await api.get('/api/v3/meta', { host: 'nowhere.localhost' })
+    t.same([answer.status, answer.body], [404, { error: 'Unknown network' }])
+  })
+
+  t.test('an answer says of which block it is', async (t) => {
+    const { headers, body } = await api.get('/api/v3/meta')
+    t.equal(headers['x-block-num'], head.num)
+    t.equal(headers['x-block-time'], head.time.toISOString())
+    t.equal(body.block, Number(head.num))
+    t.match(headers['content-type'], /^application\/json/)
+  })
+
+  t.test('what the client has is not sent again', async (t) => {
+    const { headers } = await api.get('/api/v3/meta')
+    const tag = String(headers.etag)
+    for (const known of [tag, `"x", ${tag}`, tag.replace('W/', ''), '*']) {
+      const again = await api.get('/api/v3/meta', { 'if-none-match': known })
+      t.same([again.status, again.text, again.headers.etag], [304, '', tag], known)
+    }
+    t.equal((await api.get('/api/v3/meta', { 'if-none-match': 'W/"1-0"' })).status, 200)
+  })
+
+  t.test('GEN-19 other sites may read, with what they need to know', async (t) => {
+    const { headers } = await api.get('/api/v3/meta', { origin: 'https://example.org' })
+    t.equal(headers['access-control-allow-origin'], '*')
+    t.match(headers['access-control-expose-headers'], /x-block-num/i)
+    const asked = await api.app.inject({
+      method: 'OPTIONS',
+      url: '/api/v3/meta',
+      headers: { host: 'wax.localhost', origin: 'https://example.org', 'access-control-request-method': 'GET' },
+    })
+    t.equal(asked.statusCode, 204)
+    const head = await api.app.inject({ method: 'HEAD', url: '/api/v3/meta', headers: { host: 'wax.localhost' } })
+    t.same([head.statusCode, head.payload], [200, ''])
+  })
+
+  t.test('GEN-01 nothing can be posted', async (t) => {
+    const { statusCode } = await api.app.inject({
+      method: 'POST',
+      url: '/api/v3/meta',
+      headers: { host: 'wax.localhost' },
+    })
+    t.ok([404, 405].includes(statusCode))
+  })
+
+  t.test('a chain without data says so, and when to come back', async (t) => {
+    const asked = await api.get('/api/v2/tokens', { host: 'telos.localhost' })
+    if (asked.status === 404) return void t.comment('no such endpoint yet')
+    t.same([asked.status, asked.headers['retry-after']], [503, '1'])
+  })
+
+  t.test('large answers are compressed as the client can', async (t) => {
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync }
+    for (const [encoding, open] of Object.entries(decode)) {
+      const answer = await api.app.inject({ url: '/openapi.json', headers: { 'accept-encoding': encoding } })
+      t.equal(answer.headers['content-encoding'], encoding)
+      t.equal(JSON.parse(open(answer.rawPayload).toString()).openapi, '3.1.0')
+    }
+  })
+
+  t.test('every endpoint is described, with what it answers', async (t) => {
+    const { body } = await api.get('/openapi.json')
+    t.ok(body.paths['/api/v3/meta'].get.responses['200'].content['application/json'].schema)
+    const page = await api.get('/docs')
+    t.match(page.headers['content-type'], /^text\/html/)
+    for (const [, address] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
+      t.match(address, /^(\/|data:,)/, `${address} is a file of ours`)
+  })
+})
+
+t.test('a limit of requests is told, and ends in 429', async (t) => {
+  const api = await testApi(t, await testDatabase(t), { rateLimit: 3 })
+  const answers = []
+  for (let i = 0; i < 4; i++) answers.push(await api.get('/api/v3/meta'))
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 429],
+  )
+  t.equal(answers[0]?.headers['ratelimit-limit'], '3')
+  t.ok(Number(answers[3]?.headers['retry-after']) > 0)
+  t.match(answers[3]?.body, { statusCode: 429, error: 'Too Many Requests' })
+  t.equal((await api.get('/health/live')).status, 200)
+})

@@ -1,0 +1,84 @@
+// The real server on a test's database, with the chains of configuration profiles under names of the test.
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import type { ChainContext } from '../../api/chain-context.ts'
+import { openChains } from '../../api/chains.ts'
+import { SILENT } from '../../api/http/log.ts'
+import { createServer, type ServerOptions } from '../../api/server.ts'
+import { loadConfig } from '../../config/load.ts'
+import type { ChainConfig } from '../../config/schema.ts'
+import type { TestDatabase } from './database.ts'
+
+interface Test {
+  teardown(work: () => Promise<void>): void
+}
+
+export interface TestApi {
+  app: FastifyInstance
+  contexts: readonly ChainContext[]
+  /** Asks the chain `wax` unless the host says otherwise. */
+  get(url: string, headers?: Record<string, string>): Promise<Answer>
+  /** Waits until the markets are at the database's positions. */
+  catchUp(): Promise<void>
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  text: string
+  /** The body as JSON; throws when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any
+}
+
+/** A chain's configuration as shipped, under another name. */
+export function testChain(chain: string, profile = 'dev', changes: Partial<ChainConfig> = {}): ChainConfig {
+  const { config } = loadConfig({ env: {}, program: { chains: [profile] }, rename: chain })
+  return { ...(config.chains[0] as ChainConfig), hosts: [`${chain}.localhost`], ...changes }
+}
+
+export async function testApi(
+  t: Test,
+  { url }: TestDatabase,
+  options: Partial<Omit<ServerOptions, 'chains'>> & { chains?: readonly ChainConfig[] } = {},
+): Promise<TestApi> {
+  const configs = options.chains ?? [testChain('wax')]
+  const pool = options.pool ?? readOnly(url)
+  const loadPool = readOnly(url)
+  const chains = openChains({ chains: configs, databaseUrl: url, pool, loadPool, log: SILENT })
+  const app = createServer({ maxLagSeconds: 60, version: '0.0.0', ...options, pool, chains: chains.contexts })
+  t.teardown(async () => {
+    await app.close()
+    await chains.close()
+    await Promise.all([loadPool, ...(options.pool ? [] : [pool])].map((one) => one.end()))
+  })
+  const { contexts } = chains
+  const catchUp = async () => {
+    for (const { market } of contexts) await market.catchUp()
+  }
+  await app.ready()
+  await catchUp()
+  return {
+    app,
+    contexts,
+    catchUp,
+    async get(path, headers = {}) {
+      const answer = await app.inject({ url: path, headers: { host: 'wax.localhost', ...headers } })
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: answer.payload,
+        get body() {
+          return JSON.parse(answer.payload)
+        },
+      }
+    },
+  }
+}
+
+function readOnly(url: string): pg.Pool {
+  const options = '-c default_transaction_read_only=on -c timezone=UTC'
+  const pool = new pg.Pool({ connectionString: url, max: 4, options })
+  pool.on('error', () => {})
+  return pool
+}
