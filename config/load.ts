@@ -39,6 +39,8 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const problems: string[] = []
   const program = loadProgram(options, origins, problems)
   const known = new Set(programSettings().map(({ env }) => env))
+  // An environment for several chains also serves a command on one of them.
+  for (const name of chainFiles(options.folder)) for (const { env } of chainSettings(name)) known.add(env)
   const chains: ChainConfig[] = []
   for (const name of Array.isArray(program.chains) ? (program.chains as string[]) : []) {
     const file = readChain(name, options.folder, problems)

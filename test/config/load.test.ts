@@ -103,6 +103,15 @@ t.test('a profile can play a chain of any name', async (t) => {
   })
 })
 
+t.test('variables of a chain that is not chosen are no mistake', async (t) => {
+  const env = { HEADWATER_CHAINS: 'wax', HEADWATER_TELOS_SOURCE_URLS: 'ws://127.0.0.1:8081' }
+  t.same(
+    loadConfig({ env }).config.chains.map(({ chain }) => chain),
+    ['wax'],
+  )
+  t.throws(() => loadConfig({ env: { ...env, HEADWATER_TELOS_SORCE_URLS: 'ws://a:1' } }), { code: 'INVALID_CONFIG' })
+})
+
 t.test('all problems are listed at once with path, value, expectation and variable', async (t) => {
   const folder = folderWith((chain) => {
     chain.systemToken = { contract: 'eosio.token', symbol: 'wax', decimals: 8 }
