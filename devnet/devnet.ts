@@ -1,17 +1,18 @@
 // Starts a development network: chains with weeks of history that go on live, each served as a node would serve it.
 
 import { Chain } from './chain/chain.ts'
-import { makeHistory } from './history.ts'
+import { type Line, makeHistory } from './history.ts'
 import { type HttpServer, startHttp } from './http/server.ts'
 import { goLive } from './live.ts'
 import { type NetworkName, networks } from './networks.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario, World, WorldSetting } from './scenario.ts'
 import { type ShipServer, startShip } from './ship/server.ts'
 
 export interface DevnetOptions {
+  /** Blocks of the same time are made in this order. */
   chains: readonly NetworkName[]
-  /** What happens on a chain. */
-  scenario: (chain: NetworkName, seed: number) => Scenario
+  /** What happens on the chains. */
+  world: (setting: WorldSetting) => World
   /** Full days (UTC) of history before the day of `end`. */
   days: number
   seed: number
@@ -47,57 +48,49 @@ export interface Devnet {
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const CERTIFICATE_EVERY = 360
+const CERTIFICATE_EVERY = 720
 const POLICY_EVERY = 5000
 
-interface Running extends DevnetChain {
+interface Running extends DevnetChain, Line {
   httpServer: HttpServer
-  scenario: Scenario
 }
 
-async function open(name: NetworkName, options: DevnetOptions, startTime: number): Promise<Running> {
+async function open(name: NetworkName, { contracts, play }: Scenario, setting: WorldSetting): Promise<Running> {
   const { chainId, firstBlock } = networks[name]
-  const scenario = options.scenario(name, options.seed)
-  const seed = `${name}/${options.seed}`
-  const { contracts } = scenario
+  const seed = `${name}/${setting.seed}`
+  const startTime = setting.start
   const chain = new Chain({ chainId, firstBlock, seed, startTime, contracts, globalSequence: 10_000_000_000 })
+  const player = play(chain)
   const shipServer = await startShip(chain)
   const httpServer = await startHttp(chain)
-  return {
-    name,
-    ship: shipServer.url,
-    http: httpServer.url,
-    chainId,
-    firstBlock,
-    chain,
-    shipServer,
-    httpServer,
-    scenario,
-  }
+  const { url: ship } = shipServer
+  const { url: http } = httpServer
+  return { name, ship, http, chainId, firstBlock, chain, player, shipServer, httpServer }
 }
 
 /** Serves at once; history follows (`ready`). */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const end = options.end ?? Date.now()
-  const startTime = Math.floor(end / DAY_MS) * DAY_MS - options.days * DAY_MS
-  const running = await Promise.all(options.chains.map((name) => open(name, options, startTime)))
+  const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 5000, end = Date.now() } = options
+  const start = Math.floor(end / DAY_MS) * DAY_MS - options.days * DAY_MS
+  const setting: WorldSetting = { chains, seed, start, end, interval, lastHourInterval }
+  const world = options.world(setting)
+  const { bystander } = world
+  const running = await Promise.all(chains.map((name) => open(name, world.scenario(name), setting)))
   const abort = new AbortController()
-  const stopLive: (() => void)[] = []
-  const make = async ({ chain, scenario }: Running) => {
-    const interval = options.interval ?? 2 * MINUTE_MS
-    const lastHourInterval = options.lastHourInterval ?? 5000
-    const history = { interval, lastHourInterval, certificateEvery: CERTIFICATE_EVERY, policyEvery: POLICY_EVERY }
-    await makeHistory(chain, scenario, { end, ...history }, abort.signal)
-    if (options.live !== false && !abort.signal.aborted) stopLive.push(goLive(chain, scenario))
+  let stopLive = () => {}
+  const make = async () => {
+    const certificates = { certificateEvery: CERTIFICATE_EVERY, policyEvery: POLICY_EVERY }
+    await makeHistory(running, bystander, { end, interval, lastHourInterval, ...certificates }, abort.signal)
+    if (options.live !== false && !abort.signal.aborted) stopLive = goLive(running, bystander)
   }
-  const ready = Promise.all(running.map(make)).then(() => {})
+  const ready = make()
   return {
     chains: running,
     ready,
     async stop() {
       abort.abort()
       await ready.catch(() => {})
-      for (const stop of stopLive) stop()
+      stopLive()
       await Promise.all(running.flatMap(({ shipServer, httpServer }) => [shipServer.stop(), httpServer.stop()]))
     },
   }

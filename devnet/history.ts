@@ -1,12 +1,16 @@
-// Makes the past of a chain: sparse blocks, certificates now and then, in slices that leave the process responsive.
+// Makes the past of chains, all in step: sparse blocks, more where somebody waits, certificates where they are needed
+// and now and then, in slices that leave the process responsive.
 
 import { setImmediate } from 'node:timers/promises'
+import { SLOT_MS } from '../core/antelope/time.ts'
 import type { Chain } from './chain/chain.ts'
-import type { Scenario } from './scenario.ts'
+import type { Bystander, Player } from './scenario.ts'
 
 export interface HistoryOptions {
   /** Unix milliseconds of the last block at the latest. */
   end: number
+  /** Unix milliseconds at which to stop before that: it can be gone on with. */
+  until?: number
   /** Milliseconds from block to block. */
   interval: number
   /** The same for the last hour. */
@@ -15,6 +19,12 @@ export interface HistoryOptions {
   certificateEvery: number
   /** Every so many blocks the finalizer policy changes. */
   policyEvery: number
+}
+
+/** A chain with who makes its transactions. */
+export interface Line {
+  chain: Chain
+  player: Player
 }
 
 const SLICE_MS = 20
@@ -27,36 +37,59 @@ export function finalizersOf(round: number): number[] {
   return Array.from({ length: FINALIZERS_ACTIVE }, (_, i) => (round + i) % FINALIZERS_KNOWN)
 }
 
-/** Which certificate a block of the past carries, and whether it changes the policy. */
-function consensusOf(num: number, { certificateEvery, policyEvery }: HistoryOptions) {
-  const certificate = num % certificateEvery < 2 ? ('strong' as const) : ('none' as const)
-  const finalizers = num % policyEvery === 0 ? finalizersOf(num / policyEvery) : undefined
-  return { certificate, finalizers }
+/** Makes the next block of a line. */
+function produce({ chain, player }: Line, time: number, { certificateEvery, policyEvery }: HistoryOptions): void {
+  const { waiting } = player
+  const block = chain.begin(time)
+  player.fill(block)
+  const certificate = waiting || block.num % certificateEvery < 2 ? 'strong' : 'none'
+  const finalizers = block.num % policyEvery === 0 ? finalizersOf(block.num / policyEvery) : undefined
+  block.finish(certificate, chain.policy(finalizers))
+}
+
+const slotAfter = (time: number): number => Math.ceil(time / SLOT_MS) * SLOT_MS
+
+/** Time of the block after the head by the clock; blocks in between do not move it. */
+function clock({ headTime, startTime }: Chain, { end, interval, lastHourInterval }: HistoryOptions): number {
+  const lastHour = slotAfter(end - HOUR_MS)
+  const [from, step] = headTime < lastHour ? [startTime, interval] : [lastHour, lastHourInterval]
+  return from + (Math.floor((headTime - from) / step) + 1) * step
+}
+
+/** Time of the next block: by the clock, or earlier when somebody waits for one. */
+function nextTime({ chain, player }: Line, options: HistoryOptions): number {
+  const soonest = chain.headTime + SLOT_MS
+  if (player.waiting) return soonest
+  return Math.max(soonest, slotAfter(Math.min(clock(chain, options), player.due)))
 }
 
 /**
- * Makes blocks from the chain's head to `end`. Depends only on the chain, the scenario and the options.
+ * Makes blocks from the chains' heads to `end`, in the order of their times. Depends only on the chains, the players and
+ * the options.
  *
+ * @param lines   simultaneous blocks are made in this order
  * @param signal  ends it early, between two blocks
  */
 export async function makeHistory(
-  chain: Chain,
-  scenario: Scenario,
+  lines: readonly Line[],
+  bystander: Bystander | null,
   options: HistoryOptions,
   signal?: AbortSignal,
 ): Promise<void> {
+  const { end, until = end } = options
   let sliceEnd = performance.now() + SLICE_MS
-  for (let time = nextTime(chain, options); time <= options.end && !signal?.aborted; time = nextTime(chain, options)) {
-    const block = chain.begin(time)
-    scenario.fill(block, chain)
-    const { certificate, finalizers } = consensusOf(block.num, options)
-    block.finish(certificate, chain.policy(finalizers))
+  while (!signal?.aborted) {
+    let first: Line | undefined
+    let time = Number.POSITIVE_INFINITY
+    for (const line of lines) {
+      const next = nextTime(line, options)
+      if (next < time) [first, time] = [line, next]
+    }
+    if (bystander && bystander.next <= Math.min(time, until)) bystander.advance(bystander.next)
+    else if (first && time <= until) produce(first, time, options)
+    else return
     if (performance.now() < sliceEnd) continue
     await setImmediate()
     sliceEnd = performance.now() + SLICE_MS
   }
-}
-
-function nextTime(chain: Chain, { end, interval, lastHourInterval }: HistoryOptions): number {
-  return chain.headTime + (chain.headTime >= end - HOUR_MS ? lastHourInterval : interval)
 }

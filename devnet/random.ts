@@ -3,7 +3,8 @@
 import { sha256 } from '../core/sha256.ts'
 
 export class Random {
-  private state: number
+  /** Where it stands, 32 bits: set again, it goes on from there. */
+  state: number
 
   /** @param seed  any text; the same text gives the same numbers */
   constructor(seed: string) {

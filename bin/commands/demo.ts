@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { ChainConfig } from '../../config/schema.ts'
+import { BugError } from '../../core/errors.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { startEmbeddedPostgres } from '../../indexer/store/embedded/server.ts'
 import { migrate } from '../../migrations/migrate.ts'
@@ -15,7 +16,7 @@ import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 import { serve } from '../serve.ts'
-import { type SimulatedChain, startSimulatedChain } from '../simulated-chain.ts'
+import { type SimulatedWorld, startSimulatedWorld } from '../simulated-world.ts'
 
 const CHAINS = ['wax', 'telos'] as const
 const DATABASE = 'headwater_demo'
@@ -39,18 +40,17 @@ export const command: Command = {
       { folder: fileURLToPath(new URL('../../config/demo/', import.meta.url)), program: { chains: [...CHAINS] } },
     )
     const started = performance.now()
-    const starting = CHAINS.map((chain) =>
-      startSimulatedChain({ chain, days, seed, interval: INTERVAL, end: Date.now() }),
-    )
+    const starting = startSimulatedWorld({ chains: CHAINS, days, seed, interval: INTERVAL, end: Date.now() })
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) })
     const reporter = new Reporter(log)
-    let devnet: SimulatedChain[] = []
+    let devnet: SimulatedWorld | null = null
     let jobs: Jobs | undefined
     try {
       const databaseUrl = await freshDatabase(postgres.url)
       jobs = startJobs({ databaseUrl, log })
-      devnet = await Promise.all(starting)
-      const chains = config.chains.map((chain) => withNode(chain, devnet))
+      const world = await starting
+      devnet = world
+      const chains = config.chains.map((chain) => withNode(chain, world))
       const metrics = new IndexerMetrics()
       const server = await serve({ ...config, chains }, databaseUrl, log, { registries: [metrics.registry] })
       try {
@@ -59,7 +59,7 @@ export const command: Command = {
           if (ready) log.info('ready', { seconds: secondsSince(started) })
         })
         // Blocks that are final when they come are written in large batches: faster than keeping up with their making.
-        await Promise.race([Promise.all(devnet.map(({ ready }) => ready)), aborted(signal)])
+        await Promise.race([world.ready, aborted(signal)])
         if (!signal.aborted) log.info('history is made', { days, seconds: secondsSince(started) })
         await indexChains({ chains, databaseUrl, signal, log, metrics, onProgress: reporter.add.bind(reporter) })
         await aborted(signal)
@@ -69,7 +69,7 @@ export const command: Command = {
       }
     } finally {
       reporter.stop()
-      for (const chain of devnet) chain.stop()
+      devnet?.stop()
       await jobs?.stop()
       await postgres.stop()
     }
@@ -102,9 +102,10 @@ function named(serverUrl: string): string {
   return url.href
 }
 
-function withNode(config: ChainConfig, devnet: readonly SimulatedChain[]): ChainConfig {
-  const node = devnet.find(({ address }) => address.name === config.chain) as SimulatedChain
-  const { ship, http, firstBlock } = node.address
+function withNode(config: ChainConfig, { chains }: SimulatedWorld): ChainConfig {
+  const node = chains.find(({ name }) => name === config.chain)
+  if (!node) throw new BugError('DEVNET_CHAIN', `the demo does not simulate ${config.chain}`)
+  const { ship, http, firstBlock } = node
   const start = { startBlock: firstBlock, fullStateBlock: firstBlock }
   return { ...config, source: { ...config.source, urls: [ship], http, ...start } }
 }

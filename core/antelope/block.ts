@@ -200,13 +200,22 @@ function writePackedTransaction(writer: Writer, trx: PackedTransaction): void {
   writer.lengthBytes(trx.packedTrx)
 }
 
+/** Bytes for a block's signature and counts, and for a transaction's, so that the writer rarely has to grow. */
+const FIXED_SIZE = 128
+
+function sizeOf(trx: TransactionReceipt['trx']): number {
+  return FIXED_SIZE + (typeof trx === 'string' ? 0 : trx.packedTrx.length)
+}
+
 export function packSignedBlock(
   packedHeader: Uint8Array,
   signature: Uint8Array,
   transactions: readonly TransactionReceipt[],
   extensions: readonly Extension[],
 ): Uint8Array {
-  const writer = new Writer()
+  const writer = new Writer(
+    packedHeader.length + transactions.reduce((size, { trx }) => size + sizeOf(trx), FIXED_SIZE),
+  )
   writer.bytes(packedHeader)
   writer.bytes(signature)
   writer.varuint32(transactions.length)

@@ -22,7 +22,7 @@ import type { BlockPosition, Chain, TransactionResult } from './chain.ts'
 import type { ActionCall } from './contract.ts'
 import { ContractError } from './contract-error.ts'
 import { packDeltas } from './deltas.ts'
-import { execute, packCall } from './execute.ts'
+import { type ActionTrace, execute, packCall } from './execute.ts'
 import type { Certificate } from './finalizers.ts'
 import { childDraft, claimOn, finishSavanna, genesisDraft, newestPolicy, type SavannaDraft } from './savanna.ts'
 import { packTraces, type TransactionTrace } from './traces.ts'
@@ -120,11 +120,10 @@ export class BlockBuilder {
     const receipts = this.transactions.map(receiptOf)
     const executed = this.traces.flatMap((trace) => trace.actions)
     const legacy = !draft?.proper
-    const legacyRoot = () => legacyMerkleRoot(executed.map(({ receipt }) => legacyActionDigest(receipt)))
     const header: BlockHeader = {
       ...this.emptyHeader(this.previous),
       transactionMroot: (legacy ? legacyMerkleRoot : merkleRoot)(receipts.map(transactionReceiptDigest)),
-      actionMroot: legacy ? legacyRoot() : draft.finalityMroot,
+      actionMroot: legacy ? legacyActionRoot(executed) : draft.finalityMroot,
       scheduleVersion: legacy ? 1 : SAVANNA_SCHEDULE_VERSION,
       headerExtensions: draft ? [this.extension(draft, proposal)] : [],
     }
@@ -203,4 +202,8 @@ export class BlockBuilder {
       strong: claim.strong,
     }
   }
+}
+
+function legacyActionRoot(executed: readonly ActionTrace[]): Uint8Array {
+  return legacyMerkleRoot(executed.map(({ receipt }) => legacyActionDigest(receipt)))
 }

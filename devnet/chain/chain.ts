@@ -50,9 +50,7 @@ export interface BlockOptions {
 }
 
 /** `actions` in execution order. */
-export type TransactionResult =
-  | { ok: true; id: string; actions: readonly ActionTrace[] }
-  | { ok: false; error: string }
+export type TransactionResult = { ok: true; id: string; actions: readonly ActionTrace[] } | { ok: false; error: string }
 
 export interface BlockPosition {
   num: number
@@ -129,6 +127,11 @@ export class Chain {
 
   get lib(): BlockPosition {
     return { num: this.libNum, id: this.idOf(this.libNum)! }
+  }
+
+  /** The last irreversible block; its actions are known to listeners alone. */
+  get irreversible(): FinalBlock {
+    return finalBlock(this.branch.get(this.libNum)!)
   }
 
   get savanna(): boolean {

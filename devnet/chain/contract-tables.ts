@@ -3,6 +3,8 @@
 import type { TableStore } from './contract.ts'
 import type { ChainState } from './state.ts'
 
+const NONE: readonly never[] = []
+
 export class ContractTables implements TableStore {
   private readonly state: ChainState
   private readonly account: string
@@ -16,8 +18,8 @@ export class ContractTables implements TableStore {
     return this.state.findRows(this.account, table, scope)?.get(key)?.value as T | undefined
   }
 
-  *rows<T>(table: string, scope: string): Generator<T> {
-    for (const row of this.state.findRows(this.account, table, scope)?.values() ?? []) yield row.value as T
+  rows<T>(table: string, scope: string): readonly T[] {
+    return (this.state.findRows(this.account, table, scope)?.values() ?? NONE) as readonly T[]
   }
 
   set(table: string, scope: string, key: bigint, row: object): void {

@@ -27,8 +27,8 @@ export interface TableStore {
   set(table: string, scope: string, key: bigint, row: object): void
   /** Does nothing when there is no such row. */
   erase(table: string, scope: string, key: bigint): void
-  /** In ascending order of the primary key. */
-  rows<T>(table: string, scope: string): Iterable<T>
+  /** In ascending order of the primary key, as they are at the call. */
+  rows<T>(table: string, scope: string): readonly T[]
 }
 
 export interface ApplyContext {

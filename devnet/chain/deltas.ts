@@ -115,9 +115,15 @@ function accountRows(changes: readonly Change[]): DeltaRow[] {
   return [...[...changed].filter((account) => !created.has(account)), ...created].map(accountRow)
 }
 
+/** Kept from block to block, unless a giant one has made them grow. */
+let writer = new Writer(1 << 16)
+let row = new Writer(1 << 12)
+const LARGEST_KEPT = 1 << 22
+
 function pack(tables: [name: string, rows: DeltaRow[]][]): Uint8Array {
-  const writer = new Writer(2048)
-  const row = new Writer(1024)
+  if (writer.data.length > LARGEST_KEPT) writer = new Writer(1 << 16)
+  if (row.data.length > LARGEST_KEPT) row = new Writer(1 << 12)
+  writer.pos = 0
   const filled = tables.filter(([, rows]) => rows.length > 0)
   writer.varuint32(filled.length)
   for (const [name, rows] of filled) {

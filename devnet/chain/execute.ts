@@ -31,17 +31,23 @@ interface Scheduled {
 
 const NO_BYTES = new Uint8Array()
 
-/** The part of digests that repeats from transaction to transaction. */
-const bases = new Map<string, Uint8Array>()
+/** The part of digests that repeats from transaction to transaction: by actor, account and action of what one actor signs. */
+const bases = new Map<string, Map<string, Map<string, Uint8Array>>>()
+const MOST_ACTORS = 10_000
 
 function baseOf(action: PackedAction): Uint8Array {
-  let key = `${action.account} ${action.name}`
-  for (const { actor, permission } of action.authorization) key += ` ${actor} ${permission}`
-  let base = bases.get(key)
-  if (!base) {
-    if (bases.size > 100_000) bases.clear()
-    bases.set(key, (base = actionBase(action)))
+  const { account, name, authorization } = action
+  const { actor, permission } = authorization[0] ?? {}
+  if (actor === undefined || authorization.length > 1 || permission !== 'active') return actionBase(action)
+  let accounts = bases.get(actor)
+  if (!accounts) {
+    if (bases.size > MOST_ACTORS) bases.clear()
+    bases.set(actor, (accounts = new Map()))
   }
+  let names = accounts.get(account)
+  if (!names) accounts.set(account, (names = new Map()))
+  let base = names.get(name)
+  if (!base) names.set(name, (base = actionBase(action)))
   return base
 }
 
@@ -101,9 +107,7 @@ class Execution {
     const { state } = this
     const globalSequence = BigInt(state.nextGlobalSequence())
     const recvSequence = BigInt(state.nextRecvSequence(receiver))
-    const auth = new Map<string, bigint>()
-    for (const { actor } of packed.authorization) auth.set(actor, BigInt(state.nextAuthSequence(actor)))
-    const authSequence = auth.size > 1 ? [...auth].sort(byName) : [...auth]
+    const authSequence = this.authSequence(packed)
     const { codeSequence, abiSequence } = state.account(packed.account).state
     this.traces.push({
       ordinal,
@@ -112,6 +116,17 @@ class Execution {
       action: packed,
       receipt: { receiver, actDigest: digest, globalSequence, recvSequence, authSequence, codeSequence, abiSequence },
     })
+  }
+
+  /** Sequences of the actors, in the order of their names. */
+  private authSequence({ authorization }: PackedAction): [actor: string, sequence: bigint][] {
+    if (authorization.length === 1) {
+      const { actor } = authorization[0]!
+      return [[actor, BigInt(this.state.nextAuthSequence(actor))]]
+    }
+    const sequences = new Map<string, bigint>()
+    for (const { actor } of authorization) sequences.set(actor, BigInt(this.state.nextAuthSequence(actor)))
+    return [...sequences].sort(byName)
   }
 }
 
@@ -174,7 +189,8 @@ export function execute(
   { actions }: Pick<Transaction, 'actions'>,
   now: number,
 ): ActionTrace[] {
-  const { mark, globalSequence } = state
+  const { globalSequence } = state
+  const mark = state.mark()
   const execution = new Execution(state, contracts, now)
   try {
     const scheduled = actions.map(({ call, packed }) => execution.schedule(call, packed, call.account, 0))

@@ -21,8 +21,8 @@ export interface Certificate {
   strong: boolean
 }
 
-/** Short secrets protect nothing, and sign in two thirds of the time. */
-const SECRET_BYTES = 8
+/** Short secrets protect nothing, and sign in four fifths of the time. */
+const SECRET_BYTES = 3
 
 type Vote = 'strong' | 'weak' | 'absent'
 

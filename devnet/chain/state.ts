@@ -60,7 +60,7 @@ export class RowChange implements Change {
 export class AccountChange implements Change {
   readonly account: Account
   readonly before: AccountState
-  readonly after: AccountState
+  after: AccountState
   constructor(account: Account, after: AccountState) {
     this.account = account
     this.before = account.state
@@ -98,18 +98,22 @@ export class ChainState {
   /** By contract, table and scope. */
   private readonly tables = new Map<string, Map<string, Map<string, TableRows>>>()
   private changes: Change[] = []
+  /** Changes of accounts since the transaction in hand began. */
+  private readonly fresh = new Map<Account, AccountChange>()
 
   constructor(globalSequence: number) {
     this.globalSequence = globalSequence
   }
 
-  /** Where the journal of the block in hand stands. */
-  get mark(): number {
+  /** Starts a transaction. @returns where the journal of the block in hand stands, to roll back to */
+  mark(): number {
+    this.fresh.clear()
     return this.changes.length
   }
 
   /** Undoes what came after a mark. */
   rollback(mark: number, globalSequence: number): void {
+    this.fresh.clear()
     while (this.changes.length > mark) this.changes.pop()!.undo()
     this.globalSequence = globalSequence
   }
@@ -118,6 +122,7 @@ export class ChainState {
   takeChanges(): Change[] {
     const { changes } = this
     this.changes = []
+    this.fresh.clear()
     return changes
   }
 
@@ -144,8 +149,17 @@ export class ChainState {
     return this.accounts.values()
   }
 
-  private replace(account: Account, members: Partial<AccountState>): void {
-    this.apply(new AccountChange(account, { ...account.state, ...members }))
+  /** Changes of one account in one transaction are one change. */
+  private replace(account: Account, after: AccountState): void {
+    const known = this.fresh.get(account)
+    if (!known) {
+      const change = new AccountChange(account, after)
+      this.fresh.set(account, change)
+      this.apply(change)
+      return
+    }
+    known.after = after
+    account.state = after
   }
 
   nextGlobalSequence(): number {
@@ -154,26 +168,26 @@ export class ChainState {
 
   nextRecvSequence(name: string): number {
     const account = this.account(name)
-    this.replace(account, { recvSequence: account.state.recvSequence + 1 })
+    this.replace(account, { ...account.state, recvSequence: account.state.recvSequence + 1 })
     return account.state.recvSequence
   }
 
   nextAuthSequence(name: string): number {
     const account = this.account(name)
-    this.replace(account, { authSequence: account.state.authSequence + 1 })
+    this.replace(account, { ...account.state, authSequence: account.state.authSequence + 1 })
     return account.state.authSequence
   }
 
   /** @throws ContractError for bytes that are no ABI, as a node refuses them */
   setAbi(name: string, packed: Uint8Array): void {
     const account = this.account(name)
-    this.replace(account, { abiSequence: account.state.abiSequence + 1, abi: abiFrom(packed) })
+    this.replace(account, { ...account.state, abiSequence: account.state.abiSequence + 1, abi: abiFrom(packed) })
   }
 
   /** Marks that an account's code was deployed. */
   setCode(name: string): void {
     const account = this.account(name)
-    this.replace(account, { codeSequence: account.state.codeSequence + 1 })
+    this.replace(account, { ...account.state, codeSequence: account.state.codeSequence + 1 })
   }
 
   abiOf(name: string): CompiledAbi {

@@ -31,8 +31,9 @@ export class TableRows {
   /** Who paid for the first row; named in `contract_table` deltas. */
   payer = ''
   private readonly byKey = new Map<bigint, StoredRow>()
-  /** Only ever grows at its end; for any other change a copy takes its place, so that readers may go on. */
-  private sorted: bigint[] = []
+  private readonly sorted: bigint[] = []
+  /** Values in the order of the keys, once somebody has asked for them; null after a change. */
+  private listed: object[] | null = null
 
   constructor(code: string, scope: string, table: string) {
     this.code = code
@@ -50,22 +51,16 @@ export class TableRows {
 
   /** Sets or, with undefined, removes. */
   put(key: bigint, row: StoredRow | undefined): void {
+    this.listed = null
     const known = this.byKey.has(key)
     if (row) {
       if (this.size === 0) this.payer = row.payer
       this.byKey.set(key, row)
-      if (!known) this.insert(key)
+      if (!known) this.sorted.splice(this.indexOf(key), 0, key)
     } else if (known) {
       this.byKey.delete(key)
-      const at = this.indexOf(key)
-      this.sorted = this.sorted.toSpliced(at, 1)
+      this.sorted.splice(this.indexOf(key), 1)
     }
-  }
-
-  private insert(key: bigint): void {
-    const at = this.indexOf(key)
-    if (at === this.sorted.length) this.sorted.push(key)
-    else this.sorted = this.sorted.toSpliced(at, 0, key)
   }
 
   /** Index of the first key that is not below `key`. */
@@ -85,13 +80,9 @@ export class TableRows {
     return this.sorted[index]
   }
 
-  /** Rows in ascending order of their keys; rows erased meanwhile are left out. */
-  *values(): Generator<StoredRow> {
-    const { sorted } = this
-    for (let i = 0, { length } = sorted; i < length; i++) {
-      const row = this.byKey.get(sorted[i]!)
-      if (row) yield row
-    }
+  /** Values in ascending order of their keys, as they are now: later changes do not reach them. */
+  values(): readonly object[] {
+    return (this.listed ??= this.sorted.map((key) => this.byKey.get(key)!.value))
   }
 
   *entries(): Generator<[bigint, StoredRow]> {

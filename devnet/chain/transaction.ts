@@ -55,8 +55,11 @@ export function signatureFrom(seed: Uint8Array): Uint8Array {
   return signature
 }
 
+const scratch = new Writer(1 << 12)
+
 export function makeTransaction(header: TransactionHeader, actions: Transaction['actions']): Transaction {
-  const writer = new Writer(512)
+  const writer = scratch
+  writer.pos = 0
   writer.u32(header.expiration)
   writer.u16(header.refBlockNum)
   writer.u32(header.refBlockPrefix)

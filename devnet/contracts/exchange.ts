@@ -8,8 +8,9 @@ import type { ActionCall, Contract } from '../chain/contract.ts'
 import { call } from './actions.ts'
 import { AmmContract } from './amm/contract.ts'
 import type { AmmLayout } from './amm/layout.ts'
+import { AntelopeGateway } from './bridge/antelope-gateway.ts'
 import { ETHEREUM_DOMAIN, partyBytes, WAX_DOMAIN } from './bridge/domains.ts'
-import { GatewayContract, packRelayed } from './bridge/gateway.ts'
+import { GatewayContract } from './bridge/gateway.ts'
 import { HopContract } from './bridge/hop.ts'
 import { TelosBridge } from './bridge/telos.ts'
 import { WaxBridge } from './bridge/wax.ts'
@@ -18,6 +19,7 @@ import { DexContract } from './dex.ts'
 import { OracleContract } from './oracle.ts'
 import type { PoolSpec, Profile, TokenSpec } from './profile.ts'
 import { RegistryContract } from './registry.ts'
+import { ShopContract } from './shop.ts'
 import { TokenContract } from './token.ts'
 
 export const AMM = 'swap.svc'
@@ -28,6 +30,8 @@ export const HOP = 'hop.svc'
 export const ORACLE = 'delphioracle'
 export const REGISTRY = 'tokens.svc'
 export const RELAYER = 'relayer.svc'
+/** Refuses what names no order. */
+export const SHOP = 'shop.gm'
 /** Gateways of the ledger: for the EVM chain and for wax. */
 export const GATEWAYS = { evm: 'gateway.evm', wax: 'gateway.wax' } as const
 
@@ -49,35 +53,41 @@ export interface Exchange {
 export function buildExchange(profile: Profile, options: ExchangeOptions = {}): Exchange {
   const system = profile.tokens[0] as TokenSpec
   const activeFee = { quantity: amountOf(system, 0), contract: system.contract }
+  const known = new Set([...profile.users, 'fees.svc', 'oracle.svc', RELAYER])
+  const isAccount = (name: string) => known.has(name)
   const contracts: Contract[] = [
-    ...tokenContracts(profile),
-    new AmmContract({ layout: options.ammLayout ?? 'newer', activeFee }),
+    ...tokenContracts(profile, isAccount),
+    new AmmContract({ layout: options.ammLayout ?? 'newer', activeFee, isAccount }),
     new DexContract({ layout: options.dexLayout ?? 'first' }),
     new OracleContract(),
     new RegistryContract(),
+    new ShopContract(SHOP),
     ...bridgeContracts(profile),
   ]
+  for (const { account } of contracts) known.add(account)
   return { profile, contracts, genesis: genesis(profile) }
 }
 
-function tokenContracts(profile: Profile): Contract[] {
+function tokenContracts(profile: Profile, isAccount: (name: string) => boolean): Contract[] {
   const accounts = new Set(profile.tokens.map((token) => token.contract))
   accounts.delete(WRAP)
-  return [...[...accounts].map((account) => new TokenContract(account)), wrapOf(profile)]
-}
-
-function wrapOf(profile: Profile): Contract {
-  return profile.name === 'telos' ? new WrapContract() : new TokenContract(WRAP)
+  const wrap = profile.name === 'telos' ? new WrapContract(isAccount) : new TokenContract(WRAP, { isAccount })
+  return [...[...accounts].map((account) => new TokenContract(account, { isAccount })), wrap]
 }
 
 function bridgeContracts(profile: Profile): Contract[] {
-  if (profile.name === 'wax') return [new WaxBridge()]
+  if (profile.name === 'wax') return [new WaxBridge(RELAYER)]
   return [
     new TelosBridge({ gateways: Object.values(GATEWAYS) }),
     new HopContract(),
-    new GatewayContract(GATEWAYS.evm, ETHEREUM_DOMAIN, RELAYER),
-    new GatewayContract(GATEWAYS.wax, WAX_DOMAIN, RELAYER),
+    new GatewayContract({ account: GATEWAYS.evm, domain: ETHEREUM_DOMAIN, relayer: RELAYER }),
+    new AntelopeGateway({ account: GATEWAYS.wax, domain: WAX_DOMAIN, relayer: RELAYER }),
   ]
+}
+
+/** Tokens that the bridge takes on the chain of a profile. */
+export function bridgedTokens(profile: Profile): TokenSpec[] {
+  return profile.tokens.filter(({ contract, code }) => contract === WRAP || (profile.name === 'wax' && code === 'WAX'))
 }
 
 /** The token of a symbol. */
@@ -111,6 +121,7 @@ function genesis(profile: Profile): ActionCall[][] {
   const farm = { creator: 'sybil.lp', poolId: 0n, rewardToken: { quantity, contract }, duration: 30 * 86_400 }
   steps.push([call(AMM, 'newincentive', 'sybil.lp', farm)])
   if (profile.name === 'telos') steps.push(...routes(profile))
+  else steps.push(...bridgedTokens(profile).map(firstDeposits))
   return steps
 }
 
@@ -191,9 +202,7 @@ export const EVM_TOKENS: Readonly<Record<string, string>> = {
   ETH: '0x0000000000000000000000000000000000000000',
 }
 
-/** Nonces of the first deposits are far above those of the traffic. */
-const FIRST_NONCES = 1n << 48n
-const EVM_VAULT = '0x3e447d533321ad6a8412f97034ac295a9ff8d858'
+export const EVM_VAULT = '0x3e447d533321ad6a8412f97034ac295a9ff8d858'
 
 function routes(profile: Profile): ActionCall[][] {
   const wrapped = profile.tokens.filter((token) => token.contract === WRAP)
@@ -209,31 +218,20 @@ function routes(profile: Profile): ActionCall[][] {
     })
   return wrapped.map((token) => {
     const onWax = token.code === 'WAX' ? 'eosio.token' : WRAP
-    const calls = [route(WAX_DOMAIN, BRIDGE, onWax, token, 1n)]
     const address = EVM_TOKENS[token.code]
     const scale = token.code === 'ETH' ? 10n ** 10n : 1n
-    if (address) calls.push(route(ETHEREUM_DOMAIN, EVM_VAULT, address, token, scale))
-    calls.push(backing(token, GATEWAYS.wax, partyBytes(WAX_DOMAIN, onWax)))
-    if (address) calls.push(backing(token, GATEWAYS.evm, partyBytes(ETHEREUM_DOMAIN, address)))
-    return calls
+    const toWax = route(WAX_DOMAIN, BRIDGE, onWax, token, 1n)
+    return address ? [toWax, route(ETHEREUM_DOMAIN, EVM_VAULT, address, token, scale)] : [toWax]
   })
 }
 
-/** What the holders of the first tokens can withdraw: a deposit of theirs that waits for its claim. */
-function backing(token: TokenSpec, gateway: string, address: Uint8Array): ActionCall {
-  const canonical = amountOf(token, 500_000 / token.usd).amount
-  const sym_code = token.code
-  const deposit = {
-    telosTo: 'trent.lp',
-    token: address,
-    sym_code,
-    canonical,
-    refund_to: address,
-    memo: new Uint8Array(),
-  }
-  return call(gateway, 'credit', RELAYER, {
-    relayer: RELAYER,
-    nonce: FIRST_NONCES + canonical,
-    proof: packRelayed(deposit),
-  })
+/** What the first deposits of each bridged token are worth, USD, and whose they are: what others can withdraw. */
+export const FIRST_DEPOSIT = 80_000
+export const FIRST_DEPOSITORS = ['sybil.lp', 'trent.lp', 'walter.mm'] as const
+
+function firstDeposits(token: TokenSpec): ActionCall[] {
+  const quantity = amountOf(token, FIRST_DEPOSIT / token.usd)
+  return FIRST_DEPOSITORS.map((from) =>
+    call(token.contract, 'transfer', from, { from, to: BRIDGE, quantity, memo: from }),
+  )
 }

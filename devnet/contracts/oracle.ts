@@ -37,7 +37,7 @@ export class OracleContract implements Contract {
 
   /** Overwrites the oldest point; the median is the one of the points as they are then. */
   private write(context: ApplyContext, owner: string, pair: string, value: bigint): void {
-    const points = [...context.db.rows<DataPoint>('datapoints', pair)]
+    const points = context.db.rows<DataPoint>('datapoints', pair)
     const timestamp = BigInt(context.now) * 1000n
     const oldest = points.reduce<DataPoint | undefined>((a, b) => (a && a.timestamp <= b.timestamp ? a : b), undefined)
     const id = BigInt(points.length) < POINTS ? BigInt(points.length) + 1n : (oldest?.id ?? 1n)

@@ -73,6 +73,7 @@ export const waxProfile: Profile = {
     token('games.dev', 'GEM', 0, 0.12),
     token('wrap.svc', 'USDC', 6, 1),
     token('wrap.svc', 'ETH', 8, 3100),
+    token('wrap.svc', 'USDT', 6, 1),
   ],
   pools: [
     pool('WAX', 'USDT', 3000, 260_000),

@@ -1,14 +1,15 @@
 // The traffic of a simulated exchange: for each moment the next transactions, like a market's. Prices follow a random
 // walk, arbitrage keeps pools near them, activity follows the time of day. Deterministic for the same randomness,
-// times and tables.
+// times and tables. All that it remembers is its state, so that it can be taken back with the blocks of a fork.
+
 import type { ActionCall } from '../chain/contract.ts'
+import type { Random } from '../random.ts'
 import { call } from './actions.ts'
 import { ORACLE } from './exchange.ts'
 import type { Profile, TokenSpec } from './profile.ts'
-import { Bridging } from './trader/bridging.ts'
 import { burnPosition, changeProtocolFee, collectFees, mintPosition, movePosition } from './trader/liquidity.ts'
 import { orderTraffic } from './trader/orders.ts'
-import { FairPrices } from './trader/prices.ts'
+import { FairPrices, type PriceState } from './trader/prices.ts'
 import { arbitrage, userSwap } from './trader/swaps.ts'
 import { type Tables, transfer, View } from './trader/view.ts'
 
@@ -16,24 +17,49 @@ import { type Tables, transfer, View } from './trader/view.ts'
 const QUOTE_INTERVAL = 300_000
 const DAY = 86_400_000
 
-export interface TraderOptions {
-  profile: Profile
-  /** Numbers in [0, 1), always the same for one seed. */
-  random: () => number
-  /** Transactions a second in the daily mean. */
-  rate: number
+/** Never changed in place. */
+export interface TraderState {
+  readonly random: number
+  readonly prices: PriceState
+  /** Unix milliseconds of the last call and of the last quote; null before the first. */
+  readonly last: number | null
+  readonly quoted: number | null
 }
 
 export class Trader {
-  private readonly options: TraderOptions
+  private readonly profile: Profile
+  private readonly random: Random
   private readonly prices: FairPrices
-  private readonly bridging = new Bridging()
   private last: number | null = null
-  private quoted = Number.NEGATIVE_INFINITY
+  private quoted: number | null = null
 
-  constructor(options: TraderOptions) {
-    this.options = options
-    this.prices = new FairPrices(options.random)
+  constructor(profile: Profile, random: Random) {
+    this.profile = profile
+    this.random = random
+    this.prices = new FairPrices(profile.tokens, () => random.next())
+  }
+
+  get state(): TraderState {
+    const { random, prices, last, quoted } = this
+    return { random: random.state, prices: prices.state, last, quoted }
+  }
+
+  set state({ random, prices, last, quoted }: TraderState) {
+    this.random.state = random
+    this.prices.state = prices
+    this.last = last
+    this.quoted = quoted
+  }
+
+  /** What whoever trades sees, with the prices of the last call of `next`. */
+  view(now: number, tables: Tables, random: Random = this.random): View {
+    return new View(
+      this.profile,
+      () => random.next(),
+      tables,
+      now,
+      (token) => this.prices.usd(token),
+    )
   }
 
   /**
@@ -41,19 +67,19 @@ export class Trader {
    *
    * @param now     block time, Unix milliseconds, not before the last one
    * @param tables  tables of a contract as the last block left them
+   * @param rate    transactions a second in the daily mean
    */
-  next(now: number, tables: Tables): ActionCall[][] {
-    const { profile, random, rate } = this.options
+  next(now: number, tables: Tables, rate: number): ActionCall[][] {
     const seconds = this.last === null ? 0 : Math.max(0, now - this.last) / 1000
     this.last = now
-    this.prices.advance(profile.tokens, now)
-    const view = new View(profile, random, tables, now, (token) => this.prices.usd(token))
+    this.prices.advance(now)
+    const view = this.view(now, tables)
     const found: ActionCall[][] = []
-    if (now - this.quoted >= QUOTE_INTERVAL) found.push(this.quote(view))
+    if (this.quoted === null || now - this.quoted >= QUOTE_INTERVAL) found.push(this.quote(view))
     const expected = rate * seconds * rhythm(now)
-    const count = Math.floor(expected) + (random() < expected % 1 ? 1 : 0)
+    const count = Math.floor(expected) + (view.random() < expected % 1 ? 1 : 0)
     for (let i = 0; i < count; i++) {
-      const calls = this.transaction(view)
+      const calls = transaction(view)
       if (calls) found.push(calls)
     }
     return found
@@ -66,19 +92,18 @@ export class Trader {
       call(ORACLE, 'write', 'oracle.svc', { owner: 'oracle.svc', quotes: [{ value, pair: view.profile.oraclePair }] }),
     ]
   }
+}
 
-  private transaction(view: View): ActionCall[] | null {
-    const kind = view.random()
-    if (kind < 0.3) return arbitrage(view) ?? userSwap(view)
-    if (kind < 0.6) return userSwap(view)
-    if (kind < 0.8) return orderTraffic(view)
-    if (kind < 0.85) return mintPosition(view)
-    if (kind < 0.88) return burnPosition(view)
-    if (kind < 0.91) return collectFees(view)
-    if (kind < 0.915) return movePosition(view)
-    if (kind < 0.917) return changeProtocolFee(view)
-    return kind < 0.96 ? this.bridging.next(view) : payment(view)
-  }
+function transaction(view: View): ActionCall[] | null {
+  const kind = view.random()
+  if (kind < 0.3) return arbitrage(view) ?? userSwap(view)
+  if (kind < 0.6) return userSwap(view)
+  if (kind < 0.8) return orderTraffic(view)
+  if (kind < 0.85) return mintPosition(view)
+  if (kind < 0.88) return burnPosition(view)
+  if (kind < 0.91) return collectFees(view)
+  if (kind < 0.915) return movePosition(view)
+  return kind < 0.917 ? changeProtocolFee(view) : payment(view)
 }
 
 /** Activity by time of day: from a half at night to one and a half in the afternoon, UTC. */

@@ -2,7 +2,7 @@ import t from 'tap'
 import { Chain } from '../../devnet/chain/chain.ts'
 import { startDevnet } from '../../devnet/devnet.ts'
 import { makeHistory } from '../../devnet/history.ts'
-import type { Scenario } from '../../devnet/scenario.ts'
+import { type Scenario, simplePlayer, type World } from '../../devnet/scenario.ts'
 import { packBlocksResult } from '../../devnet/ship/protocol.ts'
 import { Auditor } from './audit.ts'
 import { add, counter } from './counter.ts'
@@ -10,16 +10,17 @@ import { ShipClient } from './ship/client.ts'
 import { decodeResult, type Plain } from './wharf.ts'
 
 const end = Date.parse('2026-03-10T15:30:00Z')
-const scenario = (_: string, seed: number): Scenario => ({
+const scenario = (seed: number): Scenario => ({
   contracts: [counter],
-  fill: (block) => {
-    block.push([add(['alice', 'bob', 'carol'][(block.num + seed) % 3]!, 1n)])
-    block.push([add('dave', 0n)])
-  },
+  play: () =>
+    simplePlayer((block) => {
+      block.push([add(['alice', 'bob', 'carol'][(block.num + seed) % 3]!, 1n)])
+      block.push([add('dave', 0n)])
+    }),
 })
 const base = {
   chains: ['wax', 'telos'] as const,
-  scenario,
+  world: ({ seed }: { seed: number }): World => ({ scenario: () => scenario(seed), bystander: null }),
   days: 2,
   seed: 7,
   end,
@@ -69,11 +70,11 @@ t.test('it goes on live, two blocks a second, and irreversibility catches up', a
 })
 
 t.test('history stands by itself across changes of policy', async (t) => {
-  const { contracts, fill } = scenario('wax', 1)
+  const { contracts, play } = scenario(1)
   const options = { interval: 60_000, lastHourInterval: 30_000, certificateEvery: 20, policyEvery: 70 }
   const startTime = end - 3 * 3_600_000
   const chain = new Chain({ chainId: '00'.repeat(32), seed: 'history', startTime, contracts, firstBlock: 100 })
-  await makeHistory(chain, { contracts, fill }, { end, ...options })
+  await makeHistory([{ chain, player: play(chain) }], null, { end, ...options })
   t.equal(chain.head.num - 100, 120 + 120)
   const auditor = new Auditor(t, 100, 2)
   const generations = new Set<number>()

@@ -60,9 +60,14 @@ export class AmmStore {
   /** The ticks of a pool as a swap walks over them. */
   ticks(poolId: bigint): TickIndex {
     const scope = poolScope(poolId)
-    const word = (n: number) => this.db.get<{ bitmap: bigint }>('bitmaps', scope, wordKey(n))?.bitmap ?? 0n
     return {
-      next: (tick, spacing, down) => nextBoundary(tick, spacing, down, word),
+      next: (tick, spacing, down) =>
+        nextBoundary(
+          tick,
+          spacing,
+          down,
+          (n) => this.db.get<{ bitmap: bigint }>('bitmaps', scope, wordKey(n))?.bitmap ?? 0n,
+        ),
       net: (tick) => this.tick(poolId, tick)?.liquidityNet,
     }
   }
@@ -132,7 +137,8 @@ export class AmmStore {
   }
 
   private lastObservation(pool: PoolRow): Observation {
-    for (const row of this.db.rows<Observation>('observations', poolScope(pool.id))) return row
+    const [row] = this.db.rows<Observation>('observations', poolScope(pool.id))
+    if (row) return row
     return { timestampInSec: nowSeconds(this.context), tickCumulative: 0n, secondsPerLiquidityCumulativeX64: 0n }
   }
 }

@@ -1,12 +1,23 @@
-// A gateway of the devnet: it credits deposits of one domain that a trusted relayer reports. The report takes the
-// place of a proof: the packed struct `relayed` of abis/gateway.devnet.abi.json.
+// Gateways of the devnet's ledger, one a domain: they credit deposits of their chain, each once, and tell the ledger
+// what became of its withdrawals there. This one is for an EVM chain and takes a trusted relayer's report of the
+// vault's event (the struct `relayed` of abis/gateway.devnet.abi.json) for a proof.
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { call, requireAuthority } from '../actions.ts'
 
-export interface RelayedDeposit {
+/** Where a log stands on an EVM chain. */
+export interface EvmLog {
+  block_number: bigint
+  /** Hex digits. */
+  tx_hash: string
+  log_index: number
+}
+
+/** A `Deposit` event of a vault. */
+export interface RelayedDeposit extends EvmLog {
+  from: Uint8Array
   telosTo: string
   token: Uint8Array
   sym_code: string
@@ -15,26 +26,58 @@ export interface RelayedDeposit {
   memo: Uint8Array
 }
 
+/** What the ledger is told of a deposit. */
+export type Arrival = Pick<RelayedDeposit, 'token' | 'sym_code' | 'canonical' | 'refund_to' | 'memo'> & {
+  receiver: string
+}
+
+interface CreditCall {
+  relayer: string
+  nonce: bigint
+  proof: Uint8Array
+}
+
+interface SettleCall {
+  relayer: string
+  id: bigint
+  released: boolean
+  proof: Uint8Array
+}
+
 let compiled: CompiledAbi | undefined
 
-function relayedAbi(): CompiledAbi {
+export function gatewayAbi(): CompiledAbi {
   compiled ??= compileAbi(abiFile('gateway.devnet'))
   return compiled
 }
 
-/** The bytes that stand for a proof. */
+/** The bytes that stand for a proof of a deposit. */
 export function packRelayed(deposit: RelayedDeposit): Uint8Array {
-  return relayedAbi().encode('relayed', deposit)
+  return gatewayAbi().encode('relayed', deposit)
+}
+
+/** The bytes that stand for a proof of what a vault or a withdrawals contract logged of a withdrawal. */
+export function packOutcome(log: EvmLog): Uint8Array {
+  return gatewayAbi().encode('outcome', log)
+}
+
+export interface GatewayOptions {
+  account: string
+  domain: bigint
+  /** The one account that may bring proofs. */
+  relayer: string
+  /** The ledger. */
+  bridge?: string
 }
 
 export class GatewayContract implements Contract {
   readonly account: string
   readonly abi: AbiDefinition = abiFile('gateway.devnet')
-  private readonly domain: bigint
+  protected readonly domain: bigint
   private readonly relayer: string
   private readonly bridge: string
 
-  constructor(account: string, domain: bigint, relayer: string, bridge = 'bridge.svc') {
+  constructor({ account, domain, relayer, bridge = 'bridge.svc' }: GatewayOptions) {
     this.account = account
     this.domain = domain
     this.relayer = relayer
@@ -43,12 +86,41 @@ export class GatewayContract implements Contract {
 
   apply(context: ApplyContext): void {
     const { account, name, data } = context.action
-    if (account !== this.account || name !== 'credit') return
-    const { relayer, nonce, proof } = data as { relayer: string; nonce: bigint; proof: Uint8Array }
+    if (account !== this.account) return
+    const { relayer } = data as { relayer: string }
     requireAuthority(context, relayer)
     context.check(relayer === this.relayer, 'unknown relayer')
-    const { telosTo, ...deposit } = relayedAbi().decode('relayed', proof) as RelayedDeposit
-    const { domain } = this
-    context.inline(call(this.bridge, 'credit', this.account, { domain, nonce, receiver: telosTo, ...deposit }))
+    if (name === 'credit') this.credit(context, data as unknown as CreditCall)
+    else if (name === 'settle') this.settle(context, data as unknown as SettleCall)
+    else this.other(context)
+  }
+
+  private credit(context: ApplyContext, { nonce, proof }: CreditCall): void {
+    context.check(context.db.get('credited', this.account, nonce) === undefined, 'deposit is credited already')
+    context.db.set('credited', this.account, nonce, { nonce })
+    const arrival = this.arrival(context, nonce, proof)
+    context.inline(call(this.bridge, 'credit', this.account, { domain: this.domain, nonce, ...arrival }))
+  }
+
+  private settle(context: ApplyContext, { id, released, proof }: SettleCall): void {
+    this.checkOutcome(context, id, released, proof)
+    context.inline(call(this.bridge, 'settle', this.account, { id, released }))
+  }
+
+  /** The deposit that the proof shows. */
+  protected arrival(_context: ApplyContext, _nonce: bigint, proof: Uint8Array): Arrival {
+    const { telosTo: receiver, ...deposit } = gatewayAbi().decode('relayed', proof) as RelayedDeposit
+    const { token, sym_code, canonical, refund_to, memo } = deposit
+    return { receiver, token, sym_code, canonical, refund_to, memo }
+  }
+
+  /** Refuses the transaction when the proof does not show what became of the withdrawal. */
+  protected checkOutcome(_context: ApplyContext, _id: bigint, _released: boolean, proof: Uint8Array): void {
+    gatewayAbi().decode('outcome', proof)
+  }
+
+  /** Actions that an extending gateway adds; refuses those that are not known. */
+  protected other(context: ApplyContext): void {
+    context.check(false, `unknown action ${context.action.name}`)
   }
 }

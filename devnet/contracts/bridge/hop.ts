@@ -5,7 +5,7 @@ import type { Asset } from '../../../core/antelope/asset.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { incomingTransfer, log, pay, type Transfer } from '../actions.ts'
-import type { CounterRow } from './rows.ts'
+import type { CounterRow, WithdrawalRow } from './rows.ts'
 
 const MEMO = /^(\d{1,20}):([^|:]{1,64})\|(\d{1,20}):([^|:]{1,64})$/
 
@@ -81,6 +81,8 @@ export class HopContract implements Contract {
   private recover(context: ApplyContext, { id }: { id: bigint }): void {
     const row = context.db.get<HopRow>('hops', this.account, id)
     context.check(row !== undefined && row.status === 2, 'nothing to recover')
+    const withdrawal = context.table(this.bridge).get<WithdrawalRow>('wdraws', this.bridge, row.wd_id)
+    context.check(withdrawal?.status === 3, 'the withdrawal is not refunded yet')
     const counters = context.table(this.bridge).get<CounterRow>('counters', this.bridge, 0n)
     const wdId = counters?.next_withdrawal ?? 0n
     context.db.set('hops', this.account, id, { ...row, status: 3 })

@@ -61,6 +61,7 @@ export class TelosBridge implements Contract {
     else if (name === 'bounce') this.bounce(context, data as { domain: bigint; nonce: bigint })
     else if (name === 'withdraw') this.withdraw(context, data as unknown as WithdrawData)
     else if (name === 'settle') this.settle(context, data as { id: bigint; released: boolean })
+    else if (name === 'refund') this.refund(context, data as { id: bigint })
   }
 
   private addRoute(context: ApplyContext, data: NewRoute): void {
@@ -178,15 +179,22 @@ export class TelosBridge implements Contract {
     context.check(gateway, 'only a gateway may settle')
     const row = context.db.get<WithdrawalRow>('wdraws', this.account, id)
     context.check(row !== undefined && row.status === 0, 'no open withdrawal')
-    context.db.set('wdraws', this.account, id, { ...row, status: released ? 1 : 3 })
+    context.check(released || nowSeconds(context) > row.deadline, 'before the deadline')
+    context.db.set('wdraws', this.account, id, { ...row, status: released ? 1 : 2 })
     log(context, 'settlelog', { id, released })
     if (row.owner === this.hop) context.notify(this.hop)
-    if (released) return
-    const { domain, quantity } = row
+  }
+
+  /** Gives what an expired withdrawal burned back to its owner. Anyone may ask for it. */
+  private refund(context: ApplyContext, { id }: { id: bigint }): void {
+    const row = context.db.get<WithdrawalRow>('wdraws', this.account, id)
+    context.check(row !== undefined && row.status === 2, 'no expired withdrawal')
+    context.db.set('wdraws', this.account, id, { ...row, status: 3 })
+    const { domain, owner, quantity } = row
     const same = (route: RouteRow) => route.domain === domain && route.wrapped.sym.code === quantity.symbol
     this.back(context, this.route(context, same), quantity.amount)
-    this.deliver(context, row.owner, row.quantity, `refund ${id}`)
-    log(context, 'refundlog', { id, owner: row.owner, quantity: row.quantity })
+    this.deliver(context, owner, quantity, `refund ${id}`)
+    log(context, 'refundlog', { id, owner, quantity })
   }
 
   private deliver(context: ApplyContext, to: string, quantity: Asset, memo: string): void {

@@ -1,9 +1,10 @@
-// The bridge on wax: it locks the system token, burns mirrors of wrapped tokens, and pays withdrawals out.
+// The bridge on wax: it locks the system token, burns mirrors of wrapped tokens, and pays withdrawals out, each once.
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { call, incomingTransfer, log, pay, requireAuthority, type Transfer } from '../actions.ts'
+import type { DepositLog, PaymentLog } from './antelope-gateway.ts'
 
 const MEMO = /^([a-z1-5.]{1,13})(?::(.*))?$/
 
@@ -19,10 +20,13 @@ export class WaxBridge implements Contract {
   readonly account: string
   readonly abi: AbiDefinition = abiFile('bridge.svc.wax.devnet')
   private readonly wrap: string
+  private readonly relayer: string
 
-  constructor(account = 'bridge.svc', wrap = 'wrap.svc') {
+  /** @param relayer  the one account that may have withdrawals paid */
+  constructor(relayer: string, account = 'bridge.svc', wrap = 'wrap.svc') {
     this.account = account
     this.wrap = wrap
+    this.relayer = relayer
   }
 
   apply(context: ApplyContext): void {
@@ -43,7 +47,7 @@ export class WaxBridge implements Contract {
     const nonce = row?.next_nonce ?? 0n
     context.db.set('counters', this.account, 0n, { next_nonce: nonce + 1n })
     if (token === this.wrap) context.inline(call(token, 'retire', this.account, { quantity, memo: 'deposit' }))
-    log(context, 'deplog', {
+    const locked: DepositLog = {
       nonce,
       bridge: this.account,
       token_contract: token,
@@ -53,14 +57,18 @@ export class WaxBridge implements Contract {
       canonical: quantity.amount,
       beneficiary: match[1] as string,
       memo: match[2] ?? '',
-    })
+    }
+    log(context, 'deplog', { ...locked })
   }
 
   private payOut(context: ApplyContext, { id, token_contract, recipient, quantity, memo }: PayData): void {
-    requireAuthority(context, this.account)
+    requireAuthority(context, this.relayer)
+    context.check(context.db.get('paid', this.account, id) === undefined, 'withdrawal is paid already')
+    context.db.set('paid', this.account, id, { id })
     const data = { to: this.account, quantity, memo: 'withdrawal' }
     if (token_contract === this.wrap) context.inline(call(token_contract, 'issue', this.account, data))
     pay(context, token_contract, recipient, quantity, memo)
-    log(context, 'paylog', { id, recipient, quantity })
+    const paid: PaymentLog = { id, recipient, quantity }
+    log(context, 'paylog', { ...paid })
   }
 }

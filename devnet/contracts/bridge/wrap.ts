@@ -8,8 +8,8 @@ import type { WithdrawData } from './rows.ts'
 export class WrapContract extends TokenContract {
   private readonly bridge: string
 
-  constructor(account = 'wrap.svc', bridge = 'bridge.svc') {
-    super(account, { abi: abiFile('wrap.svc') })
+  constructor(isAccount?: (name: string) => boolean, account = 'wrap.svc', bridge = 'bridge.svc') {
+    super(account, { abi: abiFile('wrap.svc'), isAccount })
     this.bridge = bridge
   }
 

@@ -66,7 +66,7 @@ export function changeProtocolFee(view: View): ActionCall[] | null {
 /** A position of a user that is neither a first provider's nor locked. */
 function anyPosition(view: View) {
   const pool = view.pick(view.pools())
-  const all = [...view.tables(AMM).rows<PositionState>('positions', poolScope(pool.id))]
+  const all = view.tables(AMM).rows<PositionState>('positions', poolScope(pool.id))
   const free = all.filter((row) => row.owner !== 'trent.lp' && !isLocked(view, row.id))
   if (free.length === 0) return null
   const position = view.pick(free)

@@ -16,7 +16,7 @@ interface Market {
 }
 
 export function orderTraffic(view: View): ActionCall[] | null {
-  const rows = [...view.tables(DEX).rows<MarketRow>('markets', DEX)]
+  const rows = view.tables(DEX).rows<MarketRow>('markets', DEX)
   if (rows.length === 0) return null
   const row = view.pick(rows)
   const base = view.token(row.quote_token.contract, row.quote_token.sym.code)
@@ -24,13 +24,13 @@ export function orderTraffic(view: View): ActionCall[] | null {
   if (!base || !target) return null
   const market = { id: row.id, base, target }
   const side = view.random() < 0.5 ? 'buy' : 'sell'
-  const resting = [...view.tables(DEX).rows<OrderRow>(orderTable(side), marketScope(row.id))]
+  const resting = view.tables(DEX).rows<OrderRow>(orderTable(side), marketScope(row.id))
   const kind = view.random()
   if (resting.length > MOST_ORDERS || (kind < 0.18 && resting.length > 4)) return cancel(view, market, side, resting)
   return kind < 0.62 ? make(view, market, side) : take(view, market, side)
 }
 
-function cancel(view: View, { id }: Market, side: 'buy' | 'sell', resting: OrderRow[]): ActionCall[] {
+function cancel(view: View, { id }: Market, side: 'buy' | 'sell', resting: readonly OrderRow[]): ActionCall[] {
   const order = view.pick(resting)
   const data = { executor: order.account, market_id: id, order_id: order.id }
   return [call(DEX, side === 'buy' ? 'cancelbuy' : 'cancelsell', order.account, data)]

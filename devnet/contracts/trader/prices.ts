@@ -6,31 +6,42 @@ const DAY = 86_400_000
 const DAILY_VOLATILITY = 0.05
 const DAILY_PULL = 0.15
 
-export class FairPrices {
-  private readonly logs = new Map<string, number>()
-  private readonly random: () => number
-  private last: number | null = null
+/** Never changed in place. */
+export interface PriceState {
+  /** Unix milliseconds; null before the first move. */
+  readonly last: number | null
+  /** Logarithm of each token's price over its first one, and the price, USD. */
+  readonly logs: readonly number[]
+  readonly usd: readonly number[]
+}
 
-  constructor(random: () => number) {
+export class FairPrices {
+  state: PriceState
+  private readonly tokens: readonly TokenSpec[]
+  private readonly random: () => number
+
+  constructor(tokens: readonly TokenSpec[], random: () => number) {
+    this.tokens = tokens
     this.random = random
+    this.state = { last: null, logs: tokens.map(() => 0), usd: tokens.map(({ usd }) => usd) }
   }
 
   /** Moves all prices on to a time, Unix milliseconds. */
-  advance(tokens: readonly TokenSpec[], now: number): void {
-    const days = this.last === null ? 0 : Math.max(0, now - this.last) / DAY
-    this.last = now
-    for (const token of tokens) {
-      if (isStable(token)) continue
-      const key = `${token.code}@${token.contract}`
-      const before = this.logs.get(key) ?? 0
-      const step = this.normal() * DAILY_VOLATILITY * Math.sqrt(days)
-      this.logs.set(key, before * (1 - DAILY_PULL * Math.min(1, days)) + step)
-    }
+  advance(now: number): void {
+    const { last, logs } = this.state
+    const days = last === null ? 0 : Math.max(0, now - last) / DAY
+    const pull = 1 - DAILY_PULL * Math.min(1, days)
+    const reach = DAILY_VOLATILITY * Math.sqrt(days)
+    const moved = this.tokens.map((token, i) => (isStable(token) ? 0 : logs[i]! * pull + this.normal() * reach))
+    const usd = this.tokens.map((token, i) => token.usd * Math.exp(moved[i]!))
+    this.state = { last: now, logs: moved, usd }
   }
 
-  /** USD. */
+  /** USD. @throws RangeError for a token that is not among those of the constructor */
   usd(token: TokenSpec): number {
-    return token.usd * Math.exp(this.logs.get(`${token.code}@${token.contract}`) ?? 0)
+    const price = this.state.usd[this.tokens.indexOf(token)]
+    if (price === undefined) throw new RangeError(`no price of ${token.code}@${token.contract}`)
+    return price
   }
 
   private normal(): number {

@@ -40,7 +40,9 @@ export class View {
   }
 
   pools(): PoolRow[] {
-    return [...this.tables(AMM).rows<PoolRow>('pools', AMM)].filter((pool) => pool.active)
+    return this.tables(AMM)
+      .rows<PoolRow>('pools', AMM)
+      .filter((pool) => pool.active)
   }
 
   token(contract: string, code: string): TokenSpec | undefined {

@@ -4,15 +4,28 @@ import { parseAsset } from '../../../core/antelope/asset.ts'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
 import { partyBytes, WAX_DOMAIN } from '../../../devnet/contracts/bridge/domains.ts'
-import { packRelayed } from '../../../devnet/contracts/bridge/gateway.ts'
-import { BRIDGE, buildExchange, EVM_TOKENS, GATEWAYS, HOP, RELAYER, WRAP } from '../../../devnet/contracts/exchange.ts'
+import { packOutcome, packRelayed } from '../../../devnet/contracts/bridge/gateway.ts'
+import {
+  BRIDGE,
+  buildExchange,
+  EVM_TOKENS,
+  GATEWAYS,
+  HOP,
+  RELAYER,
+  SHOP,
+  WRAP,
+} from '../../../devnet/contracts/exchange.ts'
 import { telosProfile } from '../../../devnet/contracts/profile.ts'
 import { balanceOf } from '../../../devnet/contracts/token.ts'
 import { Ledger } from './ledger.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const HOUR = 3_600_000
+const WEEK = 7 * 24 * HOUR
 const ADDRESS = '0x00000000000000000000000000000000000000aa'
+const LOG = { block_number: 21_000_000n, tx_hash: 'ab'.repeat(32), log_index: 3 }
+const settle = (gateway: string, id: unknown, released: boolean, proof: Uint8Array) =>
+  call(gateway, 'settle', RELAYER, { relayer: RELAYER, id, released, proof })
 
 function open() {
   const exchange = buildExchange(telosProfile)
@@ -24,13 +37,22 @@ function open() {
     return logs.map(({ name, data }) => [name, data]) as [string, Record<string, unknown>][]
   }
   for (const calls of exchange.genesis) run(calls)
+  const refusal = (calls: ActionCall[], now = NOW) => ledger.push(calls, now).error
   const deposit = (nonce: bigint, telosTo: string, memo: string) => {
     const token = partyBytes(1n, EVM_TOKENS.USDC as string)
-    const relayed = { telosTo, token, sym_code: 'USDC', canonical: 50_000_000n, refund_to: partyBytes(1n, ADDRESS) }
+    const refund_to = partyBytes(1n, ADDRESS)
+    const relayed = { ...LOG, from: refund_to, telosTo, token, sym_code: 'USDC', canonical: 50_000_000n, refund_to }
     const proof = packRelayed({ ...relayed, memo: new TextEncoder().encode(memo) })
     return run([call(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce, proof })])
   }
-  return { ledger, run, deposit }
+  return { ledger, run, refusal, deposit }
+}
+
+/** Gives all routes something to withdraw. */
+function withRoom(ledger: Ledger): void {
+  const tables = ledger.tables(BRIDGE)
+  for (const route of tables.rows<{ id: bigint }>('routes', BRIDGE))
+    tables.set('routes', BRIDGE, route.id, { ...route, backing: 10n ** 12n })
 }
 
 t.test('a deposit without a memo is credited and claimed', async (t) => {
@@ -42,31 +64,66 @@ t.test('a deposit without a memo is credited and claimed', async (t) => {
   t.equal(balanceOf(ledger.tables(WRAP), 'bob', 'USDC'), before + 50_000_000n)
 })
 
-t.test('a hop goes out as a withdrawal; when that expires it is recovered to its way-back address', async (t) => {
-  const { ledger, run, deposit } = open()
-  const [parked] = deposit(8n, HOP, `${WAX_DOMAIN}:bob|1:${ADDRESS}`)
-  t.match(parked, ['parklog', { nonce: 8n, receiver: HOP }])
-  const logs = run([call(BRIDGE, 'forward', 'alice', { domain: 1n, nonce: 8n })])
+/** A deposit into the hop contract that goes on to wax, with the withdrawal that takes it there. */
+function hopToWax({ run, deposit }: ReturnType<typeof open>, nonce: bigint) {
+  deposit(nonce, HOP, `${WAX_DOMAIN}:bob|1:${ADDRESS}`)
+  const logs = run([call(BRIDGE, 'forward', 'alice', { domain: 1n, nonce })])
   const hop = logs.find(([name]) => name === 'hoplog')?.[1]
   const out = logs.find(([name]) => name === 'wdlog')?.[1]
+  return { hop, out }
+}
+
+t.test('a deposit is credited once', async (t) => {
+  const { deposit } = open()
+  deposit(7n, 'bob', '')
+  t.throws(() => deposit(7n, 'bob', ''), { message: 'deposit is credited already' })
+})
+
+t.test('a hop expires after the deadline, is refunded, then recovered to its way-back address', async (t) => {
+  const opened = open()
+  const { ledger, run, refusal } = opened
+  // The route has to have room: what comes from wax can go there.
+  withRoom(ledger)
+  const { hop, out } = hopToWax(opened, 8n)
   t.match(hop, { src_domain: 1n, src_nonce: 8n, dst_domain: WAX_DOMAIN, recipient: 'bob', back: ADDRESS })
   t.equal(hop?.wd_id, out?.id)
   t.same(out?.recipient, new TextEncoder().encode('bob'))
-  const settled = run([call(BRIDGE, 'settle', GATEWAYS.wax, { id: out?.id, released: false })])
+  const status = () => ledger.tables(HOP).rows<{ status: number }>('hops', HOP)[0]?.status
+  const expire = [settle(GATEWAYS.wax, out?.id, false, new Uint8Array())]
+  const refund = [call(BRIDGE, 'refund', 'alice', { id: out?.id })]
+  const recover = [call(HOP, 'recover', 'alice', { id: hop?.id })]
+  t.equal(refusal(expire, NOW + WEEK), 'before the deadline')
+  t.equal(refusal(refund, NOW + WEEK), 'no expired withdrawal')
+  const late = NOW + WEEK + 1000
   t.same(
-    settled.map(([name]) => name),
-    ['settlelog', 'refundlog'],
+    run(expire, late).map(([name]) => name),
+    ['settlelog'],
   )
-  t.match([...ledger.tables(HOP).rows('hops', HOP)], [{ status: 2 }])
-  const back = run([call(HOP, 'recover', 'alice', { id: hop?.id })])
+  t.equal(status(), 2)
+  t.equal(refusal(recover, late), 'the withdrawal is not refunded yet')
+  t.match(run(refund, late), [['refundlog', { id: out?.id, owner: HOP }]])
+  t.equal(refusal(refund, late), 'no expired withdrawal', 'once')
+  const back = run(recover, late)
   const second = back.find(([name]) => name === 'wdlog')?.[1]
   t.same(second?.recipient, partyBytes(1n, ADDRESS))
   t.equal(back.find(([name]) => name === 'returnlog')?.[1].wd_id, second?.id)
-  t.match([...ledger.tables(HOP).rows('hops', HOP)], [{ status: 3 }])
+  t.equal(status(), 3)
+  run([settle(GATEWAYS.evm, second?.id, true, packOutcome(LOG))], late)
+  t.match(ledger.tables(BRIDGE).get('wdraws', BRIDGE, second?.id as bigint), { status: 1 })
+})
+
+t.test('a receiver that refuses keeps its deposit parked', async (t) => {
+  const { ledger, refusal, deposit } = open()
+  deposit(5n, SHOP, 'hello')
+  t.equal(refusal([call(BRIDGE, 'forward', 'alice', { domain: 1n, nonce: 5n })]), 'no such order')
+  t.equal(ledger.tables(BRIDGE).rows('parked', BRIDGE).length, 1)
+  deposit(6n, SHOP, 'order 17')
+  t.equal(refusal([call(BRIDGE, 'forward', 'alice', { domain: 1n, nonce: 6n })]), null)
 })
 
 t.test('a parked deposit bounces after an hour and not before', async (t) => {
   const { ledger, run, deposit } = open()
+  withRoom(ledger)
   deposit(9n, 'bob', 'note')
   const bounce = [call(BRIDGE, 'bounce', 'alice', { domain: 1n, nonce: 9n })]
   t.equal(ledger.push(bounce, NOW + HOUR - 1000).error, 'too early')
@@ -76,6 +133,7 @@ t.test('a parked deposit bounces after an hour and not before', async (t) => {
 
 t.test('a withdrawal with data burns in the token contract and carries its memo', async (t) => {
   const { ledger, run } = open()
+  withRoom(ledger)
   const before = balanceOf(ledger.tables(WRAP), 'bob', 'USDC')
   const recipient = partyBytes(1n, ADDRESS)
   const memo = new TextEncoder().encode('for you')

@@ -1,0 +1,30 @@
+// The chains of a devnet in a process of their own, which ends with this one.
+import { fork } from 'node:child_process'
+import { BugError } from '../core/errors.ts'
+import type { ChainAddress, WorldMessage, WorldTask } from '../devnet/world-process.ts'
+
+export interface SimulatedWorld {
+  chains: ChainAddress[]
+  /** Resolves when history is made; the chains then go on live. */
+  ready: Promise<void>
+  stop(): void
+}
+
+/** Starts chains; resolves when they serve blocks, while their history is still being made. */
+export async function startSimulatedWorld(task: WorldTask): Promise<SimulatedWorld> {
+  const script = new URL('../devnet/world-process.ts', import.meta.url)
+  // A group of its own: Ctrl-C on the terminal is for us, who stop reading before the chains end.
+  const child = fork(script, [JSON.stringify(task)], { execArgv: ['--import', 'tsx'], detached: true })
+  const ended = new Promise<never>((_, reject) => {
+    child.once('exit', (code, signal) =>
+      reject(new BugError('DEVNET_ENDED', `the simulated chains ended (${signal ?? code})`)),
+    )
+  })
+  ended.catch(() => {})
+  const message = async (): Promise<WorldMessage> =>
+    new Promise((resolve) => child.once('message', (value) => resolve(value as WorldMessage)))
+  const { chains } = await Promise.race([message(), ended])
+  const ready = Promise.race([message(), ended]).then(() => {})
+  ready.catch(() => {})
+  return { chains, ready, stop: () => child.kill('SIGKILL') }
+}

@@ -1,0 +1,53 @@
+// A Savanna merkle tree that only grows and keeps its full subtrees, so that any leaf can be proved in O(log² n).
+
+import { EMPTY_ROOT, merkleRoot, type Sibling } from '../../core/antelope/merkle.ts'
+
+export class MerkleLog {
+  /** Roots of full subtrees: those of 2^k leaves at index k. */
+  private readonly levels: Uint8Array[][] = [[]]
+
+  get count(): number {
+    return this.levels[0]!.length
+  }
+
+  append(leaf: Uint8Array): void {
+    let node = leaf
+    for (let level = 0; ; level++) {
+      const nodes = (this.levels[level] ??= [])
+      nodes.push(node)
+      if (nodes.length % 2 === 1) return
+      node = merkleRoot([nodes[nodes.length - 2]!, node])
+    }
+  }
+
+  /** Equals `merkleRoot` of all leaves. */
+  root(): Uint8Array {
+    return this.node(this.height, 0) ?? EMPTY_ROOT
+  }
+
+  /** Equals `merkleProof` of all leaves. @throws RangeError when there is no leaf at `index` */
+  proof(index: number): Sibling[] {
+    if (!(index >= 0 && index < this.count)) throw new RangeError(`no leaf ${index} among ${this.count}`)
+    const siblings: Sibling[] = []
+    for (let level = 0; level < this.height; level++) {
+      const at = index >> level
+      const hash = this.node(level, at ^ 1)
+      if (hash) siblings.push({ hash, left: at % 2 === 1 })
+    }
+    return siblings
+  }
+
+  /** The least level with one node. */
+  private get height(): number {
+    return this.count < 2 ? 0 : Math.ceil(Math.log2(this.count))
+  }
+
+  /** A node of a level, also the last one of less than 2^level leaves; undefined behind it. */
+  private node(level: number, at: number): Uint8Array | undefined {
+    const full = this.levels[level]?.[at]
+    if (full || level === 0) return full
+    const left = this.node(level - 1, 2 * at)
+    const right = left && this.node(level - 1, 2 * at + 1)
+    return right ? merkleRoot([left!, right]) : left
+  }
+}

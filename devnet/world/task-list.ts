@@ -1,0 +1,49 @@
+// Tasks in the order in which they are due: by time, then by key. A list of hundreds at most.
+
+export interface Timed {
+  /** Different for each task of a list. */
+  readonly key: string
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+function before(a: Timed, b: Timed): boolean {
+  return a.at === b.at ? a.key < b.key : a.at < b.at
+}
+
+export class TaskList<T extends Timed> {
+  private readonly tasks: T[] = []
+
+  /** Unix milliseconds at which the first is due; infinity for an empty list. */
+  get due(): number {
+    return this.tasks[0]?.at ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The first task when it is due by then. */
+  first(now: number): T | undefined {
+    const task = this.tasks[0]
+    return task && task.at <= now ? task : undefined
+  }
+
+  insert(task: T): void {
+    this.tasks.splice(this.indexOf(task), 0, task)
+  }
+
+  /** @throws RangeError when it is not in the list */
+  remove(task: T): void {
+    const at = this.indexOf(task)
+    if (this.tasks[at] !== task) throw new RangeError(`no task ${task.key}`)
+    this.tasks.splice(at, 1)
+  }
+
+  private indexOf(task: Timed): number {
+    let low = 0
+    let high = this.tasks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (before(this.tasks[middle]!, task)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

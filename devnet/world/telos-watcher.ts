@@ -1,0 +1,43 @@
+// What the relayer and owners of withdrawals read on the ledger: burns in irreversible blocks.
+
+import type { Asset } from '../../core/antelope/asset.ts'
+import type { Chain, FinalBlock } from '../chain/chain.ts'
+import type { WithdrawalRow } from '../contracts/bridge/rows.ts'
+import { BRIDGE, HOP } from '../contracts/exchange.ts'
+
+/** Members of `wdlog`, with the asset that it is about. */
+export interface Burn {
+  id: bigint
+  domain: bigint
+  token: Uint8Array
+  recipient: Uint8Array
+  /** Gross. */
+  quantity: Asset
+  /** Raw units, part of the quantity. */
+  fee: bigint
+  /** Unix seconds. */
+  deadline: bigint
+  /** Takes a hop back to where it came from. */
+  wayBack: boolean
+}
+
+/** @param burned  told of each burn and the time of the block that made it irreversible, Unix milliseconds */
+export function watchTelos(chain: Chain, burned: (burn: Burn, now: number) => void): void {
+  chain.onIrreversible((blocks) => {
+    for (const block of blocks) for (const burn of burnsIn(chain, block)) burned(burn, chain.headTime)
+  })
+}
+
+function burnsIn(chain: Chain, { actions }: FinalBlock): Burn[] {
+  const logs = (account: string, name: string) =>
+    actions
+      .filter(({ receiver, action }) => receiver === account && action.account === account && action.name === name)
+      .map(({ action }) => chain.state.abiOf(account).decodeAction(name, action.data))
+  const burns = logs(BRIDGE, 'wdlog') as unknown as Omit<Burn, 'quantity' | 'wayBack'>[]
+  if (burns.length === 0) return []
+  const returns = new Set(logs(HOP, 'returnlog').map((log) => log.wd_id as bigint))
+  return burns.map((burn) => {
+    const { quantity } = chain.tables(BRIDGE).get<WithdrawalRow>('wdraws', BRIDGE, burn.id)!
+    return { ...burn, quantity, wayBack: returns.has(burn.id) }
+  })
+}

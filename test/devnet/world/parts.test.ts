@@ -1,0 +1,134 @@
+// The parts of a world by themselves: its merkle log, its agenda, its pace, the proofs that gateways check.
+import t from 'tap'
+import { climb, merkleProof, merkleRoot } from '../../../core/antelope/merkle.ts'
+import { toHex } from '../../../core/hex.ts'
+import { sha256 } from '../../../core/sha256.ts'
+import { Cell } from '../../../devnet/chain/cell.ts'
+import { Chain } from '../../../devnet/chain/chain.ts'
+import { call } from '../../../devnet/contracts/actions.ts'
+import { packProven, rootKey } from '../../../devnet/contracts/bridge/antelope-gateway.ts'
+import { holds, type Proven } from '../../../devnet/contracts/bridge/evidence.ts'
+import { BRIDGE, buildExchange, GATEWAYS, RELAYER } from '../../../devnet/contracts/exchange.ts'
+import { telosProfile } from '../../../devnet/contracts/profile.ts'
+import { Agenda, type Task } from '../../../devnet/world/agenda.ts'
+import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { MerkleLog } from '../../../devnet/world/merkle-log.ts'
+import { Pace } from '../../../devnet/world/pace.ts'
+import { retryAt } from '../../../devnet/world/retry.ts'
+import { type Evidence, WaxWatcher } from '../../../devnet/world/wax-watcher.ts'
+import { Ledger } from '../contracts/ledger.ts'
+import { counter } from '../counter.ts'
+import { DAY, openWorld, START } from './worlds.ts'
+
+const leaf = (n: number) => sha256(Buffer.from(`leaf ${n}`))
+
+t.test('a merkle log gives the roots and proofs of the whole tree', async (t) => {
+  const log = new MerkleLog()
+  const leaves: Uint8Array[] = []
+  t.equal(toHex(log.root()), toHex(merkleRoot([])))
+  for (let n = 0; n < 70; n++) {
+    leaves.push(leaf(n))
+    log.append(leaf(n))
+    t.equal(toHex(log.root()), toHex(merkleRoot(leaves)), `${n + 1} leaves`)
+    for (const index of new Set([0, n >> 1, Math.max(0, n - 1), n]))
+      t.same(log.proof(index), merkleProof(leaves, index))
+  }
+  t.equal(toHex(climb(leaf(64), log.proof(64))), toHex(log.root()))
+  t.throws(() => log.proof(70), RangeError)
+})
+
+const nothing = () => null
+const task = (key: string, at: number, urgent = false): Task => ({ key, at, urgent, run: nothing })
+
+t.test('an agenda gives tasks in order, urgent ones first, and goes back with its chain', async (t) => {
+  const chain = new Chain({ chainId: '00'.repeat(32), seed: 'agenda', startTime: START, contracts: [counter] })
+  const agenda = new Agenda(chain.state)
+  const cell = new Cell(chain.state, 'first')
+  const take = (now: number) => {
+    const keys: string[] = []
+    for (let next = agenda.take(now); next; next = agenda.take(now)) keys.push(next.key)
+    return keys
+  }
+  for (const posted of [task('b', 20), task('a', 20), task('late', 90), task('urgent', 30, true)]) agenda.post(posted)
+  t.equal(agenda.due, 30)
+  const block = chain.begin()
+  agenda.add(task('own', 10))
+  t.same(take(40), ['urgent', 'own', 'a', 'b'])
+  cell.value = 'second'
+  const { id } = block.finish('none')
+  t.equal(agenda.due, Number.POSITIVE_INFINITY)
+  agenda.post(task('new', 35, true))
+
+  chain.fork(1)
+  t.equal(cell.value, 'first')
+  const other = chain.begin(START + 5000)
+  t.same(take(40), ['urgent', 'new', 'a', 'b'], 'its own task is gone, all that came from outside is there')
+  other.finish('none')
+  chain.switchTo(id)
+  t.equal(cell.value, 'second')
+  chain.begin()
+  t.same(take(100), ['new', 'late'])
+})
+
+t.test('journeys begin more often when history gets dense, and refused tasks wait longer each time', async (t) => {
+  const end = START + 10 * DAY
+  const pace = new Pace({ chains: [], seed: 1, start: START, end, interval: 120_000, lastHourInterval: 5_000 })
+  t.same([pace.rate(START), pace.rate(end - 1), pace.rate(end)], [3 / 120, 3 / 5, 2])
+  const gap = (now: number) => pace.nextJourney(now, 1 - 1 / Math.E) - now
+  const [history, last, live] = [gap(START), gap(end - 3_600_000), gap(end)]
+  t.ok(history > 10 * last && last > live, `${history} ${last} ${live}`)
+  const over = pace.nextJourney(end - 3_600_000 - history / 2, 1 - 1 / Math.E)
+  t.equal(over, end - 3_600_000 + last / 2, 'half of the wait at each pace')
+  t.same(
+    [0, 1, 2, 20].map((tries) => retryAt(0, { tries }) / 60_000),
+    [10, 20, 40, 720],
+  )
+})
+
+/** A payment on wax that is irreversible, with its proof. */
+async function provenPayment(): Promise<{ id: bigint; evidence: Evidence }> {
+  const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed: 2, days: 2, interval: 1_200_000 })
+  const found: { id: bigint; evidence: Evidence }[] = []
+  new WaxWatcher(lines.wax.chain, { deposited: nothing, paid: ({ id }, evidence) => found.push({ id, evidence }) })
+  await until(START + 1.5 * DAY)
+  return found[0]!
+}
+
+t.test('a gateway takes a proof that leads to a trusted root, and no other', async (t) => {
+  const { id, evidence } = await provenPayment()
+  const { proven, rootBlock } = evidence
+  const active = [{ actor: BRIDGE, permission: 'active' }]
+  const action = { account: BRIDGE, name: 'paylog', authorization: active }
+  t.ok(holds(proven, action))
+  t.notOk(holds(proven, { ...action, name: 'deplog' }))
+  const flip = (hex: string) => `${hex.slice(0, -1)}${hex.endsWith('0') ? '1' : '0'}`
+  const wrong: Partial<Proven>[] = [
+    { data: proven.data.map((byte, i) => (i === 0 ? byte ^ 1 : byte)) },
+    { recvSequence: proven.recvSequence + 1n },
+    { witness: flip(proven.witness) },
+    { blockNum: proven.blockNum + 1 },
+    { timestamp: proven.timestamp + 1 },
+    { finalityDigest: flip(proven.finalityDigest) },
+    { actionPath: proven.actionPath ^ 1n },
+    { treePath: proven.treePath ^ 1n },
+    { treeSiblings: proven.treeSiblings.slice(1) },
+    { actionMroot: flip(proven.actionMroot) },
+    { finalityMroot: flip(proven.finalityMroot) },
+  ]
+  for (const change of wrong) t.notOk(holds({ ...proven, ...change }, action), Object.keys(change)[0])
+
+  const exchange = buildExchange(telosProfile)
+  const ledger = new Ledger(exchange.contracts)
+  for (const calls of exchange.genesis) ledger.push(calls, START)
+  const settle = (about: bigint, proof: Uint8Array) =>
+    ledger.push([call(GATEWAYS.wax, 'settle', RELAYER, { relayer: RELAYER, id: about, released: true, proof })], START)
+  t.equal(settle(id, packProven(proven)).error, 'the root is not trusted')
+  const root = { relayer: RELAYER, block_num: rootBlock, finality_mroot: proven.finalityMroot }
+  t.equal(ledger.push([call(GATEWAYS.wax, 'submitroot', RELAYER, root)], START).error, null)
+  t.ok(ledger.tables(GATEWAYS.wax).get('roots', GATEWAYS.wax, rootKey(proven.finalityMroot)))
+  t.equal(settle(id + 1n, packProven(proven)).error, 'the proof is of another payment')
+  t.equal(settle(id, packProven({ ...proven, recvSequence: 0n })).error, 'the proof does not hold')
+  t.equal(settle(id, packProven(proven)).error, 'no open withdrawal', 'the proof holds; this ledger has burned nothing')
+  const stranger = call(GATEWAYS.wax, 'submitroot', 'mallory1', { ...root, relayer: 'mallory1' })
+  t.equal(ledger.push([stranger], START).error, 'unknown relayer')
+})
