@@ -27,7 +27,7 @@ export function openChains({ chains, databaseUrl, pool, loadPool, log }: ChainsO
     chain: config.chain,
     config,
     pool,
-    market: new LiveMarket(loadPool, config.chain, log),
+    market: new LiveMarket(loadPool, config, log),
   }))
   const follow = (chain: string | null) => {
     for (const context of contexts) if (chain === null || context.chain === chain) void context.market.catchUp()

@@ -1,96 +1,97 @@
-// Moves the market from its block to a later one of the same branch: reads what the blocks between changed, adds their
-// trades to the windows and takes off those that leave. All reads come first: nobody sees half a step.
-import { applySeries, moveWindows, readSeries } from './advance-series.ts'
+// Moves the market from its block to a later one of the same branch, with what `readStep` has read. Nothing is awaited
+// here: nobody sees half a step.
+
+import type { Creation, StepReads } from './advance-reads.ts'
+import { applySeries } from './advance-series.ts'
 import { forgetBook, forgetPool, indexBook, indexPool } from './index-tokens.ts'
-import { emptySeries, type LoadedMarket, ticksByPool } from './load.ts'
+import { emptySeries, type LoadedMarket } from './load.ts'
 import type { BlockMark, LiveBook, LivePool } from './model.ts'
-import type { Position, SnapshotReader } from './reader.ts'
-import { type BookFacts, bookFacts, bookOrder, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
+import type { Position } from './reader.ts'
+import { type BookFacts, bookOrder, type OrderRow, type PoolFacts } from './rows.ts'
 
 /** What a step changed: ids of pools and markets whose members may differ from before. */
 export interface Changes {
   pools: Set<number>
   books: Set<number>
+  /** Tokens whose price is another one than before. */
+  tokens: Set<string>
+  /** Whether the USD price of the system token or the scores changed. */
+  everything: boolean
 }
 
-export async function advanceMarket(state: LoadedMarket, position: Position, reader: SnapshotReader): Promise<Changes> {
-  const first = state.at.block + 1
-  // Final blocks leave no before-images: what they changed without logging it is found by reading every row.
-  const everything = position.lib >= first
-  const poolKeys = await reader.changed('amm', first, position.block)
-  const bookKeys = await reader.changed('spot', first, position.block)
-  const windowBlocks = await moveWindows(state, position, reader)
-  const wantedPools = everything ? null : poolKeys
-  const wantedBooks = everything ? null : bookKeys
-  const pools = wantedPools?.length === 0 ? [] : await reader.pools(wantedPools)
-  const creations = await reader.creations(poolKeys.filter((id) => !state.pools.has(id)))
-  const ticks = poolKeys.length === 0 ? new Map() : ticksByPool(await reader.ticks(poolKeys))
-  const markets = wantedBooks?.length === 0 ? [] : await reader.markets(wantedBooks)
-  const orders = bookKeys.length === 0 ? [] : await reader.orders(bookKeys)
-  const amm = await readSeries(state, 'amm', windowBlocks, position, reader)
-  const spot = await readSeries(state, 'spot', windowBlocks, position, reader)
+export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Position, reads: StepReads): Changes {
+  const everything = reads.scoresFrom !== state.scoresFrom || reads.inputs.usd !== state.prices.usd
+  const changes: Changes = {
+    pools: new Set(reads.poolKeys),
+    books: new Set(reads.bookKeys),
+    tokens: new Set(),
+    everything,
+  }
+  state.at = { block, id, time }
+  state.lib = lib
+  state.windowBlocks = reads.windowBlocks
+  state.scoresFrom = reads.scoresFrom
+  advancePools(state, reads, changes)
+  advanceBooks(state, reads, changes)
+  applySeries(state.pools, reads.amm, changes.pools)
+  applySeries(state.books, reads.spot, changes.books)
+  for (const pool of changes.pools) {
+    const known = state.pools.get(pool)
+    if (known === undefined) state.prices.removePool(pool)
+    else state.prices.putPool(known)
+  }
+  if (everything || changes.pools.size > 0) changes.tokens = state.prices.update(time, reads.inputs)
+  markChanges(state, changes)
+  return changes
+}
 
-  // From here on nothing is awaited.
-  const at: BlockMark = { block: position.block, id: position.id, time: position.time }
-  state.at = at
-  state.lib = position.lib
-  state.windowBlocks = windowBlocks
-  const changes: Changes = { pools: new Set(poolKeys), books: new Set(bookKeys) }
-
-  const created = new Map(creations.map((row) => [row.id, row]))
-  const foundPools = new Set<number>()
-  for (const facts of pools.map(poolFacts)) {
-    foundPools.add(facts.id)
+function advancePools(state: LoadedMarket, reads: StepReads, changes: Changes): void {
+  const found = new Set<number>()
+  for (const facts of reads.pools) {
+    found.add(facts.id)
     const known = state.pools.get(facts.id)
     if (known !== undefined && !changes.pools.has(facts.id) && !differs(known, facts)) continue
     changes.pools.add(facts.id)
-    if (known === undefined) addPool(state, facts, created.get(facts.id), at)
+    if (known === undefined) addPool(state, facts, reads.creations.get(facts.id))
     else Object.assign(known, facts)
   }
-  for (const id of everything ? [...state.pools.keys()] : poolKeys) {
+  for (const id of reads.everything ? [...state.pools.keys()] : reads.poolKeys) {
     const pool = state.pools.get(id)
-    if (pool === undefined) continue
-    if (!foundPools.has(id)) removePool(state, pool, changes)
+    if (pool === undefined || found.has(id)) continue
+    state.pools.delete(id)
+    forgetPool(state, pool)
+    changes.pools.add(id)
   }
-  for (const id of poolKeys) {
+  for (const id of reads.poolKeys) {
     const pool = state.pools.get(id)
-    if (pool !== undefined) pool.ticks = ticks.get(id) ?? new Map()
+    if (pool !== undefined) pool.ticks = reads.ticks.get(id) ?? new Map()
   }
+}
 
-  const foundBooks = new Set<number>()
-  for (const facts of markets.map(bookFacts)) {
-    foundBooks.add(facts.id)
+function advanceBooks(state: LoadedMarket, reads: StepReads, changes: Changes): void {
+  const found = new Set<number>()
+  for (const facts of reads.books) {
+    found.add(facts.id)
     const known = state.books.get(facts.id)
     if (known !== undefined && !changes.books.has(facts.id) && !differs(known, facts)) continue
     changes.books.add(facts.id)
-    if (known === undefined) addBook(state, facts, at)
+    if (known === undefined) addBook(state, facts)
     else Object.assign(known, facts)
   }
-  for (const id of everything ? [...state.books.keys()] : bookKeys) {
+  for (const id of reads.everything ? [...state.books.keys()] : reads.bookKeys) {
     const book = state.books.get(id)
-    if (book === undefined || foundBooks.has(id)) continue
+    if (book === undefined || found.has(id)) continue
     state.books.delete(id)
     forgetBook(state, book)
     changes.books.add(id)
   }
-  putOrders(state, bookKeys, orders)
-
-  applySeries(state.pools, amm, changes.pools)
-  applySeries(state.books, spot, changes.books)
-  for (const id of changes.pools) touch(state.pools.get(id), at)
-  for (const id of changes.books) touch(state.books.get(id), at)
-  return changes
+  putOrders(state, reads.bookKeys, reads.orders)
 }
 
-function addPool(
-  state: LoadedMarket,
-  facts: PoolFacts,
-  created: { time: number; price: string } | undefined,
-  at: BlockMark,
-): void {
+function addPool(state: LoadedMarket, facts: PoolFacts, created: Creation | undefined): void {
   const pool: LivePool = {
     ...facts,
-    ...emptySeries(at),
+    ...emptySeries(state.at),
     createdAt: created?.time ?? null,
     creationPrice: created === undefined ? null : BigInt(created.price),
     ticks: new Map(),
@@ -99,33 +100,35 @@ function addPool(
   indexPool(state, pool)
 }
 
-function removePool(state: LoadedMarket, pool: LivePool, changes: Changes): void {
-  state.pools.delete(pool.id)
-  forgetPool(state, pool)
-  changes.pools.add(pool.id)
-}
-
-function addBook(state: LoadedMarket, facts: BookFacts, at: BlockMark): void {
-  const book: LiveBook = { ...facts, ...emptySeries(at), bids: [], asks: [] }
+function addBook(state: LoadedMarket, facts: BookFacts): void {
+  const book: LiveBook = { ...facts, ...emptySeries(state.at), bids: [], asks: [] }
   state.books.set(book.id, book)
   indexBook(state, book)
 }
 
 /** Replaces all orders of markets. Rows must be best first within a side. */
 function putOrders(state: LoadedMarket, ids: readonly number[], rows: readonly OrderRow[]): void {
-  const sides = new Map(
-    ids.map((id) => [id, { bids: [] as LiveBook['bids'][number][], asks: [] as LiveBook['asks'][number][] }]),
-  )
-  for (const row of rows) sides.get(row.market)?.[row.side === 'buy' ? 'bids' : 'asks'].push(bookOrder(row))
-  for (const [id, orders] of sides) {
+  const sides = new Map(ids.map((id) => [id, { bids: [] as OrderRow[], asks: [] as OrderRow[] }]))
+  for (const row of rows) sides.get(row.market)?.[row.side === 'buy' ? 'bids' : 'asks'].push(row)
+  for (const [id, { bids, asks }] of sides) {
     const book = state.books.get(id)
-    if (book !== undefined) Object.assign(book, orders)
+    if (book !== undefined) Object.assign(book, { bids: bids.map(bookOrder), asks: asks.map(bookOrder) })
   }
 }
 
 /** Whether a row says anything else than what is known. Tokens are one object each. */
 function differs<T extends object>(known: T, facts: Partial<T>): boolean {
   return Object.entries(facts).some(([name, value]) => known[name as keyof T] !== value)
+}
+
+/** Writes down at which block things changed last. */
+function markChanges({ at, pools, books, changed }: LoadedMarket, changes: Changes): void {
+  for (const id of changes.pools) touch(pools.get(id), at)
+  for (const id of changes.books) touch(books.get(id), at)
+  for (const token of changes.tokens) changed.tokens.set(token, at)
+  if (changes.pools.size > 0) changed.pools = at
+  if (changes.books.size > 0) changed.books = at
+  if (changes.everything) changed.everything = at
 }
 
 function touch(series: { changed: BlockMark } | undefined, at: BlockMark): void {

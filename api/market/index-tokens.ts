@@ -3,6 +3,7 @@ import type { LiveBook, LivePool, MarketState, TokenRef } from './model.ts'
 
 /** Fills the tables by token from nothing. */
 export function indexTokens(state: MarketState): void {
+  state.tokens.set(state.prices.systemToken.id, state.prices.systemToken)
   for (const pool of state.pools.values()) indexPool(state, pool)
   for (const book of state.books.values()) indexBook(state, book)
 }

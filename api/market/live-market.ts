@@ -1,8 +1,10 @@
 // The market of one chain, kept up with the database: loaded once, then moved on block by block as commits are
 // announced. A fork or a long gap loads it anew; answers go on from the state before until the new one is there.
 import type { Pool } from 'pg'
+import type { ChainConfig } from '../../config/schema.ts'
 import type { Log } from '../http/log.ts'
 import { advanceMarket, type Changes } from './advance.ts'
+import { readStep } from './advance-reads.ts'
 import { type LoadedMarket, loadMarket } from './load.ts'
 import type { MarketState } from './model.ts'
 import { type Position, SnapshotReader } from './reader.ts'
@@ -17,7 +19,7 @@ const MOST_BLOCKS = 2000
 
 export class LiveMarket {
   private readonly pool: Pool
-  private readonly chain: string
+  private readonly config: ChainConfig
   private readonly log: Log
   private readonly listeners = new Set<MarketListener>()
   private loaded: LoadedMarket | null = null
@@ -25,9 +27,9 @@ export class LiveMarket {
   private again = false
   private closed = false
 
-  constructor(pool: Pool, chain: string, log: Log) {
+  constructor(pool: Pool, config: ChainConfig, log: Log) {
     this.pool = pool
-    this.chain = chain
+    this.config = config
     this.log = log
   }
 
@@ -63,26 +65,26 @@ export class LiveMarket {
       try {
         await this.step()
       } catch (error) {
-        this.log.warn('the market could not be read', { chain: this.chain, reason: (error as Error).message })
+        this.log.warn('the market could not be read', { chain: this.config.chain, reason: (error as Error).message })
       }
     }
   }
 
   private async step(): Promise<void> {
-    await SnapshotReader.within(this.pool, this.chain, async (reader) => {
+    await SnapshotReader.within(this.pool, this.config.chain, async (reader) => {
       const position = await reader.position()
       // Without its indexes a chain is being filled: reading it now would take long and serve nobody.
       if (position === null || (!position.indexed && this.loaded === null)) return
       const state = this.loaded
       if (state !== null && (await this.follows(state, position, reader))) {
         if (position.block === state.at.block) return
-        this.tell(await advanceMarket(state, position, reader))
+        this.tell(advanceMarket(state, position, await readStep(this.config, state, position, reader)))
       } else {
         const started = performance.now()
-        this.loaded = await loadMarket(reader, position)
+        this.loaded = await loadMarket(this.config, reader, position)
         const { block } = position
         this.log.info('the market is loaded', {
-          chain: this.chain,
+          chain: this.config.chain,
           block,
           ms: Math.round(performance.now() - started),
         })

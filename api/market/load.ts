@@ -1,6 +1,8 @@
 // Builds the market of a chain from the database, all of it as of one block.
+import type { ChainConfig } from '../../config/schema.ts'
 import { indexTokens } from './index-tokens.ts'
 import type { BlockMark, LiveBook, LivePool, LiveTick, MarketState, Series } from './model.ts'
+import { MarketPrices, usdPriceOf } from './pricing.ts'
 import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
 import { emptyRolling, WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { bookFacts, bookOrder, liveTick, poolFacts, type TickRow, volumeOf } from './rows.ts'
@@ -9,9 +11,15 @@ import { bookFacts, bookOrder, liveTick, poolFacts, type TickRow, volumeOf } fro
 export interface LoadedMarket extends MarketState {
   /** First block of each window. */
   windowBlocks: Record<WindowName, number>
+  /** Since when the scores in use are valid; null without scores. */
+  scoresFrom: number | null
 }
 
-export async function loadMarket(reader: SnapshotReader, position: Position): Promise<LoadedMarket> {
+export async function loadMarket(
+  config: ChainConfig,
+  reader: SnapshotReader,
+  position: Position,
+): Promise<LoadedMarket> {
   const { block, id, time, lib } = position
   const at: BlockMark = { block, id, time }
   const pools = await loadPools(reader, at)
@@ -20,9 +28,21 @@ export async function loadMarket(reader: SnapshotReader, position: Position): Pr
   await loadSeries(reader, 'spot', books, at)
   const windowBlocks = {} as Record<WindowName, number>
   for (const name of WINDOW_NAMES) windowBlocks[name] = await reader.findBlock(windowStart(time, name), block + 1)
-  const state = { at, lib, pools, books, windowBlocks, tokens: new Map(), poolsOf: new Map(), booksOf: new Map() }
+  const prices = new MarketPrices(config)
+  for (const pool of pools.values()) prices.putPool(pool)
+  const scoresFrom = await reader.scoresFrom(time)
+  prices.update(time, { usd: await readUsd(config, reader), scores: await reader.scoresAt(scoresFrom) })
+  const changed = { tokens: new Map(), pools: at, books: at, everything: at }
+  const byToken = { tokens: new Map(), poolsOf: new Map(), booksOf: new Map() }
+  const state = { at, lib, pools, books, windowBlocks, scoresFrom, prices, changed, ...byToken }
   indexTokens(state)
   return state
+}
+
+/** The USD price in force: what the ledger says, or the fixed one of the configuration. */
+export async function readUsd({ price }: ChainConfig, reader: SnapshotReader): Promise<bigint | null> {
+  const stored = await reader.usdPrice()
+  return usdPriceOf(stored ?? (price?.source === 'fixed' ? price.usd : null))
 }
 
 async function loadPools(reader: SnapshotReader, at: BlockMark): Promise<Map<number, LivePool>> {

@@ -3,6 +3,7 @@
 import type { PositionPool } from '../../core/amm/position.ts'
 import type { TickState } from '../../core/amm/tick-state.ts'
 import type { BookOrder } from '../../core/book/order.ts'
+import type { MarketPrices } from './pricing.ts'
 import type { Rolling } from './rolling.ts'
 
 /** A block as far as an answer names it. */
@@ -91,4 +92,17 @@ export interface MarketState {
   poolsOf: Map<string, Set<LivePool>>
   /** Markets that trade a token, by token id. */
   booksOf: Map<string, Set<LiveBook>>
+  prices: MarketPrices
+  changed: ChangeMarks
+}
+
+/** Blocks of last changes, for answers that can say since when they have been the same. */
+export interface ChangeMarks {
+  /** Of a token's price; a token that is not here has had its price since `everything`. */
+  tokens: Map<string, BlockMark>
+  /** Of any pool, and of any market. */
+  pools: BlockMark
+  books: BlockMark
+  /** Of what concerns every price: the USD price of the system token, scores, lists; and when the market was loaded. */
+  everything: BlockMark
 }

@@ -108,6 +108,23 @@ export class SnapshotReader {
     return high
   }
 
+  /** USD for one system token as decimal text; null when nobody has said any. */
+  async usdPrice(): Promise<string | null> {
+    return (await this.rows<{ usd: string | null }>(sql.USD_PRICE))[0]?.usd ?? null
+  }
+
+  /** From when on the scores are valid that are in force at a time; null when there are none. */
+  async scoresFrom(time: number): Promise<number | null> {
+    return (await this.rows<{ validFrom: number | null }>(sql.SCORES_FROM, new Date(time)))[0]?.validFrom ?? null
+  }
+
+  /** Scores by token; none when `validFrom` is null. */
+  async scoresAt(validFrom: number | null): Promise<Map<string, number>> {
+    if (validFrom === null) return new Map()
+    const rows = await this.rows<{ token: string; score: number }>(sql.SCORES, new Date(validFrom))
+    return new Map(rows.map(({ token, score }) => [token, score]))
+  }
+
   private async rows<T>(text: string, ...values: unknown[]): Promise<T[]> {
     const { rows } = await this.client.query({ text, values: [this.chain, ...values] })
     return rows as T[]

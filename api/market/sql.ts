@@ -117,3 +117,13 @@ export const CHANGED_MARKETS = `
     union select market_id from undo.markets where chain = $1 and undo_block between $2 and $3
     union select market_id from undo.orders where chain = $1 and undo_block between $2 and $3
   ) k(id)`
+
+/** USD price of the system token as of the snapshot. */
+export const USD_PRICE = `select usd::text as usd from ledger.usd_prices where chain = $1 order by block_num desc limit 1`
+
+/** Which scores are in force at the moment $2. */
+export const SCORES_FROM = `
+  select extract(epoch from max(valid_from))::float8 * 1000 as "validFrom" from derive.score_snapshots
+  where chain = $1 and valid_from <= $2`
+
+export const SCORES = `select token_id as token, score from derive.score_snapshots where chain = $1 and valid_from = $2`

@@ -1,0 +1,169 @@
+// Prices of all tokens as of the market's block, recomputed when a pool has changed. What a client is told of a token is
+// made when it is first asked for.
+import type { ChainConfig } from '../../config/schema.ts'
+import { ratioToNumber } from '../../core/amm/price.ts'
+import { poolValue } from '../../core/price/pool-value.ts'
+import { PriceGraph, type PricePool } from '../../core/price/price-graph.ts'
+import { quoteToken, type TokenQuote } from '../../core/price/quote.ts'
+import { DEFAULT_THRESHOLD, thresholdOf } from '../../core/price/threshold.ts'
+import { tokenId } from '../../core/price/token-id.ts'
+import {
+  type TokenPrice,
+  type TokenPrices,
+  USD_PRICE_DIGITS,
+  type UsdPrice,
+  usdRatio,
+} from '../../core/price/token-price.ts'
+import type { Scores, TrustRules } from '../../core/price/trust.ts'
+import { type Side, USD_VALUE_DIGITS, Valuation } from '../../core/price/usd-value.ts'
+import type { LivePool, TokenRef } from './model.ts'
+import { trustRules } from './trust-rules.ts'
+
+/** What prices depend on beside the pools. */
+export interface PriceInputs {
+  /** USD for one system token; null while unknown. */
+  usd: UsdPrice | null
+  scores: Scores
+}
+
+export class MarketPrices {
+  readonly systemToken: TokenRef
+  readonly rules: TrustRules
+  private readonly graph = new PriceGraph()
+  private readonly threshold: typeof DEFAULT_THRESHOLD
+  private prices: TokenPrices = new Map()
+  private inputs: PriceInputs = { usd: null, scores: new Map() }
+  private at = 0
+  private readonly quotes = new Map<string, TokenQuote>()
+  private valuation: Valuation | null = null
+
+  constructor(config: ChainConfig) {
+    const { contract, symbol, decimals } = config.systemToken
+    this.systemToken = { id: tokenId(symbol, contract), contract, symbol, decimals }
+    this.rules = trustRules(config)
+    this.threshold = DEFAULT_THRESHOLD
+  }
+
+  /** USD for one system token; null while unknown. */
+  get usd(): UsdPrice | null {
+    return this.inputs.usd
+  }
+
+  get scores(): Scores {
+    return this.inputs.scores
+  }
+
+  /** Every priced token, widest first. */
+  get byToken(): TokenPrices {
+    return this.prices
+  }
+
+  /** Least value of a pool's priced side, raw units of the system token. */
+  get leastWidth(): bigint {
+    return thresholdOf(this.threshold, this.inputs.usd, this.systemToken.decimals)
+  }
+
+  putPool(pool: LivePool): void {
+    this.graph.put(pricePool(pool))
+  }
+
+  removePool(id: number): void {
+    this.graph.remove(id)
+  }
+
+  /**
+   * Computes all prices anew.
+   *
+   * @param at  Unix milliseconds of chain time
+   * @returns tokens whose price is another one than before
+   */
+  update(at: number, inputs: PriceInputs): Set<string> {
+    const before = this.prices
+    this.at = at
+    this.inputs = inputs
+    this.valuation = inputs.usd === null ? null : new Valuation(inputs.usd, this.systemToken.decimals)
+    const { id, decimals } = this.systemToken
+    this.prices = this.graph.prices({
+      systemToken: { id, decimals },
+      threshold: this.leastWidth,
+      isExcluded: (token) => this.rules.isScam(token, at),
+    })
+    this.quotes.clear()
+    return movedTokens(before, this.prices)
+  }
+
+  quote(token: string): TokenQuote {
+    let quote = this.quotes.get(token)
+    if (quote === undefined) {
+      const { usd, scores } = this.inputs
+      const { decimals: systemDecimals } = this.systemToken
+      quote = quoteToken(token, { prices: this.prices, systemDecimals, usd, rules: this.rules, scores, at: this.at })
+      this.quotes.set(token, quote)
+    }
+    return quote
+  }
+
+  /** Value of what a pool holds, USD times 10^8; 0 while the system token has no USD price. */
+  poolUsd(pool: LivePool): bigint {
+    if (this.valuation === null) return 0n
+    return poolValue(this.valuation, this.side(pool.a, pool.reserveA), this.side(pool.b, pool.reserveB))
+  }
+
+  /** Value of amounts of two tokens, trusted or not, USD times 10^8; 0 while the system token has no USD price. */
+  holdingUsd(a: TokenRef, amountA: bigint, b: TokenRef, amountB: bigint): bigint {
+    if (this.valuation === null) return 0n
+    return this.valuation.holding(this.side(a, amountA), this.side(b, amountB))
+  }
+
+  private side({ id }: TokenRef, amount: bigint): Side {
+    return { amount, price: this.prices.get(id), isTrusted: this.quote(id).isTrusted }
+  }
+}
+
+/** A `UsdValue` as a double. */
+export function usdValueNumber(value: bigint): number {
+  return Number(value) / 10 ** USD_VALUE_DIGITS
+}
+
+/** A USD price in the digits of `UsdPrice`; null when it is none. */
+export function usdPriceOf(text: string | number | null | undefined): UsdPrice | null {
+  if (text === null || text === undefined) return null
+  const [whole, fraction = ''] = plainDecimal(text).split('.')
+  const price = BigInt(`${whole}${fraction.slice(0, USD_PRICE_DIGITS).padEnd(USD_PRICE_DIGITS, '0')}`)
+  return price > 0n ? price : null
+}
+
+/** USD for one whole token as a double; null when it has none. */
+export function usdOf(price: TokenPrice | undefined, usd: UsdPrice | null, systemDecimals: number): number | null {
+  return price === undefined || usd === null ? null : ratioToNumber(usdRatio(price, systemDecimals, usd))
+}
+
+function plainDecimal(value: string | number): string {
+  return typeof value === 'number' ? value.toFixed(USD_PRICE_DIGITS) : value
+}
+
+function pricePool(pool: LivePool): PricePool {
+  const { id, active, a, b, reserveA, reserveB, sqrtPriceX64, liquidity } = pool
+  return {
+    id,
+    active,
+    tokenA: a.id,
+    tokenB: b.id,
+    decimalsA: a.decimals,
+    decimalsB: b.decimals,
+    reserveA,
+    reserveB,
+    sqrtPriceX64,
+    liquidity,
+  }
+}
+
+function movedTokens(before: TokenPrices, after: TokenPrices): Set<string> {
+  const moved = new Set<string>()
+  for (const [token, { rate, width }] of after) {
+    const known = before.get(token)
+    if (known === undefined || known.rate !== rate || known.width !== width) moved.add(token)
+  }
+  for (const token of before.keys()) if (!after.has(token)) moved.add(token)
+  return moved
+}

@@ -1,0 +1,16 @@
+// What a pool holds, in USD, as the v2 answers and the statistics count it.
+import type { Side, UsdValue, Valuation } from './usd-value.ts'
+
+/**
+ * The sum of both sides when both tokens are trusted and priced; else twice the side that is, because a token that
+ * nobody vouches for can be given any price; else 0.
+ *
+ * @returns USD times 10^8
+ */
+export function poolValue(valuation: Valuation, a: Side, b: Side): UsdValue {
+  const first = a.isTrusted && a.price !== undefined
+  const second = b.isTrusted && b.price !== undefined
+  if (first && second) return valuation.holding(a, b)
+  if (first) return valuation.holding(a, a)
+  return second ? valuation.holding(b, b) : 0n
+}
