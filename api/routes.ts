@@ -1,7 +1,15 @@
 // Every endpoint of a chain. A new one is a function that takes the Api, and a line here.
+import { accountRoutes } from './exchange/account/routes.ts'
+import { ammFeedRoutes } from './exchange/amm-feed/routes.ts'
+import { candleRoutes } from './exchange/candles/routes.ts'
 import { metaRoutes } from './exchange/meta.ts'
+import { spotRoutes } from './exchange/spot/routes.ts'
 import type { Api } from './http/typed.ts'
 
 export function exchangeRoutes(api: Api): void {
   metaRoutes(api)
+  candleRoutes(api)
+  spotRoutes(api)
+  ammFeedRoutes(api)
+  accountRoutes(api)
 }

@@ -1,0 +1,215 @@
+// What an account did: its deals, swaps and position events.
+
+import type { BlockMark } from '../../market/model.ts'
+import { cursorParameters, cursorText } from '../cursor.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
+import { type Queryable, readPage } from '../snapshot.ts'
+import { timeParameters } from '../trade-range.ts'
+import { ACCOUNT_DEALS, ACCOUNT_POSITION_EVENTS, ACCOUNT_SWAPS } from './sql.ts'
+
+export interface HistoryPage {
+  /** Where the page before this one ended. */
+  cursor?: string
+  /** Rows to leave out. */
+  skip: number
+  /** Rows at most. */
+  limit: number
+}
+
+export interface History<Item> {
+  at: BlockMark
+  /** Newest first. */
+  items: Item[]
+  /** Where the next page begins; null when this one was not full. */
+  next: string | null
+}
+
+export interface Deal {
+  _id: string
+  market: number
+  type: string
+  trx_id: string
+  unit_price: number
+  bidder: string
+  asker: string
+  bid: number
+  ask: number
+  time: string
+}
+
+export interface AccountSwap {
+  _id: string
+  pool: number
+  trx_id: string
+  sender: string
+  recipient: string
+  sqrtPriceX64: string
+  totalUSDVolume: number
+  tokenA: number
+  tokenB: number
+  time: string
+}
+
+export interface PositionEvent {
+  _id: string
+  id: number
+  pool: number
+  owner: string
+  type: string
+  tokenA: number
+  tokenB: number
+  tokenAUSDPrice: number
+  tokenBUSDPrice: number
+  totalUSDValue: number
+  trx_id: string
+  time: string
+}
+
+interface Row {
+  id: string
+  /** Unix milliseconds. */
+  time: number
+  trxId: string
+}
+
+interface DealRow extends Row {
+  market: number
+  type: string
+  bidder: string
+  asker: string
+  amountBase: string
+  amountTarget: string
+  decimalsBase: number
+  decimalsTarget: number
+  unitPrice: string
+}
+
+interface PoolRow extends Row {
+  pool: number
+  amountA: string
+  amountB: string
+  decimalsA: number
+  decimalsB: number
+  usd: number | null
+}
+
+interface SwapRow extends PoolRow {
+  sender: string
+  recipient: string
+  sqrtPriceX64: string
+}
+
+interface EventRow extends PoolRow {
+  position: number
+  owner: string
+  type: string
+}
+
+/** Deals in which the account took or rested. @returns null when the chain is not indexed */
+export function accountDeals(
+  database: Queryable,
+  chain: string,
+  account: string,
+  filter: { market?: number; from?: number; before?: number },
+  page: HistoryPage,
+): Promise<History<Deal> | null> {
+  const own = [filter.market ?? null, ...timeParameters(filter)]
+  const statement = {
+    name: 'account-deals',
+    text: ACCOUNT_DEALS,
+    values: [chain, account, ...pageParameters(page), ...own],
+  }
+  return readHistory<DealRow, Deal>(database, statement, page, deal)
+}
+
+/** Swaps that the account sent or received. @returns null when the chain is not indexed */
+export function accountSwaps(
+  database: Queryable,
+  chain: string,
+  account: string,
+  page: HistoryPage,
+): Promise<History<AccountSwap> | null> {
+  const statement = { name: 'account-swaps', text: ACCOUNT_SWAPS, values: [chain, account, ...pageParameters(page)] }
+  return readHistory<SwapRow, AccountSwap>(database, statement, page, swap)
+}
+
+/** What happened to the account's positions, closed ones too. @returns null when the chain is not indexed */
+export function accountPositionEvents(
+  database: Queryable,
+  chain: string,
+  account: string,
+  page: HistoryPage,
+): Promise<History<PositionEvent> | null> {
+  const values = [chain, account, ...pageParameters(page)]
+  const statement = { name: 'account-position-events', text: ACCOUNT_POSITION_EVENTS, values }
+  return readHistory<EventRow, PositionEvent>(database, statement, page, positionEvent)
+}
+
+function pageParameters({ cursor, skip, limit }: HistoryPage): unknown[] {
+  return [...cursorParameters(cursor), skip, limit]
+}
+
+async function readHistory<R extends Row, Item>(
+  database: Queryable,
+  statement: { name: string; text: string; values: unknown[] },
+  { limit }: HistoryPage,
+  item: (row: R) => Item,
+): Promise<History<Item> | null> {
+  const page = await readPage<R>(database, statement, 'id')
+  if (page === null) return null
+  const last = page.rows.at(-1)
+  const isFull = last !== undefined && page.rows.length === limit
+  const next = isFull ? cursorText({ time: last.time, sequence: last.id }) : null
+  return { at: page.at, items: page.rows.map(item), next }
+}
+
+function deal(row: DealRow): Deal {
+  const base = toNumber(row.amountBase, row.decimalsBase)
+  const target = toNumber(row.amountTarget, row.decimalsTarget)
+  // A buyer pays target for base, a seller base for target.
+  const [bid, ask] = row.type === 'buymatch' ? [target, base] : [base, target]
+  return {
+    _id: row.id,
+    market: row.market,
+    type: row.type,
+    trx_id: row.trxId,
+    unit_price: toNumber(row.unitPrice, UNIT_PRICE_DECIMALS),
+    bidder: row.bidder,
+    asker: row.asker,
+    bid,
+    ask,
+    time: new Date(row.time).toISOString(),
+  }
+}
+
+function swap(row: SwapRow): AccountSwap {
+  return {
+    _id: row.id,
+    pool: row.pool,
+    trx_id: row.trxId,
+    sender: row.sender,
+    recipient: row.recipient,
+    sqrtPriceX64: row.sqrtPriceX64,
+    totalUSDVolume: row.usd ?? 0,
+    tokenA: toNumber(row.amountA, row.decimalsA),
+    tokenB: toNumber(row.amountB, row.decimalsB),
+    time: new Date(row.time).toISOString(),
+  }
+}
+
+function positionEvent(row: EventRow): PositionEvent {
+  return {
+    _id: row.id,
+    id: row.position,
+    pool: row.pool,
+    owner: row.owner,
+    type: row.type,
+    tokenA: toNumber(row.amountA, row.decimalsA),
+    tokenB: toNumber(row.amountB, row.decimalsB),
+    tokenAUSDPrice: 0,
+    tokenBUSDPrice: 0,
+    totalUSDValue: row.usd ?? 0,
+    trx_id: row.trxId,
+    time: new Date(row.time).toISOString(),
+  }
+}

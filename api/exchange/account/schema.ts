@@ -1,0 +1,66 @@
+// What the endpoints of an account take and answer.
+import { Type } from 'typebox'
+import { CURSOR_PATTERN } from '../cursor.ts'
+import { Count } from '../parameters.ts'
+
+const Id = (description: string) => Type.String({ description })
+
+export const AccountParams = Type.Object({
+  account: Type.String({ description: 'Account name.', pattern: '^[a-z1-5.]{1,13}$' }),
+})
+
+/** @param limit  rows when none are asked for @param most  rows at most */
+export const pageQuery = (limit: number, most: number) => ({
+  limit: Count(`Rows: ${limit} unless given, at most ${most}.`),
+  skip: Type.Optional(
+    Type.Integer({ description: 'Rows to leave out.', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      description:
+        'Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive.',
+      pattern: CURSOR_PATTERN,
+    }),
+  ),
+})
+
+const Common = {
+  _id: Id('Global sequence of the action.'),
+  trx_id: Id('Transaction.'),
+  time: Id('ISO 8601.'),
+}
+
+export const Deal = Type.Object({
+  ...Common,
+  market: Type.Number({ description: 'Market.' }),
+  type: Type.String({ description: '`buymatch`: a buy order took the trade; `sellmatch`: a sell order took it.' }),
+  unit_price: Type.Number({ description: 'Target per base.' }),
+  bidder: Id('Account of the taking order.'),
+  asker: Id('Account of the resting order.'),
+  bid: Type.Number({ description: 'What the bidder paid.' }),
+  ask: Type.Number({ description: 'What the bidder received.' }),
+})
+
+export const Swap = Type.Object({
+  ...Common,
+  pool: Type.Number({ description: 'Pool.' }),
+  sender: Id('Account that paid.'),
+  recipient: Id('Account that received.'),
+  sqrtPriceX64: Id('Square-root price after the swap, Q64.64.'),
+  totalUSDVolume: Type.Number({ description: 'Value in USD at that time.' }),
+  tokenA: Type.Number({ description: 'Tokens A: positive entered the pool, negative left it.' }),
+  tokenB: Type.Number({ description: 'Tokens B: positive entered the pool, negative left it.' }),
+})
+
+export const PositionEvent = Type.Object({
+  ...Common,
+  id: Type.Number({ description: 'Position.' }),
+  pool: Type.Number({ description: 'Pool.' }),
+  owner: Id('Owner of the position.'),
+  type: Type.String({ description: '`mint`, `burn` or `collect`.' }),
+  tokenA: Type.Number({ description: 'Tokens A added, removed or collected.' }),
+  tokenB: Type.Number({ description: 'Tokens B added, removed or collected.' }),
+  tokenAUSDPrice: Type.Number({ description: 'USD price of A at that time; 0 when unknown.' }),
+  tokenBUSDPrice: Type.Number({ description: 'USD price of B at that time; 0 when unknown.' }),
+  totalUSDValue: Type.Number({ description: 'Value in USD at that time; 0 when unknown.' }),
+})

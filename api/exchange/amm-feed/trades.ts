@@ -1,0 +1,69 @@
+// Trades of the AMM pools of one ticker, merged.
+import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
+import { toNumber } from '../numbers.ts'
+import { type Page, type Queryable, readPage } from '../snapshot.ts'
+import { type TradeRange, type TradeSide, timeParameters } from '../trade-range.ts'
+import { POOL_TRADES } from './sql.ts'
+
+export interface PoolTrade {
+  /** Global sequence of the swap. */
+  id: string
+  poolId: string
+  /** From the side of token A: a buyer takes A out of the pool. */
+  side: TradeSide
+  /** B per A, as traded. */
+  price: number
+  /** Tokens A. */
+  baseVolume: number
+  /** Tokens B. */
+  targetVolume: number
+  /** Unix milliseconds. */
+  time: number
+  trxId: string
+}
+
+interface Row {
+  poolId: string
+  id: string
+  /** Unix seconds. */
+  time: number
+  amountA: string
+  amountB: string
+  decimalsA: number
+  decimalsB: number
+  sqrtPriceX64: string
+  trxId: string
+}
+
+/** @returns trades of all the pools, newest first; null when the chain is not indexed */
+export async function poolTrades(
+  database: Queryable,
+  chain: string,
+  poolIds: readonly number[],
+  range: TradeRange,
+): Promise<Page<PoolTrade> | null> {
+  const values = [chain, poolIds, range.type ?? null, ...timeParameters(range), range.limit]
+  const page = await readPage<Row>(database, { name: 'pool-trades', text: POOL_TRADES, values }, 'id')
+  return page && { at: page.at, rows: page.rows.map(poolTrade) }
+}
+
+function poolTrade(row: Row): PoolTrade {
+  const baseVolume = Math.abs(toNumber(row.amountA, row.decimalsA))
+  const targetVolume = Math.abs(toNumber(row.amountB, row.decimalsB))
+  return {
+    id: row.id,
+    poolId: row.poolId,
+    side: row.amountA.startsWith('-') || row.amountA === '0' ? 'buy' : 'sell',
+    price: executed(row, baseVolume, targetVolume),
+    baseVolume,
+    targetVolume,
+    time: row.time * 1000,
+    trxId: row.trxId,
+  }
+}
+
+/** Price of a trade; where one side rounds to nothing, the pool's price after it. */
+function executed(row: Row, base: number, target: number): number {
+  if (base > 0 && target > 0) return target / base
+  return ratioToNumber(priceOfA(BigInt(row.sqrtPriceX64), row.decimalsA, row.decimalsB))
+}

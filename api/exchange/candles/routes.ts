@@ -1,0 +1,129 @@
+// Candles of pools: of one, or of the deepest pool of a pair.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { HttpError } from '../../http/failures.ts'
+import type { Api } from '../../http/typed.ts'
+import type { LivePool } from '../../market/model.ts'
+import { answerAt } from '../answer.ts'
+import { poolsOfPair } from '../find.ts'
+import { LIMITS } from '../meta.ts'
+import { Count, Flag, Moment, marketOf } from '../parameters.ts'
+import { worthOf } from '../worth.ts'
+import { type PoolCandleRequest, poolCandles, VOLUME_FIELDS, type VolumeField } from './pool-candles.ts'
+import type { Resolution as ResolutionName } from './resolution.ts'
+import { PoolCandle, Resolution } from './schema.ts'
+
+const tags = ['AMM pools']
+
+const CandleQuery = {
+  resolution: Resolution,
+  from: Moment('Unix milliseconds, together with `to`: the candle that holds it is the first.'),
+  to: Moment('Unix milliseconds: the candle that holds it is the last. The block’s time unless given.'),
+  limit: Count(`Newest candles of the range: ${LIMITS.candlesMost} unless given, and at most.`),
+  reverse: Flag('True: prices of B in A. Default: of A in B.'),
+  volumeField: Type.Optional(
+    Type.Enum([...VOLUME_FIELDS], { description: 'Unit of the volume; `volumeUSD` unless given.' }),
+  ),
+}
+
+interface CandleValues {
+  resolution: ResolutionName
+  from?: number
+  to?: number
+  limit?: number
+  reverse?: boolean
+  volumeField?: VolumeField
+}
+
+const PoolParams = Type.Object({
+  poolId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Pool.' }),
+})
+const PairQuery = Type.Object({
+  tokenA: Type.String({ description: 'Token id.' }),
+  tokenB: Type.String({ description: 'Token id.' }),
+  ...CandleQuery,
+})
+const PairCandles = Type.Object({
+  candles: Type.Array(PoolCandle),
+  poolId: Type.Number({ description: 'The active pool of the pair that holds most.' }),
+  isReversed: Type.Boolean({ description: 'Whether the pool has the tokens in the other order.' }),
+})
+
+export function candleRoutes(api: Api): void {
+  api.get(
+    '/api/v2/swap/pools/:poolId/candles',
+    {
+      schema: {
+        tags,
+        summary: 'Candles of a pool, oldest first',
+        params: PoolParams,
+        querystring: Type.Object(CandleQuery),
+        response: { 200: Type.Array(PoolCandle) },
+      },
+    },
+    async (request, reply) => {
+      const candles = await candlesOf(request, reply, request.params.poolId, candleRequest(request.query))
+      return candles ?? reply
+    },
+  )
+
+  api.get(
+    '/api/v2/swap/candles',
+    {
+      schema: {
+        tags,
+        summary: 'Candles of a pair, from its deepest pool',
+        querystring: PairQuery,
+        response: { 200: PairCandles },
+      },
+    },
+    async (request, reply) => {
+      const { tokenA, tokenB, ...query } = request.query
+      const pool = deepestPool(request, tokenA.toLowerCase(), tokenB.toLowerCase())
+      if (pool === null) throw new HttpError(404, `There is no active pool of ${tokenA} and ${tokenB}.`)
+      const isReversed = pool.a.id !== tokenA.toLowerCase()
+      const wanted = candleRequest(query)
+      const candles = await candlesOf(request, reply, pool.id, { ...wanted, reverse: wanted.reverse !== isReversed })
+      return candles === null ? reply : { candles, poolId: pool.id, isReversed }
+    },
+  )
+}
+
+/** A lower end counts only together with an upper one. */
+function candleRequest({ from, to, limit = 0, reverse = false, ...query }: CandleValues): PoolCandleRequest {
+  return {
+    resolution: query.resolution,
+    from: to === undefined ? undefined : from,
+    to,
+    limit: limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost),
+    reverse,
+    volumeField: query.volumeField ?? 'volumeUSD',
+  }
+}
+
+/** @returns null when the reply is sent @throws HttpError 404 for a pool that there never was */
+async function candlesOf(
+  request: Pick<FastifyRequest, 'chain'> & FastifyRequest,
+  reply: FastifyReply,
+  poolId: number,
+  wanted: PoolCandleRequest,
+) {
+  const { chain, pool } = request.chain
+  const answer = await poolCandles(pool, chain, poolId, wanted)
+  if (answer === null) throw new HttpError(404, `There is no pool ${poolId}.`)
+  return answerAt(request, reply, answer)?.candles ?? null
+}
+
+/** The active pool of a pair that holds most; the first of equals. */
+function deepestPool({ chain }: Pick<FastifyRequest, 'chain'>, x: string, y: string): LivePool | null {
+  const state = marketOf(chain)
+  const { poolRank } = worthOf(chain, state)
+  let best: LivePool | null = null
+  for (const pool of poolsOfPair(state, x, y)) {
+    if (!pool.active) continue
+    const gain = best === null ? 1 : poolRank(pool) - poolRank(best) || best.id - pool.id
+    if (gain > 0) best = pool
+  }
+  return best
+}

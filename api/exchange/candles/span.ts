@@ -1,0 +1,24 @@
+// Which candles a request asks for: checked values in, parameters of a statement out.
+import { type Resolution, stepInterval } from './resolution.ts'
+
+export interface CandleRange {
+  resolution: Resolution
+  /** Unix milliseconds; the bucket that holds it is the first. */
+  from?: number
+  /** Unix milliseconds; the bucket that holds it is the last, if the chain has come that far. */
+  to?: number
+  /** Most candles: the newest of the range. */
+  limit: number
+}
+
+/** Times that both JavaScript and PostgreSQL can hold; nothing was traded outside. */
+const LATEST = Date.UTC(9999, 11, 31)
+
+/** Parameters $3 to $7 of the statements in sql.ts. */
+export function spanParameters({ resolution, from, to, limit }: CandleRange): unknown[] {
+  return [resolution, timeParameter(from), timeParameter(to), limit - 1, stepInterval(resolution)]
+}
+
+function timeParameter(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(Math.min(Math.max(at, 0), LATEST)).toISOString()
+}

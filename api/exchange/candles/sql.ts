@@ -1,0 +1,48 @@
+// SQL of candles. One statement for an answer, so that all of it is of one block; one row comes back.
+//
+// Parameters: $1 chain, $2 pool or market, $3 resolution, $4 from (null: no lower end), $5 to (null: the block),
+// $6 number of buckets at most, less one, $7 length of a bucket as an interval.
+
+import { markColumns } from '../snapshot.ts'
+
+/** Times as Unix seconds: a double, which is faster made than an exact number, and whole seconds are exact in it. */
+const seconds = (column: string) => `date_part('epoch', ${column})`
+
+const SPAN = `
+  with at as materialized (
+    select block_num, block_id, block_time, meta.bucket_start($3, least(block_time, coalesce($5::timestamptz, block_time))) as last
+    from meta.position where chain = $1
+  ), span as materialized (
+    select at.*, greatest(coalesce(meta.bucket_start($3, $4::timestamptz), '-infinity'),
+      ((last at time zone 'UTC') - $6::float8 * $7::interval) at time zone 'UTC') as first from at
+  )`
+
+/** Candles of the span as one text: time, open, high, low, close and volume of each, separated by spaces. */
+const bars = (kind: string, volume: string) => `
+  (select string_agg(concat_ws(' ', ${seconds('b.bucket_time')}, b.open, b.high, b.low, b.close, b.volume), ' ') from (
+    select c.bucket_time, c.open, c.high, c.low, c.close, ${volume} as volume from derive.candles c
+    where c.chain = $1 and c.market_kind = '${kind}' and c.market_id = $2 and c.resolution = $3
+      and c.bucket_time between span.first and span.last order by c.bucket_time) b) as bars`
+
+/** $8: volumeA, volumeB or volumeUSD. `carry` is the square-root price before the span. No row: the chain is not indexed. */
+export const POOL_CANDLES = `${SPAN}
+  select ${markColumns('span')},
+    ${seconds('span.first')} as first, ${seconds('span.last')} as last,
+    coalesce(p.decimals_a, created.decimals_a) as "decimalsA", coalesce(p.decimals_b, created.decimals_b) as "decimalsB",
+    ${seconds('created.block_time')} as created, created.sqrt_price_x64 as "createdPrice",
+    (select s.sqrt_price_x64 from ledger.swaps s where s.chain = $1 and s.pool_id = $2 and s.block_time < span.first
+      order by s.block_time desc, s.global_seq desc limit 1) as carry,
+    ${bars('amm', `case $8 when 'volumeA' then c.volume_base when 'volumeB' then c.volume_target else coalesce(c.volume_usd, 0) end`)}
+  from span
+  left join state.pools p on p.chain = $1 and p.pool_id = $2
+  left join lateral (select c.block_time, c.sqrt_price_x64, c.decimals_a, c.decimals_b from ledger.pool_creations c
+    where c.chain = $1 and c.pool_id = $2 order by c.block_time, c.global_seq limit 1) created on true`
+
+/** `carry` is the unit price before the span. */
+export const SPOT_CANDLES = `${SPAN}
+  select ${markColumns('span')},
+    ${seconds('span.first')} as first, ${seconds('span.last')} as last,
+    (select d.unit_price from ledger.deals d where d.chain = $1 and d.market_id = $2 and d.block_time < span.first
+      order by d.block_time desc, d.global_seq desc limit 1) as carry,
+    ${bars('spot', 'c.volume_target')}
+  from span`

@@ -1,0 +1,49 @@
+// Finds markets and pools by the ids that clients use. Case does not matter.
+import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
+
+/** The two token ids of a ticker id; null when it is none. A symbol has no underscore. */
+export function splitTicker(ticker: string): [base: string, target: string] | null {
+  const at = ticker.indexOf('_')
+  if (at <= 0 || at === ticker.length - 1) return null
+  return [ticker.slice(0, at).toLowerCase(), ticker.slice(at + 1).toLowerCase()]
+}
+
+/** The market of a ticker; of several, one that is not frozen, then the oldest. */
+export function findBook(state: MarketState, ticker: string): LiveBook | null {
+  const ids = splitTicker(ticker)
+  if (ids === null) return null
+  let best: LiveBook | null = null
+  for (const book of smaller(state.booksOf, ids)) {
+    if (book.base.id !== ids[0] || book.target.id !== ids[1]) continue
+    if (best === null || isBefore(book, best)) best = book
+  }
+  return best
+}
+
+function isBefore(x: LiveBook, y: LiveBook): boolean {
+  return x.frozen === y.frozen ? x.id < y.id : y.frozen
+}
+
+/** Pools of two tokens, in either order. */
+export function poolsOfPair(state: MarketState, x: string, y: string): LivePool[] {
+  const pools: LivePool[] = []
+  for (const pool of smaller(state.poolsOf, [x, y])) {
+    if ((pool.a.id === x && pool.b.id === y) || (pool.a.id === y && pool.b.id === x)) pools.push(pool)
+  }
+  return pools
+}
+
+/** Active pools of a ticker: the pool's own order of tokens counts. */
+export function poolsOfTicker(state: MarketState, ticker: string): LivePool[] {
+  const ids = splitTicker(ticker)
+  if (ids === null) return []
+  return poolsOfPair(state, ...ids).filter(({ active, a }) => active && a.id === ids[0])
+}
+
+/** What trades the rarer of two tokens. */
+function smaller<T>(of: ReadonlyMap<string, ReadonlySet<T>>, [x, y]: [string, string]): Iterable<T> {
+  const left = of.get(x)
+  const right = of.get(y)
+  if (left === undefined || right === undefined) return []
+  return left.size <= right.size ? left : right
+}

@@ -1,0 +1,16 @@
+// Exact amounts as the API shows them.
+
+/** Decimals of unit prices: target per base times 10^8. */
+export const UNIT_PRICE_DECIMALS = 8
+
+/** Raw units as the nearest double of whole tokens. */
+export function toNumber(raw: bigint | string, decimals: number): number {
+  return Number(`${raw}e-${decimals}`)
+}
+
+/** Raw units, at least 0, as decimal text with all decimals. */
+export function decimalText(raw: bigint, decimals: number): string {
+  if (decimals === 0) return raw.toString()
+  const digits = raw.toString().padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}

@@ -1,0 +1,47 @@
+// What statements of the API have in common: the block that an answer is of comes with its rows, in one snapshot.
+import type { BlockMark } from '../market/model.ts'
+
+/** A connection or a pool of them. */
+export interface Queryable {
+  query<Row>(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>
+}
+
+/** Columns of meta.position that say which block an answer is of; `position` is the table's name in the statement. */
+export const markColumns = (position: string) =>
+  `${position}.block_num::float8 as "atBlock", ${position}.block_id as "atId", date_part('epoch', ${position}.block_time) * 1000 as "atTime"`
+
+/** How each statement that answers a list begins: with the chain's position, so that one row is there in any case. */
+export const AT = `with at as materialized (select block_num, block_id, block_time from meta.position where chain = $1)`
+
+export interface MarkRow {
+  atBlock: number
+  atId: string
+  /** Unix milliseconds. */
+  atTime: number
+}
+
+export function markOf({ atBlock, atId, atTime }: MarkRow): BlockMark {
+  return { block: atBlock, id: atId, time: atTime }
+}
+
+/** Rows of one block. */
+export interface Page<Row> {
+  at: BlockMark
+  rows: Row[]
+}
+
+/**
+ * Runs a statement whose rows carry the block; when there is nothing else, one row does, with null in column `key`.
+ *
+ * @returns null when the chain is not indexed
+ */
+export async function readPage<Row>(
+  database: Queryable,
+  statement: { name: string; text: string; values: unknown[] },
+  key: keyof Row,
+): Promise<Page<Row> | null> {
+  const { rows } = await database.query<Row & MarkRow>(statement)
+  const first = rows[0]
+  if (first === undefined) return null
+  return { at: markOf(first), rows: rows.filter((row) => row[key] !== null) }
+}

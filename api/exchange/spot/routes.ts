@@ -1,0 +1,209 @@
+// Endpoints of the order-book markets.
+import { Type } from 'typebox'
+import type { ChainContext } from '../../chain-context.ts'
+import { HttpError } from '../../http/failures.ts'
+import type { Api } from '../../http/typed.ts'
+import type { LiveBook, MarketState } from '../../market/model.ts'
+import { answerAt } from '../answer.ts'
+import { Resolution, SpotCandle } from '../candles/schema.ts'
+import { spotCandles } from '../candles/spot-candles.ts'
+import { findBook, poolsOfPair } from '../find.ts'
+import { LIMITS } from '../meta.ts'
+import { onceABlock } from '../once-a-block.ts'
+import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
+import { worthOf } from '../worth.ts'
+import { orderBookLevels } from './order-book.ts'
+import { spotPair, tickerId } from './pair.ts'
+import { LatestTrade, OrderBook, SpotPair, SpotTicker, TickerParams, Trade } from './schema.ts'
+import { spotTicker } from './ticker.ts'
+import { type SpotTrade, spotTrades } from './trades.ts'
+
+const tags = ['Spot markets']
+/** Trades of the earlier list unless asked otherwise. */
+const LATEST_TRADES = 300
+
+export function spotRoutes(api: Api): void {
+  listRoutes(api)
+  const path = '/api/v2/tickers/:tickerId'
+
+  api.get(
+    path,
+    { schema: { tags, summary: 'A market', params: TickerParams, response: { 200: SpotTicker } } },
+    (request) => {
+      const state = marketOf(request.chain)
+      return tickerOf(request.chain, state, bookOf(state, request.params.tickerId), siteOf(request))
+    },
+  )
+
+  const BookQuery = Type.Object({ depth: Count(`Levels a side, ${LIMITS.orderBookDepth} unless given; 0: all.`) })
+  api.get(
+    `${path}/orderbook`,
+    {
+      schema: {
+        tags,
+        summary: 'The order book of a market',
+        params: TickerParams,
+        querystring: BookQuery,
+        response: { 200: OrderBook },
+      },
+    },
+    (request) => {
+      const { depth = LIMITS.orderBookDepth } = request.query
+      const state = marketOf(request.chain)
+      const book = bookOf(state, request.params.tickerId)
+      const levels = orderBookLevels(book, depth === 0 ? Number.POSITIVE_INFINITY : depth)
+      return { ticker_id: tickerId(book.base, book.target), timestamp: state.at.time, ...levels }
+    },
+  )
+
+  api.get(
+    `${path}/historical_trades`,
+    {
+      schema: {
+        tags,
+        summary: 'Trades of a market, oldest first',
+        params: TickerParams,
+        querystring: Type.Object(TradeQuery),
+        response: { 200: Type.Array(Trade) },
+      },
+    },
+    async (request, reply) => {
+      const { chain, pool } = request.chain
+      const book = bookOf(marketOf(request.chain), request.params.tickerId)
+      const page = answerAt(request, reply, await spotTrades(pool, chain, book.id, tradeRange(request.query)))
+      return page === null ? reply : page.rows.reverse().map(trade)
+    },
+  )
+
+  api.get(
+    `${path}/latest_trades`,
+    {
+      schema: {
+        tags,
+        summary: 'Trades of a market, newest first: an earlier form',
+        params: TickerParams,
+        querystring: Type.Object({
+          limit: Count(`${LATEST_TRADES} unless given, at most ${LIMITS.tradesMost}; 0 means the most.`),
+        }),
+        response: { 200: Type.Array(LatestTrade) },
+      },
+    },
+    async (request, reply) => {
+      const { chain, pool } = request.chain
+      const book = bookOf(marketOf(request.chain), request.params.tickerId)
+      const range = tradeRange({ limit: request.query.limit ?? LATEST_TRADES })
+      const page = answerAt(request, reply, await spotTrades(pool, chain, book.id, range))
+      return page === null ? reply : page.rows.map((one) => ({ ...trade(one), time: one.time }))
+    },
+  )
+
+  const ChartQuery = Type.Object({
+    resolution: Resolution,
+    from: Type.Number({ description: 'Unix milliseconds: the candle that holds it is the first.' }),
+    to: Moment('Unix milliseconds: the candle that holds it is the last. The block’s time unless given.'),
+    limit: Count(`Newest candles of the range: ${LIMITS.candlesMost} unless given, and at most.`),
+  })
+  api.get(
+    `${path}/charts`,
+    {
+      schema: {
+        tags,
+        summary: 'Candles of a market, oldest first',
+        params: TickerParams,
+        querystring: ChartQuery,
+        response: { 200: Type.Array(SpotCandle) },
+      },
+    },
+    async (request, reply) => {
+      const { chain, pool } = request.chain
+      const book = bookOf(marketOf(request.chain), request.params.tickerId)
+      const { id, target } = book
+      const { limit = 0, ...range } = request.query
+      const market = { marketId: id, targetDecimals: target.decimals }
+      const most = limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost)
+      const answer = answerAt(request, reply, await spotCandles(pool, chain, market, { ...range, limit: most }))
+      return answer === null ? reply : answer.candles
+    },
+  )
+}
+
+function listRoutes(api: Api): void {
+  const PairQuery = Type.Object({
+    base: Type.Optional(Type.String({ description: 'Only markets of this base token.' })),
+    target: Type.Optional(Type.String({ description: 'Only markets of this target token.' })),
+  })
+  api.get(
+    '/api/v2/pairs',
+    {
+      schema: { tags, summary: 'Order-book markets', querystring: PairQuery, response: { 200: Type.Array(SpotPair) } },
+    },
+    (request) => {
+      const base = request.query.base?.toLowerCase()
+      const target = request.query.target?.toLowerCase()
+      return books(marketOf(request.chain))
+        .filter((book) => (base ?? book.base.id) === book.base.id && (target ?? book.target.id) === book.target.id)
+        .map(spotPair)
+    },
+  )
+
+  const TickerQuery = Type.Object({
+    hide_scam: Flag('Leave out markets of tokens on the scam lists.'),
+    tickers: Type.Optional(
+      Type.String({ description: 'Only these: ticker ids, separated by commas. An earlier form.' }),
+    ),
+  })
+  api.get(
+    '/api/v2/tickers',
+    {
+      schema: {
+        tags,
+        summary: 'Order-book markets with prices and volumes',
+        querystring: TickerQuery,
+        response: { 200: Type.Array(SpotTicker) },
+      },
+    },
+    (request) => {
+      const { hide_scam: hideScam = false, tickers } = request.query
+      const state = marketOf(request.chain)
+      const { isScam } = worthOf(request.chain, state)
+      const site = siteOf(request)
+      const wanted = tickers === undefined ? null : new Set(tickers.toLowerCase().split(','))
+      const all = onceABlock(request.chain, state, `tickers ${site}`, () =>
+        books(state).map((book) => tickerOf(request.chain, state, book, site)),
+      )
+      return all.filter(({ ticker_id, base_currency, target_currency }) => {
+        if (wanted !== null && !wanted.has(ticker_id)) return false
+        return !hideScam || !(isScam(base_currency) || isScam(target_currency))
+      })
+    },
+  )
+}
+
+/** Markets by their ids. */
+function books(state: MarketState): LiveBook[] {
+  return [...state.books.values()].sort((x, y) => x.id - y.id)
+}
+
+function tickerOf(context: ChainContext, state: MarketState, book: LiveBook, site: string) {
+  const pools = poolsOfPair(state, book.base.id, book.target.id)
+  return spotTicker(book, pools, worthOf(context, state), site)
+}
+
+/** @throws HttpError 404 for a ticker that is not there */
+function bookOf(state: MarketState, ticker: string): LiveBook {
+  const book = findBook(state, ticker)
+  if (book === null) throw new HttpError(404, `There is no market ${ticker}.`)
+  return book
+}
+
+function trade({ id, side, price, baseVolume, targetVolume, time, trxId }: SpotTrade) {
+  return {
+    trade_id: id,
+    price,
+    base_volume: baseVolume,
+    target_volume: targetVolume,
+    trade_timestamp: Math.floor(time / 1000),
+    type: side,
+    trx_id: trxId,
+  }
+}

@@ -1,0 +1,74 @@
+// What the endpoints of order-book markets take and answer.
+import { Type } from 'typebox'
+
+const Id = (description: string) => Type.String({ description })
+const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+
+export const PairToken = Type.Object({
+  id: Id('`symbol-contract`.'),
+  contract: Id('Token contract.'),
+  symbol: Id('Symbol.'),
+  precision: Type.Number({ description: 'Decimals.' }),
+})
+
+export const SpotPair = Type.Object({ ticker_id: Id('`<base>_<target>`.'), base: PairToken, target: PairToken })
+
+/** Members that tickers of markets and of pools share. */
+export const TickerNames = {
+  ticker_id: Id('`<base>_<target>`.'),
+  pool_id: Id('Market or pool.'),
+  base_currency: Id('Token id.'),
+  target_currency: Id('Token id.'),
+  base_cmc_ucid: NumberOrNull('Aggregator id; null when it does not list the token.'),
+  target_cmc_ucid: NumberOrNull('Aggregator id; null when it does not list the token.'),
+  global_ticker_id: Type.Union([Type.String(), Type.Null()], { description: '`BASE-TARGET` when both are listed.' }),
+}
+
+export const SpotTicker = Type.Object({
+  ...TickerNames,
+  market_id: Type.Number({ description: 'Market on the DEX contract.' }),
+  last_price: Type.Number({ description: 'Last trade: target per base.' }),
+  change24: Type.Number({ description: 'Change in 24 hours, percent.' }),
+  high24: Type.Number({ description: 'Highest trade of 24 hours; the last price when there was none.' }),
+  low24: Type.Number({ description: 'Lowest trade of 24 hours; the last price when there was none.' }),
+  high: NumberOrNull('The same; null for a market that has not traded.'),
+  low: NumberOrNull('The same; null for a market that has not traded.'),
+  bid: Type.Number({ description: 'Best buy order; 0 without one.' }),
+  ask: Type.Number({ description: 'Best sell order; 0 without one.' }),
+  base_volume: Type.Number({ description: 'Base tokens in 24 hours, AMM pools of the pair included.' }),
+  target_volume: Type.Number({ description: 'Target tokens in 24 hours, AMM pools of the pair included.' }),
+  volumeUSD24: Type.Number({ description: 'USD in 24 hours, AMM pools of the pair included.' }),
+  volume90d: Type.Number({ description: 'Target tokens in 90 days, without AMM pools.' }),
+  base_amm_liquidity: Type.Number({ description: 'Base tokens that AMM pools of the pair hold.' }),
+  target_amm_liquidity: Type.Number({ description: 'Target tokens that AMM pools of the pair hold.' }),
+  min_buy: Type.Number({ description: 'Smallest buy order, target tokens.' }),
+  min_sell: Type.Number({ description: 'Smallest sell order, base tokens.' }),
+  frozen: Type.Boolean({ description: 'Whether trading is frozen.' }),
+  fee: Type.Number({ description: 'Hundredths of a percent.' }),
+  trade_url: Id('Page of the market.'),
+})
+
+const Level = Type.Array(Type.String(), { description: 'Price, quantity in base.' })
+
+export const OrderBook = Type.Object({
+  ticker_id: Id('`<base>_<target>`.'),
+  timestamp: Type.Number({ description: 'Time of the block, Unix milliseconds.' }),
+  bids: Type.Array(Level, { description: 'Highest price first.' }),
+  asks: Type.Array(Level, { description: 'Lowest price first.' }),
+})
+
+/** Members that trades of markets and of pools share. */
+export const TradeMembers = {
+  trade_id: Id('Global sequence of the trade.'),
+  price: Type.Number({ description: 'Target per base.' }),
+  base_volume: Type.Number({ description: 'Base tokens.' }),
+  target_volume: Type.Number({ description: 'Target tokens.' }),
+  trade_timestamp: Type.Number({ description: 'Unix seconds.' }),
+  type: Type.String({ description: '`buy` or `sell`, from the side of the taker.' }),
+  trx_id: Id('Transaction.'),
+}
+
+export const Trade = Type.Object(TradeMembers)
+export const LatestTrade = Type.Object({ ...TradeMembers, time: Type.Number({ description: 'Unix milliseconds.' }) })
+
+export const TickerParams = Type.Object({ tickerId: Id('`<base token id>_<target token id>`.') })
