@@ -15,6 +15,8 @@ import type { BlockSource } from './source/source.ts'
 import type { Position } from './store/position.ts'
 import type { ProjectedBlock } from './store/rows.ts'
 import { ChainWriter, type CommitPoint, type StoredAbi } from './store/writer.ts'
+import type { ValuationOptions } from './value/options.ts'
+import { Valuer } from './value/valuer.ts'
 
 export interface IndexOptions {
   chain: string
@@ -34,6 +36,8 @@ export interface IndexOptions {
   fullStateBlock?: number
   /** ABIs for a start in the middle of a chain, by account, packed. */
   seedAbis?: ReadonlyMap<string, Uint8Array>
+  /** How trades are valued; without it they have no USD value. */
+  valuation?: ValuationOptions
   events: IndexEvents
   signal: AbortSignal
   /** Called at every step of a commit. */
@@ -89,9 +93,11 @@ async function runOnce(
   progress: () => void,
 ): Promise<Position | null> {
   const { chain, databaseUrl, chainId, accounts, tokenContracts, systemAccount, events } = options
-  const { onPoint } = options
+  const { onPoint, valuation } = options
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId, accounts: listRoles(accounts), onPoint })
+  let valuer: Valuer | undefined
   try {
+    if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
     events.opened(writer.position)
     const projector = new Projector({ chain, accounts, tokenContracts })
     const watch = new Watch({ ...projector.wanted, system: systemAccount })
@@ -109,6 +115,7 @@ async function runOnce(
       watch,
       abis,
       projector,
+      valuer,
       events: {
         ...bind(events),
         committed: (...args) => {
@@ -120,6 +127,7 @@ async function runOnce(
     await session.run()
     return writer.position
   } finally {
+    await valuer?.close()
     await writer.close()
   }
 }

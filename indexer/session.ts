@@ -9,6 +9,7 @@ import type { BlockSource, SourceBlock } from './source/source.ts'
 import type { Batch } from './store/batch.ts'
 import type { BlockHeader, ProjectedBlock } from './store/rows.ts'
 import type { ChainWriter, CommitResult } from './store/writer.ts'
+import type { Valuer } from './value/valuer.ts'
 
 /** What the session tells of its work. */
 export interface SessionEvents {
@@ -27,6 +28,8 @@ export interface SessionOptions {
   watch: Watch
   abis: AbiBook
   projector: Projector
+  /** Says what trades are worth; without it nobody does. */
+  valuer?: Valuer
   events: SessionEvents
   /** First block when nothing is indexed yet. */
   startBlock: number
@@ -80,8 +83,7 @@ export class Session {
         if (done || this.failure) break
         await this.take(value)
       }
-      await this.flush()
-      await this.settle()
+      await this.drain()
       if (!signal.aborted) await this.finish()
     } finally {
       this.over.abort()
@@ -95,23 +97,35 @@ export class Session {
   }
 
   private async take(source: SourceBlock): Promise<void> {
-    const { chain, watch, abis, projector, events, writer } = this.options
+    const { chain, watch, abis, projector, valuer, events, writer } = this.options
     if (source.num <= this.taken) {
-      await this.flush()
-      await this.settle()
+      await this.drain()
       const { position } = writer
       events.forked(source.num, (position?.num ?? 0) - source.num + 1)
       if (position && source.num <= position.firstBlock) this.taken = 0
       abis.rewind(source.num)
+      await valuer?.rewind(source.num)
     }
     const started = performance.now()
     let block = projector.project(decodeBlock(source, watch, abis, chain))
     if (this.taken === 0 && this.options.open) block = this.options.open(block)
+    if (valuer) {
+      // The rows that the block before may still have to make come before this one's.
+      if (this.batch.holdsMore) await this.drain()
+      if (valuer.isBehind(block.time)) await valuer.catchUp(block.time)
+      block = valuer.value(block)
+    }
     events.decoded((performance.now() - started) / 1000)
     if (!this.batch.accepts(block)) await this.flush()
     if (this.batch.blocks === 0) this.arrived = started
     this.batch.add(block)
     this.taken = source.num
+  }
+
+  /** Writes everything taken. @throws what a write failed with */
+  private async drain(): Promise<void> {
+    await this.flush()
+    await this.settle()
   }
 
   /** Hands the batch to the database as soon as the one before it is written. */

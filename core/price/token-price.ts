@@ -34,6 +34,20 @@ export type UsdPrice = bigint
 export const USD_PRICE_DIGITS = 16
 const USD_PRICE_ONE = 10n ** BigInt(USD_PRICE_DIGITS)
 
+/**
+ * Reads a USD price.
+ *
+ * @param text  a positive decimal number; digits behind the 16th of the fraction are cut off
+ * @returns null when it is not such a number, or too small or too great (10^9 and above) to be a price
+ */
+export function parseUsdPrice(text: string): UsdPrice | null {
+  const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text)
+  if (!match) return null
+  const fraction = (match[2] ?? '').slice(0, USD_PRICE_DIGITS).padEnd(USD_PRICE_DIGITS, '0')
+  const price = BigInt(match[1] as string) * USD_PRICE_ONE + BigInt(fraction)
+  return price > 0n ? price : null
+}
+
 /** Whole system tokens for one whole token, exact but for the rate's own rounding. */
 export function systemRatio({ rate, decimals }: TokenPrice, systemDecimals: number): Ratio {
   return { numerator: rate * 10n ** BigInt(decimals), denominator: RATE_ONE * 10n ** BigInt(systemDecimals) }

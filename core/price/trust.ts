@@ -39,6 +39,13 @@ export class TrustRules {
     return isListed(this.scam, token, at)
   }
 
+  /** How many entries of the scam list are in force: when it changes, prices do. @param at  Unix milliseconds */
+  scamEntries(at: number): number {
+    let count = 0
+    for (const from of this.scam.values()) if (at >= from) count++
+    return count
+  }
+
   /**
    * Whether a token is the system token, a stablecoin, on the trusted list or of a high enough score, and no scam.
    *

@@ -12,7 +12,7 @@ export interface Side {
   /** Raw units; its sign does not matter. */
   amount: bigint
   /** Undefined when the token has no price. */
-  price: TokenPrice | undefined
+  price: Pick<TokenPrice, 'rate'> | undefined
   isTrusted: boolean
 }
 

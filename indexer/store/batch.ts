@@ -29,9 +29,14 @@ export class Batch {
     return this.final.rows + this.keptRows
   }
 
+  /** Whether its only block has rows that are not made yet. */
+  get holdsMore(): boolean {
+    return this.more !== NOTHING
+  }
+
   /** Whether a block can be written with those that are here. */
   accepts(block: ProjectedBlock): boolean {
-    return this.last === null || (block.prevId === this.last.id && !block.more && this.more === NOTHING)
+    return this.last === null || (block.prevId === this.last.id && !block.more && !this.holdsMore)
   }
 
   /** @param block  follows the last one, or is the first */

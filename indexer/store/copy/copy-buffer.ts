@@ -1,7 +1,7 @@
 // A growing buffer in PostgreSQL's binary COPY format. Each method writes one field: its length and its value.
 // Source of the layout: PostgreSQL manual, "COPY", binary format; numbers big-endian.
 
-import { writeNumeric } from './numeric.ts'
+import { type DecimalNumber, writeNumeric } from './numeric.ts'
 
 const HEADER = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex')
 /** Microseconds between the Unix epoch and PostgreSQL's (2000-01-01). */
@@ -83,7 +83,7 @@ export class CopyBuffer {
     this.pos += 12
   }
 
-  numeric(value: bigint | number): void {
+  numeric(value: bigint | number | DecimalNumber): void {
     this.reserve(64)
     this.pos = writeNumeric(this.view, this.pos, value)
   }

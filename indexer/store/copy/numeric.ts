@@ -1,15 +1,31 @@
-// PostgreSQL's binary numeric: base 10000 digits with a weight. Only whole numbers are needed here.
+// PostgreSQL's binary numeric: base 10000 digits with a weight. Fractions come as whole numbers of a small unit.
 
 const BASE = 10_000
 const STEP = 1_000_000_000_000n
 
+/** An exact decimal: `units` times 10^-`scale`. */
+export class DecimalNumber {
+  readonly units: bigint
+  readonly scale: number
+
+  /** @param scale  digits behind the point, a multiple of 4: PostgreSQL has four in each of its digits */
+  constructor(units: bigint, scale: number) {
+    this.units = units
+    this.scale = scale
+  }
+}
+
 /**
- * Writes a whole number as a numeric field, its length first. Needs at most 64 bytes for 128-bit values.
+ * Writes a number as a numeric field, its length first. Needs at most 64 bytes for values of up to 256 bits.
  *
  * @returns the offset behind it
  * @throws RangeError when a number is not a safe integer
  */
-export function writeNumeric(view: DataView, at: number, value: bigint | number): number {
+export function writeNumeric(view: DataView, at: number, value: bigint | number | DecimalNumber): number {
+  return value instanceof DecimalNumber ? write(view, at, value.units, value.scale) : write(view, at, value, 0)
+}
+
+function write(view: DataView, at: number, value: bigint | number, scale: number): number {
   const negative = value < 0
   const digits = typeof value === 'bigint' ? digitsOfBigint(negative ? -value : value) : digitsOfNumber(value)
   // The digits are least significant first; neither end has zeros in PostgreSQL's form.
@@ -18,9 +34,9 @@ export function writeNumeric(view: DataView, at: number, value: bigint | number)
   const count = digits.length - first
   view.setInt32(at, 8 + count * 2)
   view.setInt16(at + 4, count)
-  view.setInt16(at + 6, count === 0 ? 0 : digits.length - 1)
+  view.setInt16(at + 6, count === 0 ? 0 : digits.length - 1 - scale / 4)
   view.setUint16(at + 8, negative ? 0x4000 : 0)
-  view.setInt16(at + 10, 0)
+  view.setInt16(at + 10, scale)
   let pos = at + 12
   for (let i = digits.length - 1; i >= first; i--) {
     view.setInt16(pos, digits[i] as number)

@@ -32,7 +32,7 @@ export interface AgainstOptions {
 }
 
 /** Rows of ours that no single table of the exchange's contracts stands for. */
-const NOT_COMPARED = new Set(['supplies'])
+const NOT_COMPARED = new Set(['supplies', 'token_prices'])
 /** Differences of a table that are followed from read to read; beyond, all count at once. */
 const FOLLOWED = 2000
 

@@ -3,6 +3,7 @@ import { indexChain } from '../../../indexer/run.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { BlockSource, PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
 import type { Position } from '../../../indexer/store/position.ts'
+import type { ValuationOptions } from '../../../indexer/value/options.ts'
 import type { Profile } from './expected-ledger.ts'
 
 /** Who is who in the recordings. */
@@ -13,12 +14,16 @@ export interface Indexed {
   forks: { block: number; depth: number }[]
 }
 
-/** @param endBlock  last block to index, if not all */
+/**
+ * @param endBlock   last block to index, if not all
+ * @param valuation  how trades are valued
+ */
 export async function indexRecording(
   url: string,
   chain: string,
   source: BlockSource,
   endBlock?: number,
+  valuation?: ValuationOptions,
 ): Promise<Indexed> {
   const forks: Indexed['forks'] = []
   const position = await indexChain({
@@ -31,6 +36,7 @@ export async function indexRecording(
     chainId: null,
     startBlock: 2,
     endBlock,
+    valuation,
     signal: new AbortController().signal,
     events: {
       opened() {},

@@ -1,0 +1,81 @@
+// The rows that a valuation reads and fills, as projections make them and as the database gives them back.
+import type { PricePool } from '../../core/price/price-graph.ts'
+import { type TokenId, tokenId } from '../../core/price/token-id.ts'
+import type { DecimalNumber } from '../store/copy/numeric.ts'
+
+/** A number of 64 bits or more: a bigint from a projection, text from the driver. */
+type Wide = bigint | string
+
+export interface PoolRow {
+  poolId: Wide
+  active: boolean
+  contractA: string
+  symbolA: string
+  decimalsA: number
+  reserveA: Wide
+  contractB: string
+  symbolB: string
+  decimalsB: number
+  reserveB: Wide
+  sqrtPriceX64: Wide
+  liquidity: Wide
+}
+
+export interface MarketRow {
+  marketId: Wide
+  baseContract: string
+  baseSymbol: string
+  targetContract: string
+  targetSymbol: string
+}
+
+export interface TokenPriceRow {
+  tokenId: TokenId
+  decimals: number
+  rateX192: Wide
+  poolId: Wide | null
+}
+
+export interface SwapRow {
+  poolId: bigint
+  amountA: bigint
+  amountB: bigint
+  usd?: DecimalNumber
+}
+
+/** Of a transfer or a lock without amounts. */
+export interface PositionEventRow {
+  poolId: bigint
+  amountA?: bigint
+  amountB?: bigint
+  usd?: DecimalNumber
+}
+
+export interface DealRow {
+  marketId: bigint
+  amountBase: bigint
+  amountTarget: bigint
+  usd?: DecimalNumber
+}
+
+export function pricePool(row: PoolRow): PricePool {
+  return {
+    id: Number(row.poolId),
+    active: row.active,
+    tokenA: tokenId(row.symbolA, row.contractA),
+    tokenB: tokenId(row.symbolB, row.contractB),
+    decimalsA: row.decimalsA,
+    decimalsB: row.decimalsB,
+    reserveA: BigInt(row.reserveA),
+    reserveB: BigInt(row.reserveB),
+    sqrtPriceX64: BigInt(row.sqrtPriceX64),
+    liquidity: BigInt(row.liquidity),
+  }
+}
+
+/** Base and target of a market. */
+export type MarketTokens = readonly [base: TokenId, target: TokenId]
+
+export function marketTokens(row: MarketRow): MarketTokens {
+  return [tokenId(row.baseSymbol, row.baseContract), tokenId(row.targetSymbol, row.targetContract)]
+}

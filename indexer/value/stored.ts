@@ -1,0 +1,136 @@
+// What the valuation reads from the database: where it left off, what a fork undoes, and what others write beside the
+// blocks (quotes of servers, score snapshots). Over a connection of its own, since the writer's is busy with a batch
+// while the next one is valued.
+import pg from 'pg'
+import type { TokenId } from '../../core/price/token-id.ts'
+import { parseUsdPrice } from '../../core/price/token-price.ts'
+import { databaseError } from '../store/errors.ts'
+import type { MarketRow, PoolRow, TokenPriceRow } from './rows.ts'
+import {
+  BLOCK_TIME,
+  MARKETS,
+  MARKETS_BEFORE,
+  POINT_BEFORE,
+  POOLS,
+  POOLS_BEFORE,
+  PRICES,
+  PRICES_BEFORE,
+  QUOTES,
+  SCORE_TIMES,
+  SCORES,
+  SESSION,
+  USD_BEFORE,
+} from './sql.ts'
+import { NO_USD, type OraclePoint, type Quote, type UsdFact } from './usd-source.ts'
+
+/** A row, or that there is none with its key. */
+export type Image<T> = T & { existed: boolean }
+
+export interface Rows {
+  pools: Image<PoolRow>[]
+  markets: Image<MarketRow>[]
+  prices: Image<TokenPriceRow>[]
+}
+
+/** Scores in force at a time. */
+export interface ScoresInForce {
+  /** Since when, Unix milliseconds; null when there are none. */
+  validFrom: number | null
+  /** When the next ones are, as far as is known; null for never. */
+  next: number | null
+}
+
+export class StoredValues {
+  private readonly client: pg.Client
+  private readonly chain: string
+
+  private constructor(client: pg.Client, chain: string) {
+    this.client = client
+    this.chain = chain
+  }
+
+  /** @throws RetryableError DATABASE_UNAVAILABLE */
+  static async open(databaseUrl: string, chain: string): Promise<StoredValues> {
+    const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater value ${chain}` })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query(SESSION)
+      return new StoredValues(client, chain)
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw databaseError(error, { chain })
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => {})
+  }
+
+  /** Everything as of the last indexed block. */
+  async current(): Promise<Rows> {
+    const there = <T>(rows: T[]) => rows.map((row) => ({ ...row, existed: true }))
+    return {
+      pools: there(await this.query<PoolRow>(POOLS)),
+      markets: there(await this.query<MarketRow>(MARKETS)),
+      prices: there(await this.query<TokenPriceRow>(PRICES)),
+    }
+  }
+
+  /** What reversible blocks from `block` on have changed, as it was before. */
+  async before(block: number): Promise<Rows> {
+    return {
+      pools: await this.query(POOLS_BEFORE, block),
+      markets: await this.query(MARKETS_BEFORE, block),
+      prices: await this.query(PRICES_BEFORE, block),
+    }
+  }
+
+  /** The USD price in force before a block. */
+  async usdBefore(block: number): Promise<UsdFact> {
+    const [row] = await this.query<{ usd: string | null; source: string | null }>(USD_BEFORE, block)
+    return row && row.usd !== null ? { usd: parseUsdPrice(row.usd), source: row.source } : NO_USD
+  }
+
+  async pointBefore(block: number, contract: string, pair: string): Promise<OraclePoint | null> {
+    const [row] = await this.query<Record<keyof OraclePoint, string>>(POINT_BEFORE, block, contract, pair)
+    if (!row) return null
+    return {
+      blockNum: Number(row.blockNum),
+      blockTime: new Date(row.blockTime).getTime(),
+      pointId: BigInt(row.pointId),
+      pointTime: new Date(row.pointTime).getTime(),
+      median: BigInt(row.median),
+    }
+  }
+
+  /** Unix milliseconds; null when the block is not indexed. */
+  async timeOf(block: number): Promise<number | null> {
+    const [row] = await this.query<{ blockTime: Date }>(BLOCK_TIME, block)
+    return row?.blockTime.getTime() ?? null
+  }
+
+  /** @param from  Unix milliseconds, like `to` */
+  async quotes(from: number, to: number): Promise<Quote[]> {
+    const rows = await this.query<{ quotedAt: Date; usd: string; source: string }>(QUOTES, new Date(from), new Date(to))
+    return rows.map((row) => ({ ...row, quotedAt: row.quotedAt.getTime() }))
+  }
+
+  async scoreTimes(at: number): Promise<ScoresInForce> {
+    const [row] = await this.query<Record<keyof ScoresInForce, Date | null>>(SCORE_TIMES, new Date(at))
+    return { validFrom: row?.validFrom?.getTime() ?? null, next: row?.next?.getTime() ?? null }
+  }
+
+  async scores(validFrom: number): Promise<Map<TokenId, number>> {
+    const rows = await this.query<{ tokenId: TokenId; score: number }>(SCORES, new Date(validFrom))
+    return new Map(rows.map(({ tokenId, score }) => [tokenId, score]))
+  }
+
+  private async query<T extends object>(sql: string, ...values: unknown[]): Promise<T[]> {
+    try {
+      return (await this.client.query<T>(sql, [this.chain, ...values])).rows
+    } catch (error) {
+      throw databaseError(error, { chain: this.chain })
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// The USD price of the system token at minute boundaries of chain time, from one of three sources. Fixed prices and
+// oracle points are functions of the blocks; quotes of servers are facts of wall-clock time that the database keeps.
+import { parseUsdPrice, USD_PRICE_DIGITS, type UsdPrice } from '../../core/price/token-price.ts'
+import type { UsdSourceOptions } from './options.ts'
+
+export interface UsdFact {
+  /** Null while there is no price. */
+  usd: UsdPrice | null
+  source: string | null
+}
+
+export const NO_USD: UsdFact = { usd: null, source: null }
+
+/** A row of ledger.oracle_points, as projected or as read. */
+export interface OraclePoint {
+  blockNum: number
+  /** Unix milliseconds. */
+  blockTime: number
+  pointId: bigint
+  /** Unix milliseconds. */
+  pointTime: number
+  median: bigint
+}
+
+export interface Quote {
+  /** Unix milliseconds. */
+  quotedAt: number
+  usd: string
+  source: string
+}
+
+/** A quote counts from then on after it was made: by then everybody sees it. */
+export const QUOTE_DELAY = 60_000
+
+export interface UsdSource {
+  /** @param minute  start of a minute, Unix milliseconds; whatever came in blocks before it has been noted */
+  at(minute: number): UsdFact
+}
+
+export class FixedUsd implements UsdSource {
+  private readonly fact: UsdFact
+
+  constructor(usd: UsdPrice) {
+    this.fact = { usd, source: 'fixed' }
+  }
+
+  at(): UsdFact {
+    return this.fact
+  }
+}
+
+/** The oracle's median with the newest point of a pair. Points come in any order within a block. */
+export class OracleUsd implements UsdSource {
+  private readonly options: UsdSourceOptions & { kind: 'oracle' }
+  private readonly source: string
+  newest: OraclePoint | null = null
+
+  constructor(options: UsdSourceOptions & { kind: 'oracle' }) {
+    this.options = options
+    this.source = `${options.contract} ${options.pair}`
+  }
+
+  note(row: OraclePoint & { pair: string; contract: string }): void {
+    if (row.pair !== this.options.pair || row.contract !== this.options.contract) return
+    if (this.newest === null || isNewer(row, this.newest)) this.newest = row
+  }
+
+  at(minute: number): UsdFact {
+    const { newest } = this
+    const { decimals, maxAge } = this.options
+    if (newest === null || newest.median === 0n || minute - newest.blockTime > maxAge) return NO_USD
+    return { usd: newest.median * 10n ** BigInt(USD_PRICE_DIGITS - decimals), source: this.source }
+  }
+}
+
+function isNewer(point: OraclePoint, than: OraclePoint): boolean {
+  if (point.blockNum !== than.blockNum) return point.blockNum > than.blockNum
+  if (point.pointTime !== than.pointTime) return point.pointTime > than.pointTime
+  return point.pointId > than.pointId
+}
+
+/** The newest quote that is neither too young nor too old. */
+export class QuotedUsd implements UsdSource {
+  readonly maxAge: number
+  /** In the order in which they were made. */
+  quotes: readonly Quote[] = []
+
+  constructor({ maxAge }: { maxAge: number }) {
+    this.maxAge = maxAge
+  }
+
+  at(minute: number): UsdFact {
+    const quote = this.quotes.findLast(({ quotedAt }) => quotedAt <= minute - QUOTE_DELAY)
+    if (!quote || minute - quote.quotedAt > this.maxAge) return NO_USD
+    return { usd: parseUsdPrice(quote.usd), source: quote.source }
+  }
+}
+
+export const NO_SOURCE: UsdSource = { at: () => NO_USD }
+
+export function usdSource(options: UsdSourceOptions | null): UsdSource {
+  switch (options?.kind) {
+    case 'fixed':
+      return new FixedUsd(options.usd)
+    case 'oracle':
+      return new OracleUsd(options)
+    case 'http':
+      return new QuotedUsd(options)
+    default:
+      return NO_SOURCE
+  }
+}

@@ -1,0 +1,330 @@
+// Fills in what trades and liquidity were worth in USD when they happened. Prices are those at the last minute boundary
+// of chain time, from the pools as the last block before it left them: a pure function of the blocks, of the settings
+// and of what the database keeps from outside (quotes, scores). The prices in force are current rows of the chain
+// (state.token_prices), so that a restart and a fork go on with exactly those.
+import { PriceGraph } from '../../core/price/price-graph.ts'
+import { thresholdOf } from '../../core/price/threshold.ts'
+import { type TokenId, tokenId } from '../../core/price/token-id.ts'
+import { type TokenPrice, USD_PRICE_DIGITS } from '../../core/price/token-price.ts'
+import { type Scores, TrustRules } from '../../core/price/trust.ts'
+import { type Side, USD_VALUE_DIGITS, type UsdValue, Valuation } from '../../core/price/usd-value.ts'
+import { minuteOf } from '../project/projection.ts'
+import { DecimalNumber } from '../store/copy/numeric.ts'
+import type { Position } from '../store/position.ts'
+import type { BlockRows, LedgerRow, ProjectedBlock, StateRow } from '../store/rows.ts'
+import type { ValuationOptions } from './options.ts'
+import {
+  type DealRow,
+  type MarketRow,
+  type MarketTokens,
+  marketTokens,
+  type PoolRow,
+  type PositionEventRow,
+  pricePool,
+  type SwapRow,
+  type TokenPriceRow,
+} from './rows.ts'
+import { type Rows, StoredValues } from './stored.ts'
+import { NO_USD, OracleUsd, QUOTE_DELAY, QuotedUsd, type UsdFact, type UsdSource, usdSource } from './usd-source.ts'
+
+/** What a block must tell before its rows are valued. */
+export interface MinuteBlock {
+  num: number
+  /** Unix milliseconds. */
+  time: number
+  stateBlock?: number
+}
+
+type PriceInForce = Pick<TokenPrice, 'rate' | 'decimals' | 'poolId'>
+
+/** Blocks from which the whole history is known: before them, no pool can have been. */
+const GENESIS = 2
+/** How far ahead of chain time quotes are read, milliseconds. */
+const READ_AHEAD = 7 * 86_400_000
+
+export class Valuer {
+  private readonly chain: string
+  private readonly stored: StoredValues
+  private readonly options: ValuationOptions
+  private readonly rules: TrustRules
+  private readonly source: UsdSource
+  private readonly systemToken: { id: TokenId; decimals: number }
+  private readonly graph = new PriceGraph()
+  private readonly markets = new Map<number, MarketTokens>()
+  /** Null while the pools at the last boundary are not known. */
+  private prices: Map<TokenId, PriceInForce> | null = null
+  private usd: UsdFact = NO_USD
+  private valuation: Valuation | null = null
+  /** Minute of the last block; null when there is none. */
+  private minute: number | null = null
+  /** The last block before which the pools are not known exactly. */
+  private inexactTo = 0
+  /** What the prices in force were made for; null when they must be made anew. */
+  private pricedFor: { threshold: bigint; scams: number } | null = null
+  private scores: Scores = new Map()
+  private scoresFrom: number | null = null
+  private nextScores: number | null = null
+  /** Chain time up to which everything that is kept beside the blocks has been read. */
+  private readTo = Number.NEGATIVE_INFINITY
+  private readonly trusted = new Map<TokenId, boolean>()
+
+  private constructor(chain: string, stored: StoredValues, options: ValuationOptions) {
+    const { contract, symbol, decimals } = options.systemToken
+    this.chain = chain
+    this.stored = stored
+    this.options = options
+    this.systemToken = { id: tokenId(symbol, contract), decimals }
+    this.rules = new TrustRules(this.systemToken.id, options.trust)
+    this.source = usdSource(options.usd)
+  }
+
+  /**
+   * Goes on where the chain stands. The caller's writer holds the chain.
+   *
+   * @param position  null when nothing is indexed
+   * @throws RetryableError DATABASE_UNAVAILABLE
+   */
+  static async open(
+    databaseUrl: string,
+    chain: string,
+    options: ValuationOptions,
+    position: Position | null,
+  ): Promise<Valuer> {
+    const stored = await StoredValues.open(databaseUrl, chain)
+    const valuer = new Valuer(chain, stored, options)
+    try {
+      if (position) await valuer.resume(position)
+      return valuer
+    } catch (error) {
+      await stored.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.stored.close()
+  }
+
+  /** Whether `catchUp` must be waited for before a block of this time is valued. */
+  isBehind(time: number): boolean {
+    const minute = minuteOf(time)
+    return minute !== this.minute && (minute > this.readTo || (this.nextScores !== null && minute >= this.nextScores))
+  }
+
+  /** Reads what others have written beside the blocks. @throws RetryableError DATABASE_UNAVAILABLE */
+  async catchUp(time: number): Promise<void> {
+    const minute = minuteOf(time)
+    const now = Date.now()
+    if (this.source instanceof QuotedUsd)
+      this.source.quotes = await this.stored.quotes(minute - this.source.maxAge - QUOTE_DELAY, minute + READ_AHEAD)
+    const { validFrom, next } = await this.stored.scoreTimes(minute)
+    if (validFrom !== this.scoresFrom)
+      this.scores = validFrom === null ? new Map() : await this.stored.scores(validFrom)
+    this.scoresFrom = validFrom
+    this.nextScores = next
+    this.readTo = Math.min(now, minute + READ_AHEAD)
+  }
+
+  /** Values the next block, and adds what its minute begins with. `isBehind` must be false. */
+  value(block: ProjectedBlock): ProjectedBlock {
+    this.startMinute(block, block)
+    this.observe(block)
+    for (const { table, row } of block.ledger) this.fill(table, row)
+    this.forget(block.state)
+    if (!block.more) return block
+    return { ...block, more: this.observing(block.more) }
+  }
+
+  /**
+   * Goes back to where the chain was before a block, of which the database still has what it undoes.
+   *
+   * @throws RetryableError DATABASE_UNAVAILABLE
+   */
+  async rewind(block: number): Promise<void> {
+    this.apply(await this.stored.before(block))
+    const time = await this.stored.timeOf(block - 1)
+    await this.resumeAt(block, time)
+  }
+
+  /** Begins a minute when the block is of another one than the last. Adds the rows that say by which prices. */
+  startMinute(block: MinuteBlock, rows: BlockRows): void {
+    const minute = minuteOf(block.time)
+    if (minute === this.minute) return
+    if (this.minute === null) this.inexactTo = inexactTo(block.num, block.stateBlock)
+    this.minute = minute
+    this.trusted.clear()
+    this.setUsd(this.source.at(minute), block, rows)
+    if (block.num > this.inexactTo) this.setPrices(minute, rows)
+  }
+
+  /** Takes in rows that are there, and what oracles said. Removed rows must wait until the trades are valued. */
+  observe({ ledger, state }: Pick<BlockRows, 'ledger' | 'state'>): void {
+    for (const { table, row, present } of state) {
+      if (!present) continue
+      if (table === 'pools') this.putPool(row as PoolRow)
+      else if (table === 'markets') this.putMarket(row as MarketRow)
+    }
+    if (!(this.source instanceof OracleUsd)) return
+    for (const { table, row } of ledger) if (table === 'oracle_points') this.source.note(row as never)
+  }
+
+  /** Forgets rows that are gone. */
+  forget(state: readonly StateRow[]): void {
+    for (const { table, row, present } of state) {
+      if (present) continue
+      if (table === 'pools') this.removePool(Number((row as PoolRow).poolId))
+      else if (table === 'markets') this.markets.delete(Number((row as MarketRow).marketId))
+    }
+  }
+
+  /** Value of a row of the current minute; undefined when it has none, or when it is not known. */
+  valueOf(table: LedgerRow['table'], row: object): DecimalNumber | undefined {
+    if (!this.prices || !this.valuation) return undefined
+    let value: UsdValue | undefined
+    if (table === 'swaps') {
+      const { poolId, amountA, amountB } = row as SwapRow
+      const pool = this.graph.pool(Number(poolId))
+      value = pool && this.valuation.trade(this.side(pool.tokenA, amountA), this.side(pool.tokenB, amountB))
+    } else if (table === 'deals') {
+      const { marketId, amountBase, amountTarget } = row as DealRow
+      const tokens = this.markets.get(Number(marketId))
+      value = tokens && this.valuation.trade(this.side(tokens[0], amountBase), this.side(tokens[1], amountTarget))
+    } else if (table === 'position_events') {
+      const { poolId, amountA, amountB } = row as PositionEventRow
+      const pool = this.graph.pool(Number(poolId))
+      if (!pool || amountA === undefined || amountB === undefined) return undefined
+      value = this.valuation.holding(this.side(pool.tokenA, amountA), this.side(pool.tokenB, amountB))
+    }
+    return value === undefined ? undefined : new DecimalNumber(value, USD_VALUE_DIGITS)
+  }
+
+  private fill(table: string, row: object): void {
+    if (table !== 'swaps' && table !== 'deals' && table !== 'position_events') return
+    ;(row as SwapRow).usd = this.valueOf(table, row)
+  }
+
+  private side(token: TokenId, amount: bigint): Side {
+    let isTrusted = this.trusted.get(token)
+    if (isTrusted === undefined) {
+      isTrusted = this.rules.isTrusted(token, this.minute as number, this.scores)
+      this.trusted.set(token, isTrusted)
+    }
+    return { amount, price: this.prices?.get(token), isTrusted }
+  }
+
+  private *observing(more: Iterable<BlockRows>): Generator<BlockRows> {
+    for (const rows of more) {
+      this.observe(rows)
+      this.forget(rows.state)
+      yield rows
+    }
+  }
+
+  private putPool(row: PoolRow): void {
+    this.graph.put(pricePool(row))
+    this.pricedFor = null
+  }
+
+  private removePool(id: number): void {
+    this.graph.remove(id)
+    this.pricedFor = null
+  }
+
+  private putMarket(row: MarketRow): void {
+    this.markets.set(Number(row.marketId), marketTokens(row))
+  }
+
+  private setUsd(fact: UsdFact, { num, time }: MinuteBlock, rows: BlockRows): void {
+    if (fact.usd === this.usd.usd && fact.source === this.usd.source) return
+    this.useUsd(fact)
+    const { usd, source } = fact
+    const row = { chain: this.chain, blockNum: num, blockTime: time, usd: usd === null ? null : plain(usd), source }
+    rows.ledger.push({ table: 'usd_prices', row })
+  }
+
+  private useUsd(fact: UsdFact): void {
+    this.usd = fact
+    this.valuation = fact.usd === null ? null : new Valuation(fact.usd, this.systemToken.decimals)
+  }
+
+  private setPrices(minute: number, rows: BlockRows): void {
+    const { systemToken, rules } = this
+    const threshold = thresholdOf(this.options.threshold, this.usd.usd, systemToken.decimals)
+    const scams = rules.scamEntries(minute)
+    const { pricedFor } = this
+    if (this.prices && pricedFor?.threshold === threshold && pricedFor.scams === scams) return
+    const isExcluded = scams > 0 ? (token: TokenId) => rules.isScam(token, minute) : undefined
+    const next = this.graph.prices({ systemToken, threshold, isExcluded })
+    const known = this.prices ?? new Map<TokenId, PriceInForce>()
+    for (const [token, { rate, decimals, poolId }] of next) {
+      const old = known.get(token)
+      if (old && old.rate === rate && old.poolId === poolId && old.decimals === decimals) continue
+      rows.state.push(priceRow(token, decimals, rate, poolId))
+    }
+    for (const token of known.keys())
+      if (!next.has(token)) rows.state.push({ table: 'token_prices', row: { tokenId: token }, present: false })
+    this.prices = new Map(next)
+    this.pricedFor = { threshold, scams }
+  }
+
+  private async resume({ num, time, firstBlock, stateBlock }: Position): Promise<void> {
+    this.inexactTo = inexactTo(firstBlock, stateBlock ?? undefined)
+    this.apply(await this.stored.current())
+    await this.resumeAt(num + 1, time)
+  }
+
+  /** @param time  of the block before `block`; null when there is none */
+  private async resumeAt(block: number, time: number | null): Promise<void> {
+    this.trusted.clear()
+    this.pricedFor = null
+    this.minute = time === null ? null : minuteOf(time)
+    this.useUsd(await this.stored.usdBefore(block))
+    const { usd } = this.options
+    if (this.source instanceof OracleUsd && usd?.kind === 'oracle')
+      this.source.newest = await this.stored.pointBefore(block, usd.contract, usd.pair)
+    this.readTo = Number.NEGATIVE_INFINITY
+    if (time !== null) await this.catchUp(time)
+  }
+
+  private apply({ pools, markets, prices }: Rows): void {
+    for (const row of pools) {
+      if (row.existed) this.putPool(row)
+      else this.removePool(Number(row.poolId))
+    }
+    for (const row of markets) {
+      if (row.existed) this.putMarket(row)
+      else this.markets.delete(Number(row.marketId))
+    }
+    const known = new Map(this.prices)
+    for (const row of prices) {
+      if (row.existed) known.set(row.tokenId, priceInForce(row))
+      else known.delete(row.tokenId)
+    }
+    // The system token has a price as soon as there are any.
+    this.prices = known.has(this.systemToken.id) ? known : null
+  }
+}
+
+/**
+ * Until which block the pools are not known exactly: before the first indexed block, unless the chain begins there; and
+ * as long as rows that were read from a node may be newer than the blocks.
+ */
+function inexactTo(firstBlock: number, stateBlock = 0): number {
+  return firstBlock <= GENESIS ? 0 : Math.max(firstBlock, stateBlock)
+}
+
+function priceRow(token: TokenId, decimals: number, rate: bigint, poolId: number | null): StateRow {
+  return { table: 'token_prices', row: { tokenId: token, decimals, rateX192: rate, poolId }, present: true }
+}
+
+function priceInForce({ decimals, rateX192, poolId }: TokenPriceRow): PriceInForce {
+  return { decimals, rate: BigInt(rateX192), poolId: poolId === null ? null : Number(poolId) }
+}
+
+/** A USD price without the zeros at its end. */
+function plain(usd: bigint): DecimalNumber {
+  let units = usd
+  let scale = USD_PRICE_DIGITS
+  for (; scale > 0 && units % 10_000n === 0n; scale -= 4) units /= 10_000n
+  return new DecimalNumber(units, scale)
+}

@@ -1,0 +1,159 @@
+// USD values of recorded chains: against values worked out independently, through forks and restarts, and twice over.
+import { readFile } from 'node:fs/promises'
+import type { Pool } from 'pg'
+import t from 'tap'
+import { ReplaySource } from '../../../indexer/source/replay.ts'
+import type { ValuationOptions } from '../../../indexer/value/options.ts'
+import { verifyChain } from '../../../indexer/verify/verify.ts'
+import { testDatabase } from '../../support/database.ts'
+import { VALUATION } from '../../support/valuation.ts'
+import { sameChains } from '../replay/compare-chains.ts'
+import { indexRecording, LinearSource } from '../replay/index-recording.ts'
+import type { ForksFile } from '../replay/node-tables.ts'
+import { expectedValues, type Rules, storedValues } from './expected-values.ts'
+
+const fixtures = new URL('../../fixtures/recordings/', import.meta.url).pathname
+const path = `${fixtures}forks.ship.gz`
+const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
+const canonical = () => new LinearSource(path, Object.values(truth.canonical))
+
+const at = (clock: string) => Date.parse(`2026-11-21T${clock}Z`)
+const WAX = 'wax-eosio.token'
+
+/** Changes at every minute of the recording, which goes from 00:16:26 to 00:20. */
+const CHANGING: ValuationOptions = {
+  ...VALUATION,
+  trust: {
+    stable: ['usdt-usdt.svc'],
+    trusted: [{ token: 'alien.worlds' }, { token: 'eth-wrap.svc', from: at('00:18:30.000') }],
+    scam: [
+      { token: 'dust.dev', from: at('00:18:00.000') },
+      { token: 'bar-tokens.dev', from: at('00:19:59.999') },
+    ],
+    minimumScore: 41,
+  },
+  usd: { kind: 'http', maxAge: 119_999 },
+}
+
+const QUOTES: [string, string][] = [
+  ['00:14:58.000', '0.05'],
+  ['00:15:50.000', '0.05'],
+  // A minute old at 00:18:00, to the millisecond.
+  ['00:17:00.000', '0.0612345678901234567'],
+  // Too young at 00:19:00, when the one before has just become too old.
+  ['00:18:00.001', '0.07'],
+]
+
+async function outsideFacts(pool: Pool, chain: string): Promise<void> {
+  await pool.query(`select meta.add_chain($1)`, [chain])
+  for (const [clock, usd] of QUOTES)
+    await pool.query(`insert into meta.usd_quotes values ($1, $2, $3, 'quotes.test')`, [
+      chain,
+      new Date(at(clock)),
+      usd,
+    ])
+  for (const [clock, score] of [
+    ['00:17:10.000', 50],
+    ['00:19:00.000', 40],
+  ] as const)
+    await pool.query(`insert into derive.score_snapshots values ($1, $2, 'foo-tokens.dev', $3)`, [
+      chain,
+      new Date(at(clock)),
+      score,
+    ])
+}
+
+/** The same rules said again. */
+const RULES: Rules = {
+  system: WAX,
+  systemDecimals: 8,
+  threshold: (usd) => (usd === null ? 500n * 10n ** 8n : (100n * 10n ** 24n + usd - 1n) / usd),
+  usd: (minute) => {
+    if (minute <= at('00:17:00.000')) return 500_000_000_000_000n
+    return minute === at('00:18:00.000')
+      ? 612_345_678_901_234n
+      : minute === at('00:20:00.000')
+        ? 700_000_000_000_000n
+        : null
+  },
+  isScam: (token, minute) =>
+    (token === 'dust-dust.dev' && minute >= at('00:18:00.000')) ||
+    (token === 'bar-tokens.dev' && minute >= at('00:20:00.000')),
+  isTrusted: (token, minute) =>
+    [WAX, 'usdt-usdt.svc', 'tlm-alien.worlds'].includes(token) ||
+    (token === 'eth-wrap.svc' && minute >= at('00:19:00.000')) ||
+    (token === 'foo-tokens.dev' && minute === at('00:18:00.000')),
+}
+
+t.test('values are those of pools, lists, scores and quotes at the last minute boundary', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await outsideFacts(pool, 'valued')
+  await indexRecording(url, 'valued', canonical(), undefined, CHANGING)
+  const expected = await expectedValues(pool, 'valued', RULES, async (block) => {
+    await indexRecording(url, `up-to-${block}`, canonical(), block)
+    return `up-to-${block}`
+  })
+  const found = await storedValues(pool, 'valued')
+  const differing = found.filter(({ usd }, index) => usd !== expected[index]?.usd)
+  t.same(
+    differing.map((row) => [row, expected.find(({ global_seq }) => global_seq === row.global_seq)]).slice(0, 5),
+    [],
+  )
+  t.equal(found.length, expected.length)
+  t.ok(found.filter(({ usd }) => usd !== null && Number(usd) > 0).length > 300, 'most of them are worth something')
+  t.ok(
+    found.some(({ usd }) => usd === null),
+    'some have no value',
+  )
+
+  t.test('each change of the USD price is a fact with its source', async (t) => {
+    const { rows } = await pool.query(
+      `select usd::text, source, to_char(block_time at time zone 'UTC', 'HH24:MI:SS.MS') as time from head.usd_prices where chain = 'valued' order by block_num`,
+    )
+    t.match(rows, [
+      { usd: '0.0500', source: 'quotes.test', time: /^00:16:26/ },
+      { usd: '0.0612345678901234', time: /^00:18:0/ },
+      { usd: null, source: null, time: /^00:19:0/ },
+      { usd: '0.0700', source: 'quotes.test', time: /^00:20:0/ },
+    ])
+    t.equal(rows.length, 4)
+  })
+
+  t.test('candles add up what their trades are worth', async (t) => {
+    const { rows } = await pool.query(
+      `select (select sum(volume_usd) from derive.candles where chain = 'valued' and resolution = '1D')
+         = (select sum(usd) from (select usd from ledger.swaps where chain = 'valued' union all select usd from ledger.deals where chain = 'valued') x) as same`,
+    )
+    t.same(rows, [{ same: true }])
+  })
+
+  t.test('through forks and restarts they come out the same', async (t) => {
+    await outsideFacts(pool, 'forked')
+    // A replay resumes by skipping what is indexed, so forks behind it are met again.
+    for (let end = 40; end < 349; end += 41) await indexRecording(url, 'forked', canonical(), end, CHANGING)
+    await indexRecording(url, 'forked', canonical(), undefined, CHANGING)
+    await sameChains(t, pool, 'forked', 'valued')
+    await outsideFacts(pool, 'live')
+    const { forks } = await indexRecording(url, 'live', new ReplaySource(path), undefined, CHANGING)
+    t.equal(forks.length, 12)
+    await sameChains(t, pool, 'live', 'valued')
+  })
+})
+
+t.test('two replays of a recording have the same values', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const digests: string[] = []
+  for (const chain of ['one', 'two']) {
+    await indexRecording(url, chain, new ReplaySource(`${fixtures}small.ship.gz`), undefined, VALUATION)
+    const { digest, checks } = await verifyChain(url, chain)
+    digests.push(digest.sha256)
+    t.same(
+      checks.filter(({ differing }) => differing > 0),
+      [],
+    )
+  }
+  t.equal(digests[0], digests[1])
+  const values = await storedValues(pool, 'one')
+  t.same(values, await storedValues(pool, 'two'))
+  t.equal(values.filter(({ usd }) => usd === null).length, 0)
+})
