@@ -52,7 +52,7 @@ export function ammFeedRoutes(api: Api): void {
     { schema: { tags, summary: 'Active pools', querystring: ListQuery, response: { 200: Type.Array(AmmPair) } } },
     (request) => {
       const state = marketOf(request.chain)
-      return listed(state, worthOf(request.chain, state), request.query).map(ammPair)
+      return listed(state, worthOf(state), request.query).map(ammPair)
     },
   )
 
@@ -68,9 +68,11 @@ export function ammFeedRoutes(api: Api): void {
     },
     (request) => {
       const state = marketOf(request.chain)
-      const worth = worthOf(request.chain, state)
+      const worth = worthOf(state)
       const site = siteOf(request)
-      const pools = onceABlock(request.chain, state, 'pools by value', () => byValue(state, worth))
+      const pools = onceABlock(request.chain, state, 'pools by value', () =>
+        [...state.pools.values()].sort(worth.byValue),
+      )
       return listed(state, worth, request.query, pools).map((pool) => ammTicker(pool, worth.poolUsd(pool), worth, site))
     },
   )
@@ -96,11 +98,6 @@ export function ammFeedRoutes(api: Api): void {
       return page === null ? reply : page.rows.reverse().map((one) => trade(one, ticker.toLowerCase()))
     },
   )
-}
-
-function byValue(state: MarketState, worth: Worth): LivePool[] {
-  const ranked = [...state.pools.values()].map((pool) => ({ pool, rank: worth.poolRank(pool) }))
-  return ranked.sort((x, y) => y.rank - x.rank || x.pool.id - y.pool.id).map(({ pool }) => pool)
 }
 
 /** Active pools as a query wants them: in the order given, else by id. */

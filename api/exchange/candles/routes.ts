@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
-import type { LivePool } from '../../market/model.ts'
+import type { LivePool, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { poolsOfPair } from '../find.ts'
 import { LIMITS } from '../meta.ts'
@@ -80,7 +80,7 @@ export function candleRoutes(api: Api): void {
     },
     async (request, reply) => {
       const { tokenA, tokenB, ...query } = request.query
-      const pool = deepestPool(request, tokenA.toLowerCase(), tokenB.toLowerCase())
+      const pool = deepestPool(marketOf(request.chain), tokenA.toLowerCase(), tokenB.toLowerCase())
       if (pool === null) throw new HttpError(404, `There is no active pool of ${tokenA} and ${tokenB}.`)
       const isReversed = pool.a.id !== tokenA.toLowerCase()
       const wanted = candleRequest(query)
@@ -103,12 +103,7 @@ function candleRequest({ from, to, limit = 0, reverse = false, ...query }: Candl
 }
 
 /** @returns null when the reply is sent @throws HttpError 404 for a pool that there never was */
-async function candlesOf(
-  request: Pick<FastifyRequest, 'chain'> & FastifyRequest,
-  reply: FastifyReply,
-  poolId: number,
-  wanted: PoolCandleRequest,
-) {
+async function candlesOf(request: FastifyRequest, reply: FastifyReply, poolId: number, wanted: PoolCandleRequest) {
   const { chain, pool } = request.chain
   const answer = await poolCandles(pool, chain, poolId, wanted)
   if (answer === null) throw new HttpError(404, `There is no pool ${poolId}.`)
@@ -116,14 +111,7 @@ async function candlesOf(
 }
 
 /** The active pool of a pair that holds most; the first of equals. */
-function deepestPool({ chain }: Pick<FastifyRequest, 'chain'>, x: string, y: string): LivePool | null {
-  const state = marketOf(chain)
-  const { poolRank } = worthOf(chain, state)
-  let best: LivePool | null = null
-  for (const pool of poolsOfPair(state, x, y)) {
-    if (!pool.active) continue
-    const gain = best === null ? 1 : poolRank(pool) - poolRank(best) || best.id - pool.id
-    if (gain > 0) best = pool
-  }
-  return best
+function deepestPool(state: MarketState, x: string, y: string): LivePool | null {
+  const pools = poolsOfPair(state, x, y).filter(({ active }) => active)
+  return pools.sort(worthOf(state).byValue)[0] ?? null
 }

@@ -1,6 +1,5 @@
 // Endpoints of the order-book markets.
 import { Type } from 'typebox'
-import type { ChainContext } from '../../chain-context.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import type { LiveBook, MarketState } from '../../market/model.ts'
@@ -31,7 +30,7 @@ export function spotRoutes(api: Api): void {
     { schema: { tags, summary: 'A market', params: TickerParams, response: { 200: SpotTicker } } },
     (request) => {
       const state = marketOf(request.chain)
-      return tickerOf(request.chain, state, bookOf(state, request.params.tickerId), siteOf(request))
+      return tickerOf(state, bookOf(state, request.params.tickerId), siteOf(request))
     },
   )
 
@@ -165,11 +164,11 @@ function listRoutes(api: Api): void {
     (request) => {
       const { hide_scam: hideScam = false, tickers } = request.query
       const state = marketOf(request.chain)
-      const { isScam } = worthOf(request.chain, state)
+      const { isScam } = worthOf(state)
       const site = siteOf(request)
       const wanted = tickers === undefined ? null : new Set(tickers.toLowerCase().split(','))
       const all = onceABlock(request.chain, state, `tickers ${site}`, () =>
-        books(state).map((book) => tickerOf(request.chain, state, book, site)),
+        books(state).map((book) => tickerOf(state, book, site)),
       )
       return all.filter(({ ticker_id, base_currency, target_currency }) => {
         if (wanted !== null && !wanted.has(ticker_id)) return false
@@ -184,9 +183,9 @@ function books(state: MarketState): LiveBook[] {
   return [...state.books.values()].sort((x, y) => x.id - y.id)
 }
 
-function tickerOf(context: ChainContext, state: MarketState, book: LiveBook, site: string) {
+function tickerOf(state: MarketState, book: LiveBook, site: string) {
   const pools = poolsOfPair(state, book.base.id, book.target.id)
-  return spotTicker(book, pools, worthOf(context, state), site)
+  return spotTicker(book, pools, worthOf(state), site)
 }
 
 /** @throws HttpError 404 for a ticker that is not there */
