@@ -1,6 +1,7 @@
 // Reads query strings leniently where the documents name no error: a repeated parameter counts once (the last), an
 // empty one not at all, and a boolean that is none is as if it were not there. What is no number stays an error.
 import type { RouteOptions } from 'fastify'
+import { HttpError } from './failures.ts'
 
 /** Later parameters of one name win. */
 export function parseQuery(text: string): Record<string, string> {
@@ -18,7 +19,8 @@ const BOOLEANS: Record<string, string> = { true: 'true', 1: 'true', false: 'fals
 
 /** Makes the query of a route what its schema can take. Called for every route that is added. */
 export function lenientQuery(route: RouteOptions): void {
-  const properties = Object.entries((route.schema?.querystring as Node | undefined)?.properties ?? {})
+  const properties = propertiesOf(route.schema?.querystring)
+  refuseInfinite(route)
   if (properties.length === 0) return
   const optional = properties.map(([name]) => name)
   const booleans = properties.filter(([, { type }]) => type === 'boolean').map(([name]) => name)
@@ -33,4 +35,26 @@ export function lenientQuery(route: RouteOptions): void {
     done()
   }
   route.preValidation = [tidy, ...[route.preValidation ?? []].flat()]
+}
+
+/** The validator takes 1e400 for a number within any bounds: such numbers are refused before it. */
+function refuseInfinite(route: RouteOptions): void {
+  const numbers = (schema: unknown) =>
+    propertiesOf(schema).filter(([, { type }]) => type === 'integer' || type === 'number')
+  const inQuery = numbers(route.schema?.querystring).map(([name]) => name)
+  const inPath = numbers(route.schema?.params).map(([name]) => name)
+  if (inQuery.length + inPath.length === 0) return
+  const refuse: NonNullable<RouteOptions['preValidation']> = (request, _reply, done) => {
+    const isInfinite = (values: unknown) => (name: string) => {
+      const number = Number((values as Record<string, string | undefined>)[name] ?? 0)
+      return number === Number.POSITIVE_INFINITY || number === Number.NEGATIVE_INFINITY
+    }
+    const name = inQuery.find(isInfinite(request.query)) ?? inPath.find(isInfinite(request.params))
+    done(name === undefined ? undefined : new HttpError(400, `${name} is too large`))
+  }
+  route.preValidation = [refuse, ...[route.preValidation ?? []].flat()]
+}
+
+function propertiesOf(schema: unknown): [string, Node][] {
+  return Object.entries((schema as Node | undefined)?.properties ?? {})
 }
