@@ -3,11 +3,17 @@ import { accountRoutes } from './exchange/account/routes.ts'
 import { ammFeedRoutes } from './exchange/amm-feed/routes.ts'
 import { candleRoutes } from './exchange/candles/routes.ts'
 import { metaRoutes } from './exchange/meta.ts'
+import { poolRoutes } from './exchange/pools/routes.ts'
+import { positionRoutes } from './exchange/positions/routes.ts'
 import { spotRoutes } from './exchange/spot/routes.ts'
+import { tokenRoutes } from './exchange/tokens/routes.ts'
 import type { Api } from './http/typed.ts'
 
 export function exchangeRoutes(api: Api): void {
   metaRoutes(api)
+  tokenRoutes(api)
+  poolRoutes(api)
+  positionRoutes(api)
   candleRoutes(api)
   spotRoutes(api)
   ammFeedRoutes(api)

@@ -17,6 +17,8 @@ const REVALIDATE = 'public, no-cache'
 export function keepFresh(app: FastifyInstance): void {
   app.decorateRequest('at', null)
   app.addHook('onSend', (request, reply, payload, done) => {
+    // A mistake is not kept: the next request may be another one.
+    if (reply.statusCode >= 400) reply.removeHeader('etag').header('cache-control', 'no-store')
     if (reply.statusCode !== 200 || !isKnown(request, reply.getHeader('etag'))) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length').removeHeader('content-encoding')
     done(null, null)
@@ -35,9 +37,14 @@ export function mark(request: FastifyRequest, reply: FastifyReply, at: BlockMark
   return isKnown(request, reply.getHeader('etag'))
 }
 
-/** Says that the answer has been the same since an earlier block. */
-export function unchangedSince(reply: FastifyReply, at: BlockMark): void {
+/**
+ * Says that the answer has been the same since an earlier block.
+ *
+ * @returns whether the client has it: 304 is enough
+ */
+export function isUnchangedSince(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
   reply.header('etag', entityTag(at))
+  return isKnown(request, reply.getHeader('etag'))
 }
 
 /** Weak: the same answer may be compressed in several ways. The id tells branches apart. */
@@ -54,4 +61,9 @@ function isKnown(request: FastifyRequest, tag: unknown): boolean {
 
 function bare(tag: string): string {
   return tag.trim().replace(/^W\//, '')
+}
+
+/** 304: what the client has is still so. */
+export function notModified(reply: FastifyReply): FastifyReply {
+  return reply.code(304).send()
 }

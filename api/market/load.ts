@@ -20,7 +20,7 @@ export async function loadMarket(
   reader: SnapshotReader,
   position: Position,
 ): Promise<LoadedMarket> {
-  const { block, id, time, lib } = position
+  const { block, id, time, lib, firstBlock } = position
   const at: BlockMark = { block, id, time }
   const pools = await loadPools(reader, at)
   const books = await loadBooks(reader, at)
@@ -34,7 +34,18 @@ export async function loadMarket(
   prices.update(time, { usd: await readUsd(config, reader), scores: await reader.scoresAt(scoresFrom) })
   const changed = { tokens: new Map(), pools: at, books: at, everything: at }
   const byToken = { tokens: new Map(), poolsOf: new Map(), booksOf: new Map() }
-  const state = { at, lib, pools, books, windowBlocks, scoresFrom, prices, changed, ...byToken }
+  const state = {
+    at,
+    lib,
+    since: await reader.firstTime(firstBlock),
+    pools,
+    books,
+    windowBlocks,
+    scoresFrom,
+    prices,
+    changed,
+    ...byToken,
+  }
   indexTokens(state)
   return state
 }

@@ -84,6 +84,8 @@ export interface MarketState {
   at: BlockMark
   /** Last irreversible block at that time. */
   lib: number
+  /** Time of the first indexed block, Unix milliseconds: what is older is not known. */
+  since: number
   pools: Map<number, LivePool>
   books: Map<number, LiveBook>
   /** Every token that a pool, a market or the registry names, by id. */

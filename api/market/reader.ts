@@ -8,6 +8,7 @@ export type SeriesKind = 'amm' | 'spot'
 
 export interface Position extends BlockMark {
   lib: number
+  firstBlock: number
   indexed: boolean
 }
 
@@ -48,6 +49,11 @@ export class SnapshotReader {
 
   async isStillThere({ block, id }: BlockMark): Promise<boolean> {
     return (await this.rows<{ there: boolean }>(sql.STILL_THERE, block, id))[0]!.there
+  }
+
+  /** Time of the first indexed block, Unix milliseconds. */
+  async firstTime(firstBlock: number): Promise<number> {
+    return (await this.rows<{ time: number }>(sql.BLOCK_FROM, firstBlock))[0]?.time ?? 0
   }
 
   pools(ids: number[] | null): Promise<PoolRow[]> {

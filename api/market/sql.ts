@@ -4,7 +4,7 @@ export const SNAPSHOT = `begin isolation level repeatable read, read only`
 
 export const POSITION = `
   select block_num::float8 as block, block_id as id, extract(epoch from block_time)::float8 * 1000 as time,
-    lib_num::float8 as lib, indexed
+    lib_num::float8 as lib, first_block::float8 as "firstBlock", indexed
   from meta.position where chain = $1`
 
 /** Whether a block that was read before is still part of the followed branch. */

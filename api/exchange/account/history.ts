@@ -93,7 +93,7 @@ interface PoolRow extends Row {
   usd: number | null
 }
 
-interface SwapRow extends PoolRow {
+export interface SwapRow extends PoolRow {
   sender: string
   recipient: string
   sqrtPriceX64: string
@@ -145,11 +145,13 @@ export function accountPositionEvents(
   return readHistory<EventRow, PositionEvent>(database, statement, page, positionEvent)
 }
 
-function pageParameters({ cursor, skip, limit }: HistoryPage): unknown[] {
+/** Where a page lies, as parameters of a statement. */
+export function pageParameters({ cursor, skip, limit }: HistoryPage): unknown[] {
   return [...cursorParameters(cursor), skip, limit]
 }
 
-async function readHistory<R extends Row, Item>(
+/** Runs a statement of the kind of `sql.ts`. @returns null when the chain is not indexed */
+export async function readHistory<R extends Row, Item>(
   database: Queryable,
   statement: { name: string; text: string; values: unknown[] },
   { limit }: HistoryPage,
@@ -182,7 +184,8 @@ function deal(row: DealRow): Deal {
   }
 }
 
-function swap(row: SwapRow): AccountSwap {
+/** A swap as the API shows it. */
+export function swap(row: SwapRow): AccountSwap {
   return {
     _id: row.id,
     pool: row.pool,

@@ -87,11 +87,17 @@ interface PageValues {
   cursor?: string
 }
 
-function pageOf({ limit = 0, skip = 0, cursor }: PageValues, usual: number): HistoryPage {
+/** The page that a query asks for; a limit of 0 is the usual one. */
+export function pageOf({ limit = 0, skip = 0, cursor }: PageValues, usual: number): HistoryPage {
   return { limit: limit === 0 ? usual : Math.min(limit, MOST), skip, cursor }
 }
 
-function send<Item>(request: FastifyRequest, reply: FastifyReply, read: History<Item> | null): Item[] | FastifyReply {
+/** Answers with a page, and says in its Link header where the next begins. */
+export function send<Item>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: History<Item> | null,
+): Item[] | FastifyReply {
   const history = answerAt(request, reply, read)
   if (history === null) return reply
   if (history.next !== null) reply.header('link', `<${nextPage(request.url, history.next)}>; rel="next"`)

@@ -1,0 +1,115 @@
+// Endpoints of pools and their swaps.
+import { Type } from 'typebox'
+import { bodiesOf } from '../../http/bodies.ts'
+import { HttpError } from '../../http/failures.ts'
+import { isUnchangedSince, notModified } from '../../http/freshness.ts'
+import { sendJson } from '../../http/json-text.ts'
+import type { Api } from '../../http/typed.ts'
+import { poolsMark } from '../../market/marks.ts'
+import type { LivePool, MarketState } from '../../market/model.ts'
+import { pageOf, send } from '../account/routes.ts'
+import { pageQuery, Swap } from '../account/schema.ts'
+import { LIMITS } from '../meta.ts'
+import { Moment, marketOf } from '../parameters.ts'
+import { poolText } from './pool-texts.ts'
+import { Pool, PoolParams, PoolsQuery } from './schema.ts'
+import { poolSwaps } from './swaps.ts'
+
+const tags = ['AMM pools']
+
+export function poolRoutes(api: Api): void {
+  api.get(
+    '/api/v2/swap/pools',
+    {
+      schema: {
+        tags,
+        summary: 'All pools, or those of a pair',
+        querystring: PoolsQuery,
+        response: { 200: Type.Array(Pool) },
+      },
+    },
+    async (request, reply) => {
+      const { chain: context } = request
+      const state = marketOf(context)
+      const filter = filterOf(request.query)
+      return bodiesOf(context).send(request, reply, `pools ${JSON.stringify(filter)}`, poolsMark(state), () => {
+        const texts = selectPools(state, filter).map((pool) => poolText(context, state, pool).text)
+        return `[${texts.join(',')}]`
+      })
+    },
+  )
+
+  api.get(
+    '/api/v2/swap/pools/:poolId',
+    {
+      schema: {
+        tags,
+        summary: 'A pool; null for an unknown id',
+        params: PoolParams,
+        response: { 200: Type.Union([Pool, Type.Null()]) },
+      },
+    },
+    async (request, reply) => {
+      const { chain: context } = request
+      const state = marketOf(context)
+      const pool = state.pools.get(poolId(request.params.poolId))
+      if (pool === undefined) return sendJson(reply, 'null')
+      const { mark, text } = poolText(context, state, pool)
+      return isUnchangedSince(request, reply, mark) ? notModified(reply) : sendJson(reply, text)
+    },
+  )
+
+  const SwapsQuery = Type.Object({
+    from: Moment('Unix milliseconds, inclusive.'),
+    to: Moment('Unix milliseconds, inclusive.'),
+    sender: Type.Optional(Type.String({ description: 'Only swaps that this account paid for.' })),
+    recipient: Type.Optional(Type.String({ description: 'Only swaps whose output this account received.' })),
+    ...pageQuery(LIMITS.poolSwaps, LIMITS.poolSwapsMost),
+  })
+  api.get(
+    '/api/v2/swap/pools/:poolId/swaps',
+    {
+      schema: {
+        tags,
+        summary: 'Swaps of a pool, newest first',
+        params: PoolParams,
+        querystring: SwapsQuery,
+        response: { 200: Type.Array(Swap) },
+      },
+    },
+    async (request, reply) => {
+      const { chain, pool } = request.chain
+      const { from, to, sender, recipient, ...query } = request.query
+      // Milliseconds are whole; the end is inclusive.
+      const filter = { from, before: to === undefined ? undefined : Math.floor(to) + 1, sender, recipient }
+      const page = pageOf(query, LIMITS.poolSwaps)
+      return send(request, reply, await poolSwaps(pool, chain, poolId(request.params.poolId), filter, page))
+    },
+  )
+}
+
+/** @throws HttpError 400 for what is no number */
+export function poolId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, 'pool id must be a number')
+  return Number(text)
+}
+
+interface PoolFilter {
+  tokens: string[]
+  hideScam: boolean
+}
+
+function filterOf(query: { tokenA?: string; tokenB?: string; hide_scam?: boolean }): PoolFilter {
+  const tokens = [query.tokenA, query.tokenB].flatMap((token) => (token === undefined ? [] : [token.toLowerCase()]))
+  return { tokens: tokens.sort(), hideScam: query.hide_scam === true }
+}
+
+/** Pools that trade all of the tokens, in the order of their ids. */
+function selectPools(state: MarketState, { tokens, hideScam }: PoolFilter): LivePool[] {
+  const [first] = tokens
+  const candidates = first === undefined ? state.pools.values() : (state.poolsOf.get(first) ?? [])
+  const isWanted = ({ a, b }: LivePool) =>
+    tokens.every((token) => token === a.id || token === b.id) &&
+    !(hideScam && (state.prices.quote(a.id).isScam || state.prices.quote(b.id).isScam))
+  return [...candidates].filter(isWanted).sort((x, y) => x.id - y.id)
+}

@@ -1,0 +1,54 @@
+// A token as the API shows it.
+import type { MarketState, TokenRef } from '../../market/model.ts'
+
+export interface TokenAnswer {
+  id: string
+  contract: string
+  symbol: string
+  decimals: number
+  system_price: number
+  usd_price: number
+  score: number
+  is_scam: boolean
+  is_trusted: boolean
+  safe_system_price: number
+  safe_usd_price: number
+  cmc_id?: number
+}
+
+/** @param aggregatorId  id of a token on the aggregator; null when it does not list it */
+export function tokenAnswer(
+  { prices }: MarketState,
+  { id, contract, symbol, decimals }: TokenRef,
+  aggregatorId: (token: string) => number | null,
+): TokenAnswer {
+  const quote = prices.quote(id)
+  const listed = aggregatorId(id)
+  return {
+    id,
+    contract,
+    symbol,
+    decimals,
+    system_price: quote.systemPrice,
+    usd_price: quote.usdPrice ?? 0,
+    score: prices.scores.get(id) ?? 0,
+    is_scam: quote.isScam,
+    is_trusted: quote.isTrusted,
+    safe_system_price: quote.safeSystemPrice,
+    safe_usd_price: quote.safeUsdPrice ?? 0,
+    ...(listed === null ? {} : { cmc_id: listed }),
+  }
+}
+
+/** All tokens: highest score first, then the one whose price rests on most, then by id. */
+export function sortedTokens({ tokens, prices }: MarketState): TokenRef[] {
+  const { scores, byToken, systemToken } = prices
+  const width = (id: string) => (id === systemToken.id ? null : (byToken.get(id)?.width ?? -1n))
+  return [...tokens.values()].sort((x, y) => {
+    const byScore = (scores.get(y.id) ?? 0) - (scores.get(x.id) ?? 0)
+    if (byScore !== 0) return byScore
+    const [wx, wy] = [width(x.id), width(y.id)]
+    if (wx !== wy) return wx === null || (wy !== null && wx > wy) ? -1 : 1
+    return x.id < y.id ? -1 : 1
+  })
+}
