@@ -10,6 +10,7 @@ import type { Log } from './cli/log.ts'
 import { roleAccounts } from './index-chains.ts'
 import { seedAbis } from './seed-abis.ts'
 import { createSource } from './source.ts'
+import { valuation } from './valuation.ts'
 
 interface BackfillChainsOptions {
   chains: readonly ChainConfig[]
@@ -63,6 +64,7 @@ export async function backfillChains(
         rangeBlocks,
         seedAbis: seedAbis(config),
         fullStateBlock: source.fullStateBlock,
+        valuation: valuation(config),
         signal,
         events: {
           planned: (ranges) => log.info('ranges planned', { chain, ranges, endBlock }),

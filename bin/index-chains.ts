@@ -10,6 +10,7 @@ import type { Position } from '../indexer/store/position.ts'
 import type { Log } from './cli/log.ts'
 import { seedAbis } from './seed-abis.ts'
 import { type CountingSource, createSource } from './source.ts'
+import { valuation } from './valuation.ts'
 
 export interface IndexChainsOptions {
   chains: readonly ChainConfig[]
@@ -82,6 +83,7 @@ function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Pos
     fullStateBlock: settings.fullStateBlock,
     bootstrap: settings.startFrom === 'tables' ? { url: nodeApi(config) } : undefined,
     seedAbis: seedAbis(config),
+    valuation: valuation(config),
     signal,
     events: {
       opened(position) {

@@ -1,12 +1,15 @@
 // Work that recurs beside indexing, in every process that indexes: of all processes with the same database, one does it
 // at a time. Indexing goes on without it when the queue cannot be opened.
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ChainConfig } from '../config/schema.ts'
 import type { HeadwaterError } from '../core/errors.ts'
 import { startBoss } from '../indexer/jobs/boss.ts'
 import { cleanStagingJob } from '../indexer/jobs/clean-staging.ts'
+import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
 import type { Log } from './cli/log.ts'
 import { aborted } from './cli/shutdown.ts'
+import { quoteServers } from './valuation.ts'
 
 export interface Jobs {
   /** Lets a run under way end, for a few seconds; nothing starts any more. */
@@ -20,15 +23,23 @@ const PATIENCE_MS = 4000
 /** All in all; a shutdown may take ten seconds. */
 const LONGEST_STOP_MS = 6000
 
+interface JobsOptions {
+  databaseUrl: string
+  /** Chains whose own recurring work is done. */
+  chains?: readonly ChainConfig[]
+  log: Log
+}
+
 /** All recurring work of the indexer. */
-function jobsOf(databaseUrl: string): ScheduledJob[] {
-  return [cleanStagingJob(databaseUrl)]
+function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
+  const quotes = chains.map((config) => ({ chain: config.chain, databaseUrl, servers: quoteServers(config) }))
+  return [cleanStagingJob(databaseUrl), ...quotes.filter(({ servers }) => servers.length > 0).map(quoteUsdJob)]
 }
 
 /** Starts the recurring work in the background. Problems are logged and tried again, they end nothing. */
-export function startJobs({ databaseUrl, log }: { databaseUrl: string; log: Log }): Jobs {
+export function startJobs(options: JobsOptions): Jobs {
   const over = new AbortController()
-  const running = keepOpen(databaseUrl, log, over.signal)
+  const running = keepOpen(options, over.signal)
   return {
     async stop() {
       over.abort()
@@ -37,26 +48,27 @@ export function startJobs({ databaseUrl, log }: { databaseUrl: string; log: Log 
   }
 }
 
-async function keepOpen(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void> {
+async function keepOpen(options: JobsOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      return await work(databaseUrl, log, signal)
+      return await work(options, signal)
     } catch (error) {
       if (signal.aborted) return
       const { code, message, hint } = error as Partial<HeadwaterError>
-      log.warn('recurring jobs do not run', { code, reason: message, hint, retryInSeconds: RETRY_MS / 1000 })
+      options.log.warn('recurring jobs do not run', { code, reason: message, hint, retryInSeconds: RETRY_MS / 1000 })
       await delay(RETRY_MS, undefined, { signal }).catch(() => {})
     }
   }
 }
 
 /** Works jobs off until the signal comes. */
-async function work(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void> {
+async function work(options: JobsOptions, signal: AbortSignal): Promise<void> {
+  const { databaseUrl, log } = options
   const onError = seldom((error: Error) => log.warn('the job queue has trouble', { reason: error.message }))
   const onFailed = (job: string, error: Error) => log.warn('a job failed', { job, reason: error.message })
   const boss = await startBoss({ databaseUrl, schedules: true, maintenanceSeconds: 60, onError })
   try {
-    if (!signal.aborted) await startSchedules(boss, jobsOf(databaseUrl), onFailed)
+    if (!signal.aborted) await startSchedules(boss, jobsOf(options), onFailed)
     await aborted(signal)
   } finally {
     const stopping = boss.stop({ graceful: true, wait: true, timeout: PATIENCE_MS })

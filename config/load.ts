@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { UserError } from '../core/errors.ts'
+import { priceProblems } from './check-price.ts'
 import { chainSettings, parseVariable, programSettings, type Setting, unknownVariables } from './environment.ts'
 import { findProblems } from './problems.ts'
 import { type ChainConfig, ChainSchema, type Config, type ProgramConfig, ProgramSchema } from './schema.ts'
@@ -99,7 +100,9 @@ function loadChain(
       origins.set(key(chain, setting.path), 'command line')
   }
   const full = Value.Default(ChainSchema, value) as ChainConfig
+  const found = problems.length
   check(ChainSchema, full, chain, settings, problems)
+  if (problems.length === found) problems.push(...priceProblems(full))
   return full
 }
 

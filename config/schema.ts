@@ -88,19 +88,91 @@ const Source = Type.Object(
   { ...exact, description: 'Where blocks come from.' },
 )
 
+const jsonPath = Type.String({
+  description: 'Where the price is in that JSON: member names joined by dots.',
+  minLength: 1,
+})
+
 const Price = Type.Object(
   {
     source: Type.Enum(['oracle', 'http', 'fixed'], {
       description: 'Where the USD price of the system token comes from.',
     }),
     pair: Type.Optional(Type.String({ description: 'Pair of the oracle contract, such as waxpusd.', minLength: 1 })),
-    url: Type.Optional(url('Address that answers with JSON.', 'http|https')),
-    path: Type.Optional(
-      Type.String({ description: 'Where the price is in that JSON: member names joined by dots.', minLength: 1 }),
+    decimals: count('Digits of the oracle’s values behind the point.', 0, 16, 4),
+    url: Type.Optional(url('Address that answers with JSON, asked once a minute.', 'http|https')),
+    path: Type.Optional(jsonPath),
+    fallbacks: Type.Array(
+      Type.Object({ url: url('Address that answers with JSON.', 'http|https'), path: jsonPath }, exact),
+      {
+        description: 'Addresses to ask, in this order, when the first gives no price. In the environment: JSON.',
+        default: [],
+      },
+    ),
+    maxAgeMinutes: count(
+      'Minutes after which the last price of an oracle or a server counts no more.',
+      2,
+      525_600,
+      1440,
     ),
     usd: Type.Optional(Type.Number({ description: 'The price itself, for source `fixed`.', exclusiveMinimum: 0 })),
   },
   { ...exact, description: 'USD price of the system token.' },
+)
+
+const LiquidityThreshold = Type.Object(
+  {
+    usd: Type.Number({
+      description: 'USD that a pool must hold on its priced side to price a token.',
+      default: 100,
+      exclusiveMinimum: 0,
+    }),
+    system: Type.Number({
+      description: 'The same in system tokens, while those have no USD price.',
+      default: 500,
+      exclusiveMinimum: 0,
+    }),
+  },
+  { ...exact, description: 'Which pools price tokens.', default: { usd: 100, system: 500 } },
+)
+
+const listed = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        token: Type.String({
+          description: 'Token id, or the account of a contract for all its tokens.',
+          pattern: '^([a-z]{1,7}-)?[a-z1-5.]{1,13}$',
+          expect: 'a token id (symbol-contract) or an account, in lower case',
+        }),
+        from: Type.Optional(
+          Type.String({
+            description: 'Chain time from which the entry holds, UTC; always, when absent.',
+            pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z)?$',
+            expect: 'a time such as 2026-01-31 or 2026-01-31T12:00:00Z',
+          }),
+        ),
+      },
+      exact,
+    ),
+    { description: `${description} Entries: {token, from}. In the environment: JSON.`, default: [] },
+  )
+
+const Trust = Type.Object(
+  {
+    stable: Type.Array(
+      Type.String({ pattern: '^[a-z]{1,7}-[a-z1-5.]{1,13}$', expect: 'a token id: symbol-contract in lower case' }),
+      { description: 'Further tokens worth one US dollar, beside `usdToken`.', default: [] },
+    ),
+    trusted: listed('Tokens that are trusted whatever their score.'),
+    scam: listed('Scams: their prices are 0, and they price no other token.'),
+    minimumScore: count('Least score of a token that is trusted for its score.', 0, 100, 41),
+  },
+  {
+    ...exact,
+    description: 'Which tokens are trusted.',
+    default: { stable: [], trusted: [], scam: [], minimumScore: 41 },
+  },
 )
 
 export const ChainSchema = Type.Object(
@@ -155,6 +227,8 @@ export const ChainSchema = Type.Object(
       default: true,
     }),
     price: Type.Optional(Price),
+    liquidityThreshold: LiquidityThreshold,
+    trust: Trust,
     hosts: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Host names that choose this chain in the API.',
       default: [],

@@ -30,7 +30,7 @@ export const command: Command = {
     const metrics = new IndexerMetrics()
     const reporter = new Reporter(log)
     const registries = [metrics.registry]
-    const jobs = startJobs({ databaseUrl: database.url, log })
+    const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log })
     try {
       const server = port === undefined ? undefined : await serve(config, database.url, log, { port, registries })
       try {

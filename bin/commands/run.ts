@@ -19,7 +19,7 @@ export const command: Command = {
     const database = await openDatabase(config, log)
     const metrics = new IndexerMetrics()
     const reporter = new Reporter(log)
-    const jobs = startJobs({ databaseUrl: database.url, log })
+    const jobs = startJobs({ databaseUrl: database.url, chains: config.chains, log })
     try {
       const server = await serve(config, database.url, log, { registries: [metrics.registry] })
       try {

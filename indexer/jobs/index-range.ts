@@ -9,10 +9,11 @@ import type { Watch } from '../decode/watch.ts'
 import type { Projector } from '../project/projector.ts'
 import type { BlockSource, SourceBlock } from '../source/source.ts'
 import type { Catalog } from '../store/catalog.ts'
-import type { ProjectedBlock } from '../store/rows.ts'
+import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
 import { Segment } from '../store/segment.ts'
 import type { StoredAbi } from '../store/writer.ts'
 import type { RangeJob } from './boss.ts'
+import { PriceJournal } from './price-journal.ts'
 import { RecordedAbis } from './recorded-abis.ts'
 import { FINISH_RANGE, LAST_ABIS, NEXT_RANGE, SET } from './sql.ts'
 import { dropSets, StagingSet } from './staging.ts'
@@ -64,6 +65,7 @@ class RangeReader {
   private readonly context: RangeContext
   private readonly set: StagingSet
   private readonly segment: Segment
+  private readonly journal = new PriceJournal()
   private readonly abis: RecordedAbis
   private readonly asked = new Set<string>()
   /** Whether everything before the range is indexed, so that the chain's own ABIs are all there are. */
@@ -91,6 +93,7 @@ class RangeReader {
     if (signal.aborted) return false
     if (this.last?.num !== lastBlock)
       throw this.error('RANGE_INCOMPLETE', lastBlock, `was not sent: the source of ${chain} ended before it`)
+    this.journal.close()
     await this.flush()
     return true
   }
@@ -141,16 +144,22 @@ class RangeReader {
   private async take(block: ProjectedBlock): Promise<void> {
     this.first ??= block
     this.last = block
-    this.segment.add(block)
+    this.add(block, block.time)
     for (const rows of block.more ?? []) {
       if (this.segment.rows >= SEGMENT_ROWS) await this.flush()
-      this.segment.add(rows)
+      this.add(rows, block.time)
     }
     if (this.segment.rows >= SEGMENT_ROWS) await this.flush()
   }
 
+  private add(rows: BlockRows, time: number): void {
+    this.segment.add(rows)
+    this.journal.note(rows, time)
+  }
+
   private async flush(): Promise<void> {
     await this.set.write(this.segment)
+    await this.set.writeJournal(this.journal.take(), this.context.catalog)
     this.segment.clear()
   }
 

@@ -1,6 +1,8 @@
 // Every statement of the backfill by workers. Names of staged tables come from numbers of ours and the catalog.
 import type { Table } from '../store/catalog.ts'
 import { columnList } from '../store/ledger.ts'
+import { MARKET_COLUMNS, POOL_COLUMNS } from '../value/sql.ts'
+import type { Journaled } from './price-journal.ts'
 
 /** Who works with the queue, and whose it is; null when nobody has made it. */
 export const QUEUE_OWNER = `
@@ -84,10 +86,72 @@ export function createStagedCandles(setId: string): string {
   return `create unlogged table if not exists ${staged} (kind text, id int8, minute timestamptz)`
 }
 
-export function moveLedger(setId: string, table: Table): string {
+/** Trades and liquidity get their values as they are moved. */
+export function moveLedger(setId: string, table: Table, isValued: boolean): string {
   const columns = columnList(table)
-  return `insert into ${table.id} (${columns}) select ${columns} from staging.${stagedName(setId, table)}`
+  const staged = `staging.${stagedName(setId, table)}`
+  if (!isValued || !VALUED_TABLES.some((name) => name === table.name))
+    return `insert into ${table.id} (${columns}) select ${columns} from ${staged}`
+  const selected = table.columns.map(({ name }) => (name === 'usd' ? 'v."usd"' : `l."${name}"`)).join(', ')
+  return (
+    `insert into ${table.id} (${columns}) select ${selected} from ${staged} l` +
+    ` left join staging.${valuesName(setId)} v on v.global_seq = l.global_seq`
+  )
 }
+
+/** Values of a range's rows, by global sequence. */
+export function valuesName(setId: string): string {
+  return `r${setId}_values`
+}
+
+export function createValues(setId: string): string {
+  return `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric not null)`
+}
+
+/** A table's rows of the price journal. */
+export function journalName(setId: string, table: Journaled): string {
+  return `r${setId}_journal_${table}`
+}
+
+export function createJournal(setId: string, name: Journaled, table: Table): string {
+  return (
+    `create unlogged table if not exists staging.${journalName(setId, name)} as` +
+    ` select *, true as present, null::timestamptz as minute from ${table.id} with no data`
+  )
+}
+
+/** The minutes of a range, each with its first block. */
+export function stagedMinutes(setId: string): string {
+  return `
+    select date_trunc('minute', block_time) as minute, min(block_num) as num, min(block_time) as time
+    from staging.${stagedName(setId, { schema: 'ledger', name: 'blocks' })} group by 1 order by 1`
+}
+
+export function stagedJournal(setId: string, table: Journaled): string {
+  const columns = { pools: POOL_COLUMNS, markets: MARKET_COLUMNS }[table]
+  return `select minute, present, ${columns} from staging.${journalName(setId, table)} order by minute`
+}
+
+export function stagedPoints(setId: string): string {
+  return `
+    select date_trunc('minute', block_time) as minute, contract, pair, block_num as "blockNum", block_time as "blockTime",
+      point_id as "pointId", point_time as "pointTime", median
+    from staging.${stagedName(setId, { schema: 'ledger', name: 'oracle_points' })} order by 1`
+}
+
+/** Rows that are to be valued: those of a pool or a market, with what went either way. */
+export function stagedTrades(setId: string, tables: readonly ValuedTable[]): string {
+  const parts = tables.map((name) => {
+    const [id, a, b] =
+      name === 'deals' ? ['market_id', 'amount_base', 'amount_target'] : ['pool_id', 'amount_a', 'amount_b']
+    return `select '${name}' as name, block_time, global_seq as "globalSeq", ${id} as id, ${a} as a, ${b} as b
+      from staging.${stagedName(setId, { schema: 'ledger', name })}`
+  })
+  return `select date_trunc('minute', block_time) as minute, x.* from (${parts.join(' union all ')}) x order by block_time`
+}
+
+export const VALUED_TABLES = ['swaps', 'deals', 'position_events'] as const
+export type ValuedTable = (typeof VALUED_TABLES)[number]
 
 /** The last version of each current row is applied. */
 export function mergeState(setId: string, table: Table): string {

@@ -1,23 +1,28 @@
 // Rows of one attempt at a block range, in tables of their own that readers never see. Nothing here is durable: a crash
 // of the database server empties the tables, which the stitcher notices.
 import type { ClientBase } from 'pg'
-import type { Catalog, Table } from '../store/catalog.ts'
+import { BugError } from '../../core/errors.ts'
+import type { Catalog, Column, Table } from '../store/catalog.ts'
 import { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import { copyIn } from '../store/copy/copy-in.ts'
 import { compileRowEncoder, type RowEncoder } from '../store/copy/row-encoder.ts'
 import { columnList } from '../store/ledger.ts'
 import type { Segment } from '../store/segment.ts'
+import { JOURNALED, type Journaled, type JournalRow } from './price-journal.ts'
 import {
   CANDLES,
+  createJournal,
   createStaged,
   createStagedCandles,
   FORGET_SETS,
+  journalName,
   mergeState,
   moveLedger,
   NEW_SET,
   stagedCandles,
   stagedName,
   TABLES_OF_SET,
+  valuesName,
 } from './sql.ts'
 
 interface StateStage {
@@ -25,7 +30,7 @@ interface StateStage {
   buffer: CopyBuffer
 }
 
-const PLACE = new Set(['chain', 'present', 'version'])
+const PLACE = new Set(['chain', 'present', 'version', 'minute'])
 const REFRESH = 'select meta.refresh_candles($1, $2, $3, $4, null)'
 
 export class StagingSet {
@@ -47,6 +52,11 @@ export class StagingSet {
     return new StagingSet(client, chain, rows[0].id)
   }
 
+  /** A finished set, to add rows of tables to it of which it has none. */
+  static resume(client: ClientBase, chain: string, id: string): StagingSet {
+    return new StagingSet(client, chain, id)
+  }
+
   /** Adds a segment; its current rows are newer than all before. */
   async write(segment: Segment): Promise<void> {
     this.version++
@@ -58,7 +68,8 @@ export class StagingSet {
     for (const { table, rows } of segment.state.values()) {
       if (rows.size === 0) continue
       await this.make(table.id, createStaged(this.id, table))
-      const { encode, buffer } = this.stageOf(table)
+      const version = { name: 'version', property: 'version', type: 'int8', nullable: false }
+      const { encode, buffer } = this.stageOf(table, table.name, [version])
       for (const { row, present } of rows.values()) {
         encode(row, { chain: this.chain, present, version: this.version }, buffer)
       }
@@ -77,23 +88,37 @@ export class StagingSet {
     )
   }
 
+  /** Adds rows of the price journal. */
+  async writeJournal(rows: readonly JournalRow[], catalog: Catalog): Promise<void> {
+    for (const name of Object.keys(JOURNALED) as Journaled[]) {
+      const ofTable = rows.filter((row) => row.table === name)
+      if (ofTable.length === 0) continue
+      const table = catalog.get(`state.${name}`)
+      if (!table) throw new BugError('UNKNOWN_TABLE', `no table state.${name}`)
+      await this.make(`journal.${name}`, createJournal(this.id, name, table))
+      const mark = { name: 'minute', property: 'minute', type: 'timestamptz', nullable: false }
+      const { encode, buffer } = this.stageOf(table, `journal.${name}`, [mark])
+      for (const { minute, row } of ofTable)
+        encode(row.row, { chain: this.chain, present: row.present, minute }, buffer)
+      await copyIn(this.client, `staging.${journalName(this.id, name)} (${columnList(table)}, present, minute)`, buffer)
+    }
+  }
+
   private async make(id: string, sql: string): Promise<void> {
     if (this.made.has(id)) return
     await this.client.query(sql)
     this.made.add(id)
   }
 
-  private stageOf(table: Table): StateStage {
-    const known = this.stages.get(table.name)
+  private stageOf(table: Table, name: string, marks: Column[]): StateStage {
+    const known = this.stages.get(name)
     if (known) return known
     // A row that is gone may have its key only.
     const columns = table.columns.map((column) => ({ ...column, nullable: !table.key.includes(column.name) }))
-    const marks = [
-      { name: 'present', property: 'present', type: 'bool', nullable: false },
-      { name: 'version', property: 'version', type: 'int8', nullable: false },
-    ]
-    const stage = { encode: compileRowEncoder(table, [...columns, ...marks], PLACE), buffer: new CopyBuffer() }
-    this.stages.set(table.name, stage)
+    const present = { name: 'present', property: 'present', type: 'bool', nullable: false }
+    const encode = compileRowEncoder(table, [...columns, present, ...marks], PLACE)
+    const stage = { encode, buffer: new CopyBuffer() }
+    this.stages.set(name, stage)
     return stage
   }
 }
@@ -102,8 +127,9 @@ export class StagingSet {
 export async function adoptSet(client: ClientBase, catalog: Catalog, chain: string, setId: string): Promise<void> {
   const names = await tablesOf(client, setId)
   const staged = [...catalog.values()].filter((table) => names.has(stagedName(setId, table)))
+  const isValued = names.has(valuesName(setId))
   for (const table of staged) {
-    await client.query(table.schema === 'ledger' ? moveLedger(setId, table) : mergeState(setId, table))
+    await client.query(table.schema === 'ledger' ? moveLedger(setId, table, isValued) : mergeState(setId, table))
   }
   if (!names.has(stagedName(setId, CANDLES))) return
   const { rows } = await client.query(stagedCandles(setId))
@@ -127,7 +153,7 @@ export async function dropSets(client: ClientBase, setIds: readonly string[]): P
   await client.query(FORGET_SETS, [setIds])
 }
 
-async function tablesOf(client: ClientBase, setId: string): Promise<Set<string>> {
+export async function tablesOf(client: ClientBase, setId: string): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(TABLES_OF_SET, [setId])
   return new Set(rows.map(({ name }) => name))
 }

@@ -11,11 +11,14 @@ import { databaseError } from '../store/errors.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockHeader } from '../store/rows.ts'
 import { ChainWriter, type WriterOptions } from '../store/writer.ts'
+import type { ValuationOptions } from '../value/options.ts'
+import { Valuer } from '../value/valuer.ts'
 import { openRangeQueue } from './boss.ts'
 import { EXPIRE_SECONDS, sendRanges } from './plan.ts'
 import { differingAbi, type UsedAbis } from './recorded-abis.ts'
 import { DROP_RANGE, NEXT_RANGE, RANGE, REOPEN_RANGE, SETS_OF_RANGE } from './sql.ts'
 import { adoptSet, countBlocks, dropSets } from './staging.ts'
+import { valueRange } from './value-range.ts'
 
 export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
   boss: PgBoss
@@ -23,6 +26,8 @@ export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUr
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** First block of the source's log: its deltas hold the whole state. */
   fullStateBlock?: number
+  /** How trades are valued; without it they have no USD value. */
+  valuation?: ValuationOptions
   events?: Partial<StitchEvents>
   signal: AbortSignal
   /** Milliseconds between looks for the next range. */
@@ -62,13 +67,15 @@ const MAX_ATTEMPTS = 5
  * @throws RetryableError DATABASE_UNAVAILABLE, WRITER_FENCED: call again; UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START; BugError
  */
 export async function stitchRanges(options: StitchOptions): Promise<Position | null> {
-  const { chain, databaseUrl, signal, pollMs = 500 } = options
+  const { chain, databaseUrl, valuation, signal, pollMs = 500 } = options
   const writer = await ChainWriter.open({ ...options, durable: false })
+  let valuer: Valuer | undefined
   const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater stitch ${chain}` })
   client.on('error', () => {})
   try {
     await client.connect()
-    const stitcher = new Stitcher(options, writer, client)
+    if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
+    const stitcher = new Stitcher(options, writer, client, valuer)
     await stitcher.loadAbis()
     while (!signal.aborted) {
       const range = await stitcher.next()
@@ -80,6 +87,7 @@ export async function stitchRanges(options: StitchOptions): Promise<Position | n
   } catch (error) {
     throw error instanceof Error && 'severity' in error ? databaseError(error, { chain }) : error
   } finally {
+    await valuer?.close()
     await writer.setDurable(true).catch(() => {})
     await writer.close()
     await client.end().catch(() => {})
@@ -91,12 +99,14 @@ class Stitcher {
   private readonly writer: ChainWriter
   /** For what is not of the chain's transaction, as the role that may use the queue. */
   private readonly client: pg.Client
+  private readonly valuer: Valuer | undefined
   private abis = new AbiBook()
 
-  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client) {
+  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client, valuer: Valuer | undefined) {
     this.options = options
     this.writer = writer
     this.client = client
+    this.valuer = valuer
   }
 
   async loadAbis(): Promise<void> {
@@ -134,9 +144,11 @@ class Stitcher {
     }
     const stateBlock = range.firstBlock === this.options.fullStateBlock ? range.firstBlock : undefined
     const first = { ...header(range.firstBlock), stateBlock }
-    await this.writer.adopt(first, header(range.lastBlock), (client, catalog) =>
-      adoptSet(client, catalog, chain, setId),
-    )
+    const { valuer } = this
+    await this.writer.adopt(first, header(range.lastBlock), async (client, catalog) => {
+      if (valuer) await valueRange(client, catalog, { chain, setId, stateBlock }, valuer)
+      await adoptSet(client, catalog, chain, setId)
+    })
     await this.forget(range)
     await this.loadAbis()
     events?.stitched?.(range.firstBlock, range.lastBlock, (performance.now() - started) / 1000)

@@ -2,21 +2,21 @@
 
 export const SESSION = `set timezone = 'UTC'; set plan_cache_mode = force_custom_plan; set role headwater_writer`
 
-const POOL = `pool_id as "poolId", active, contract_a as "contractA", symbol_a as "symbolA", decimals_a as "decimalsA",
+export const POOL_COLUMNS = `pool_id as "poolId", active, contract_a as "contractA", symbol_a as "symbolA", decimals_a as "decimalsA",
   reserve_a as "reserveA", contract_b as "contractB", symbol_b as "symbolB", decimals_b as "decimalsB", reserve_b as "reserveB",
   sqrt_price_x64 as "sqrtPriceX64", liquidity`
-const MARKET = `market_id as "marketId", base_contract as "baseContract", base_symbol as "baseSymbol",
+export const MARKET_COLUMNS = `market_id as "marketId", base_contract as "baseContract", base_symbol as "baseSymbol",
   target_contract as "targetContract", target_symbol as "targetSymbol"`
 const PRICE = `token_id as "tokenId", decimals, rate_x192 as "rateX192", pool_id as "poolId"`
 
 /** Current rows. */
-export const POOLS = `select ${POOL} from state.pools where chain = $1`
-export const MARKETS = `select ${MARKET} from state.markets where chain = $1`
+export const POOLS = `select ${POOL_COLUMNS} from state.pools where chain = $1`
+export const MARKETS = `select ${MARKET_COLUMNS} from state.markets where chain = $1`
 export const PRICES = `select ${PRICE} from state.token_prices where chain = $1`
 
 /** Rows that changed since block $2, as they were before it. */
-export const POOLS_BEFORE = before('pools', 'pool_id', POOL)
-export const MARKETS_BEFORE = before('markets', 'market_id', MARKET)
+export const POOLS_BEFORE = before('pools', 'pool_id', POOL_COLUMNS)
+export const MARKETS_BEFORE = before('markets', 'market_id', MARKET_COLUMNS)
 export const PRICES_BEFORE = before('token_prices', 'token_id', PRICE)
 
 function before(table: string, key: string, columns: string): string {

@@ -13,11 +13,20 @@ import { planBackfill } from '../../../indexer/jobs/plan.ts'
 import { stitchRanges } from '../../../indexer/jobs/stitcher.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
+import type { ValuationOptions } from '../../../indexer/value/options.ts'
 import { testDatabase } from '../../support/database.ts'
+import { VALUATION } from '../../support/valuation.ts'
 import { countRows, sameRows } from '../bootstrap/compare.ts'
 import { accounts, chainId, playable, quiet, World } from '../bootstrap/world.ts'
 
 const PROGRAM = fileURLToPath(new URL('./worker-process.ts', import.meta.url))
+/** The oracle's price, and a trust that leaves out one side of most trades. */
+const valuation: ValuationOptions = {
+  ...VALUATION,
+  threshold: { usd: 1, system: 5 },
+  trust: { ...VALUATION.trust, trusted: [{ token: 'usdt.tok' }] },
+  usd: { kind: 'oracle', contract: 'delphioracle', pair: 'waxpusd', decimals: 4, maxAge: 86_400_000 },
+}
 const tokenContracts = ['eosio.token', 'usdt.tok']
 
 /** A worker's process and what it has said. */
@@ -78,6 +87,7 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
     chain: 'stitched',
     databaseUrl: url,
     chainId,
+    valuation,
     boss,
     signal,
     pollMs: 50,
@@ -113,12 +123,22 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
     chainId,
     startBlock: 2,
     endBlock,
+    valuation,
     events: quiet,
     signal,
   })
   await sameRows(t, pool, ['ledger', 'state', 'derive'], 'stitched', 'linear')
   for (const table of ['ledger.swaps', 'ledger.abis', 'ledger.oracle_points', 'derive.candles', 'state.markets'])
     t.ok((await countRows(pool, table, 'stitched')) > 0, `${table} was compared`)
+  const { rows: valued } = await pool.query(
+    `select count(*) filter (where usd > 0)::int4 as worth, count(distinct date_trunc('minute', block_time))::int4 as minutes,
+       (select count(*)::int4 from ledger.usd_prices where chain = 'stitched') as prices,
+       (select count(*)::int4 from state.token_prices where chain = 'stitched') as tokens
+     from (select usd, block_time from ledger.swaps where chain = 'stitched'
+       union all select usd, block_time from ledger.deals where chain = 'stitched') x`,
+  )
+  t.comment(valued)
+  t.ok(valued[0].worth > 20 && valued[0].minutes > 2 && valued[0].prices > 2 && valued[0].tokens > 1, 'values were compared')
   const { rows: left } = await pool.query(`select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where nspname = 'staging' union all select 'a range' from meta.backfill_ranges`)
   t.same(left, [], 'nothing is left behind')

@@ -1,0 +1,56 @@
+// Reads the rows of a long query in its order, a group at a time. Needs a transaction, in which no other reader has the
+// same name.
+import type { ClientBase } from 'pg'
+
+const GROUP = 5000
+
+export class OrderedRows<T extends { minute: Date }> {
+  private readonly client: ClientBase
+  private readonly name: string
+  private rows: T[] = []
+  private at = 0
+  private isOver = false
+
+  private constructor(client: ClientBase, name: string) {
+    this.client = client
+    this.name = name
+  }
+
+  /** @param sql  ordered by `minute` */
+  static async open<T extends { minute: Date }>(
+    client: ClientBase,
+    name: string,
+    sql: string,
+  ): Promise<OrderedRows<T>> {
+    await client.query(`declare ${name} no scroll cursor for ${sql}`)
+    return new OrderedRows<T>(client, name)
+  }
+
+  /** Nothing to read. */
+  static none<T extends { minute: Date }>(client: ClientBase): OrderedRows<T> {
+    const rows = new OrderedRows<T>(client, '')
+    rows.isOver = true
+    return rows
+  }
+
+  /** Takes the rows of a minute; those of earlier ones must have been taken. */
+  async of(minute: number): Promise<T[]> {
+    const found: T[] = []
+    for (;;) {
+      if (this.at === this.rows.length && !(await this.read())) return found
+      const next = this.rows[this.at] as T
+      if (next.minute.getTime() > minute) return found
+      found.push(next)
+      this.at++
+    }
+  }
+
+  private async read(): Promise<boolean> {
+    if (this.isOver) return false
+    const { rows } = await this.client.query<T>(`fetch ${GROUP} from ${this.name}`)
+    this.rows = rows
+    this.at = 0
+    this.isOver = rows.length < GROUP
+    return rows.length > 0
+  }
+}

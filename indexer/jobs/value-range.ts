@@ -1,0 +1,149 @@
+// Values the trades of a finished range when its turn comes: only then are the prices at its start known. Minute by
+// minute, as the indexer does it block by block, from the journal that the worker left. Runs in the transaction that
+// takes the range over, and leaves values, prices and USD facts in the staging set.
+import type { ClientBase } from 'pg'
+import type { Catalog } from '../store/catalog.ts'
+import { CopyBuffer } from '../store/copy/copy-buffer.ts'
+import { copyIn } from '../store/copy/copy-in.ts'
+import type { BlockRows, LedgerRow, StateRow } from '../store/rows.ts'
+import { Segment } from '../store/segment.ts'
+import type { Valuer } from '../value/valuer.ts'
+import { OrderedRows } from './ordered-rows.ts'
+import { JOURNALED, type Journaled } from './price-journal.ts'
+import {
+  createValues,
+  journalName,
+  stagedJournal,
+  stagedMinutes,
+  stagedName,
+  stagedPoints,
+  stagedTrades,
+  VALUED_TABLES,
+  type ValuedTable,
+  valuesName,
+} from './sql.ts'
+import { StagingSet, tablesOf } from './staging.ts'
+
+interface StagedTrade {
+  minute: Date
+  name: ValuedTable
+  globalSeq: string
+  id: string
+  /** Null in events that move nothing. */
+  a: string | null
+  b: string | null
+}
+
+interface StagedPoint {
+  minute: Date
+  contract: string
+  pair: string
+  blockNum: string
+  blockTime: Date
+  pointId: string
+  pointTime: Date
+  median: string
+}
+
+type StagedVersion = { minute: Date; present: boolean } & Record<string, unknown>
+
+/**
+ * @param valuer      stands where the range begins; at its end when the transaction commits, of no use when it does not
+ * @param stateBlock  of the range's first block
+ */
+export async function valueRange(
+  client: ClientBase,
+  catalog: Catalog,
+  range: { chain: string; setId: string; stateBlock: number | undefined },
+  valuer: Valuer,
+): Promise<void> {
+  const { chain, setId, stateBlock } = range
+  const staged = await StagedRange.open(client, setId)
+  await client.query(createValues(setId))
+  const made: BlockRows = { ledger: [], state: [], candles: [] }
+  const { rows: minutes } = await client.query<{ minute: Date; num: string; time: Date }>(stagedMinutes(setId))
+  const values = new CopyBuffer()
+  for (const { minute, num, time } of minutes) {
+    const first = { num: Number(num), time: time.getTime(), stateBlock }
+    if (valuer.isBehind(first.time)) await valuer.catchUp(first.time)
+    valuer.startMinute(first, made)
+    const state = await staged.versions(minute.getTime())
+    valuer.observe({ state, ledger: await staged.points(minute.getTime()) })
+    for (const trade of await staged.trades.of(minute.getTime())) addValue(values, trade, valuer)
+    valuer.forget(state)
+    await copyIn(client, `staging.${valuesName(setId)} (global_seq, usd)`, values)
+  }
+  await client.query(`analyze staging.${valuesName(setId)}`)
+  const segment = new Segment(catalog)
+  segment.add(made)
+  await StagingSet.resume(client, chain, setId).write(segment)
+}
+
+function addValue(values: CopyBuffer, { name, globalSeq, id, a, b }: StagedTrade, valuer: Valuer): void {
+  if (a === null || b === null) return
+  const [x, y] = [BigInt(a), BigInt(b)]
+  const row =
+    name === 'deals'
+      ? { marketId: BigInt(id), amountBase: x, amountTarget: y }
+      : { poolId: BigInt(id), amountA: x, amountB: y }
+  const usd = valuer.valueOf(name, row)
+  if (usd === undefined) return
+  values.row(2)
+  values.int8(BigInt(globalSeq))
+  values.numeric(usd)
+}
+
+/** What the staging set tells of each minute. */
+class StagedRange {
+  private readonly journals: Map<Journaled, OrderedRows<StagedVersion>>
+  private readonly oracle: OrderedRows<StagedPoint>
+  readonly trades: OrderedRows<StagedTrade>
+
+  private constructor(
+    journals: Map<Journaled, OrderedRows<StagedVersion>>,
+    oracle: OrderedRows<StagedPoint>,
+    trades: OrderedRows<StagedTrade>,
+  ) {
+    this.journals = journals
+    this.oracle = oracle
+    this.trades = trades
+  }
+
+  static async open(client: ClientBase, setId: string): Promise<StagedRange> {
+    const names = await tablesOf(client, setId)
+    const reader = <T extends { minute: Date }>(name: string, sql: string | null) =>
+      sql === null ? OrderedRows.none<T>(client) : OrderedRows.open<T>(client, `staged_${name}`, sql)
+    const journals = new Map<Journaled, OrderedRows<StagedVersion>>()
+    for (const table of Object.keys(JOURNALED) as Journaled[]) {
+      const sql = names.has(journalName(setId, table)) ? stagedJournal(setId, table) : null
+      journals.set(table, await reader<StagedVersion>(table, sql))
+    }
+    const hasRows = (name: string) => names.has(stagedName(setId, { schema: 'ledger', name }))
+    const oracle = await reader<StagedPoint>('points', hasRows('oracle_points') ? stagedPoints(setId) : null)
+    const traded = VALUED_TABLES.filter(hasRows)
+    const trades = await reader<StagedTrade>('trades', traded.length > 0 ? stagedTrades(setId, traded) : null)
+    return new StagedRange(journals, oracle, trades)
+  }
+
+  async versions(minute: number): Promise<StateRow[]> {
+    const rows: StateRow[] = []
+    for (const [table, journal] of this.journals)
+      for (const row of await journal.of(minute)) rows.push({ table, row, present: row.present })
+    return rows
+  }
+
+  async points(minute: number): Promise<LedgerRow[]> {
+    const rows = await this.oracle.of(minute)
+    return rows.map((row) => ({
+      table: 'oracle_points',
+      row: {
+        ...row,
+        blockNum: Number(row.blockNum),
+        blockTime: row.blockTime.getTime(),
+        pointId: BigInt(row.pointId),
+        pointTime: row.pointTime.getTime(),
+        median: BigInt(row.median),
+      },
+    }))
+  }
+}
