@@ -6,6 +6,9 @@ import type { Log } from './log.ts'
 const OVERLOAD = /^(53|57|08)/
 const NO_CONNECTION = /ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
 
+/** A NUL byte, or bytes that are no text, in a parameter of a statement. */
+const NO_SUCH_TEXT = '22021'
+
 /** Errors that endpoints throw on purpose: the status and the text for the client. */
 export class HttpError extends Error {
   readonly statusCode: number
@@ -25,6 +28,7 @@ export function answerFailures(app: FastifyInstance, log: Log): void {
       log.warn('a request had to be turned away', { url: request.url, reason: error.message })
       return busy(reply, 'The database is busy. Try again in a moment.')
     }
+    if (error.code === NO_SUCH_TEXT) return fail(reply, 400, 'a parameter holds characters that no name or text has')
     const code = error.statusCode ?? 500
     if (code < 500) return fail(reply, code, error.message)
     if (code === 503) return busy(reply, error.message)
@@ -38,12 +42,12 @@ export function busy(reply: FastifyReply, message: string): FastifyReply {
   return fail(reply.header('retry-after', '1'), 503, message)
 }
 
-/** The body of every error that the documents name no text for. */
-export function fail(reply: FastifyReply, statusCode: number, message: string): FastifyReply {
+/** The body of every error that the documents name no text for. `more` is what clients of an endpoint expect beside. */
+export function fail(reply: FastifyReply, statusCode: number, message: string, more: object = {}): FastifyReply {
   return reply
     .code(statusCode)
     .type('application/json; charset=utf-8')
-    .send({ statusCode, error: titleOf(statusCode), message })
+    .send({ statusCode, error: titleOf(statusCode), message, ...more })
 }
 
 /** An error whose text the documents give: plain text, nothing around it. */

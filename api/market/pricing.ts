@@ -1,11 +1,12 @@
 // Prices of all tokens as of the market's block, recomputed when a pool has changed. What a client is told of a token is
 // made when it is first asked for.
+import { liquidityThreshold, trustLists } from '../../config/pricing.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { ratioToNumber } from '../../core/amm/price.ts'
 import { poolValue } from '../../core/price/pool-value.ts'
 import { PriceGraph, type PricePool } from '../../core/price/price-graph.ts'
 import { quoteToken, type TokenQuote } from '../../core/price/quote.ts'
-import { DEFAULT_THRESHOLD, thresholdOf } from '../../core/price/threshold.ts'
+import { type LiquidityThreshold, thresholdOf } from '../../core/price/threshold.ts'
 import { tokenId } from '../../core/price/token-id.ts'
 import {
   type TokenPrice,
@@ -14,10 +15,9 @@ import {
   type UsdPrice,
   usdRatio,
 } from '../../core/price/token-price.ts'
-import type { Scores, TrustRules } from '../../core/price/trust.ts'
+import { type Scores, TrustRules } from '../../core/price/trust.ts'
 import { type Side, USD_VALUE_DIGITS, Valuation } from '../../core/price/usd-value.ts'
 import type { LivePool, TokenRef } from './model.ts'
-import { trustRules } from './trust-rules.ts'
 
 /** What prices depend on beside the pools. */
 export interface PriceInputs {
@@ -30,7 +30,7 @@ export class MarketPrices {
   readonly systemToken: TokenRef
   readonly rules: TrustRules
   private readonly graph = new PriceGraph()
-  private readonly threshold: typeof DEFAULT_THRESHOLD
+  private readonly threshold: LiquidityThreshold
   private prices: TokenPrices = new Map()
   private inputs: PriceInputs = { usd: null, scores: new Map() }
   private at = 0
@@ -40,8 +40,8 @@ export class MarketPrices {
   constructor(config: ChainConfig) {
     const { contract, symbol, decimals } = config.systemToken
     this.systemToken = { id: tokenId(symbol, contract), contract, symbol, decimals }
-    this.rules = trustRules(config)
-    this.threshold = DEFAULT_THRESHOLD
+    this.rules = new TrustRules(this.systemToken.id, trustLists(config))
+    this.threshold = liquidityThreshold(config)
   }
 
   /** USD for one system token; null while unknown. */
