@@ -1,14 +1,16 @@
 // The feed of AMM pools for aggregators.
 import { Type } from 'typebox'
+import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
+import { poolMark, poolsMark } from '../../market/marks.ts'
 import type { LivePool, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { poolsOfTicker, splitTicker } from '../find.ts'
-import { onceABlock } from '../once-a-block.ts'
+import { KeptTexts } from '../kept-texts.ts'
 import { Flag, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { PairToken, TickerNames, TradeMembers } from '../spot/schema.ts'
-import { type Worth, worthOf } from '../worth.ts'
+import { worthOf } from '../worth.ts'
 import { ammPair, ammTicker } from './ticker.ts'
 import { type PoolTrade, poolTrades } from './trades.ts'
 
@@ -50,9 +52,12 @@ export function ammFeedRoutes(api: Api): void {
   api.get(
     '/api/v2/amm/pairs',
     { schema: { tags, summary: 'Active pools', querystring: ListQuery, response: { 200: Type.Array(AmmPair) } } },
-    (request) => {
+    async (request, reply) => {
       const state = marketOf(request.chain)
-      return listed(state, worthOf(state), request.query).map(ammPair)
+      const key = `amm/pairs ${JSON.stringify(request.query)}`
+      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), () =>
+        listOf(listed(state, request.query), (pool) => pairTexts.of(pool, pool.changed, '', () => ammPair(pool))),
+      )
     },
   )
 
@@ -66,14 +71,17 @@ export function ammFeedRoutes(api: Api): void {
         response: { 200: Type.Array(AmmTicker) },
       },
     },
-    (request) => {
+    async (request, reply) => {
       const state = marketOf(request.chain)
-      const worth = worthOf(state)
       const site = siteOf(request)
-      const pools = onceABlock(request.chain, state, 'pools by value', () =>
-        [...state.pools.values()].sort(worth.byValue),
-      )
-      return listed(state, worth, request.query, pools).map((pool) => ammTicker(pool, worth.poolUsd(pool), worth, site))
+      const key = `amm/tickers ${site} ${JSON.stringify(request.query)}`
+      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), () => {
+        const worth = worthOf(state)
+        const pools = mostFirst(listed(state, request.query), worth.poolUsd)
+        return listOf(pools, ([pool, usd]) =>
+          tickerTexts.of(pool, poolMark(state, pool), site, () => ammTicker(pool, usd, worth, site)),
+        )
+      })
     },
   )
 
@@ -100,18 +108,28 @@ export function ammFeedRoutes(api: Api): void {
   )
 }
 
-/** Active pools as a query wants them: in the order given, else by id. */
-function listed(
-  state: MarketState,
-  worth: Worth,
-  query: { min_liquidity_usd?: number; hide_scam?: boolean },
-  pools: readonly LivePool[] = [...state.pools.values()].sort((x, y) => x.id - y.id),
-): LivePool[] {
+/** Texts of the two lists. A pool object belongs to one chain. */
+const pairTexts = new KeptTexts<LivePool>()
+const tickerTexts = new KeptTexts<LivePool>()
+
+function listOf<Item>(items: readonly Item[], text: (item: Item) => string): string {
+  return `[${items.map(text).join(',')}]`
+}
+
+/** Active pools that a query wants, by their ids. */
+function listed(state: MarketState, query: { min_liquidity_usd?: number; hide_scam?: boolean }): LivePool[] {
   const { min_liquidity_usd: least = 0, hide_scam: hideScam = false } = query
-  return pools.filter((pool) => {
-    if (!pool.active || (hideScam && (worth.isScam(pool.a.id) || worth.isScam(pool.b.id)))) return false
-    return least <= 0 || worth.poolUsd(pool) >= least
+  const { isScam, poolUsd } = worthOf(state)
+  const pools = [...state.pools.values()].filter((pool) => {
+    if (!pool.active || (hideScam && (isScam(pool.a.id) || isScam(pool.b.id)))) return false
+    return least <= 0 || poolUsd(pool) >= least
   })
+  return pools.sort((x, y) => x.id - y.id)
+}
+
+/** Pools with their values, those that hold most first; of equals the first stays so. */
+function mostFirst(pools: readonly LivePool[], usd: (pool: LivePool) => number): [LivePool, number][] {
+  return pools.map((pool): [LivePool, number] => [pool, usd(pool)]).sort(([, x], [, y]) => y - x)
 }
 
 function trade({ id, poolId, side, price, baseVolume, targetVolume, time, trxId }: PoolTrade, ticker: string) {

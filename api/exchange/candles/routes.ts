@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { HttpError } from '../../http/failures.ts'
+import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
 import type { LivePool, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
@@ -13,6 +14,7 @@ import { worthOf } from '../worth.ts'
 import { type PoolCandleRequest, poolCandles, VOLUME_FIELDS, type VolumeField } from './pool-candles.ts'
 import type { Resolution as ResolutionName } from './resolution.ts'
 import { PoolCandle, Resolution } from './schema.ts'
+import { poolCandlesText } from './text.ts'
 
 const tags = ['AMM pools']
 
@@ -64,7 +66,7 @@ export function candleRoutes(api: Api): void {
     },
     async (request, reply) => {
       const candles = await candlesOf(request, reply, request.params.poolId, candleRequest(request.query))
-      return candles ?? reply
+      return candles === null ? reply : sendJson(reply, poolCandlesText(candles))
     },
   )
 
@@ -85,7 +87,8 @@ export function candleRoutes(api: Api): void {
       const isReversed = pool.a.id !== tokenA.toLowerCase()
       const wanted = candleRequest(query)
       const candles = await candlesOf(request, reply, pool.id, { ...wanted, reverse: wanted.reverse !== isReversed })
-      return candles === null ? reply : { candles, poolId: pool.id, isReversed }
+      if (candles === null) return reply
+      return sendJson(reply, `{"candles":${poolCandlesText(candles)},"poolId":${pool.id},"isReversed":${isReversed}}`)
     },
   )
 }

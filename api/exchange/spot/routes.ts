@@ -1,14 +1,18 @@
 // Endpoints of the order-book markets.
 import { Type } from 'typebox'
+import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
+import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
+import { latest } from '../../market/marks.ts'
 import type { LiveBook, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { Resolution, SpotCandle } from '../candles/schema.ts'
 import { spotCandles } from '../candles/spot-candles.ts'
+import { spotCandlesText } from '../candles/text.ts'
 import { findBook, poolsOfPair } from '../find.ts'
+import { KeptTexts } from '../kept-texts.ts'
 import { LIMITS } from '../meta.ts'
-import { onceABlock } from '../once-a-block.ts'
 import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { worthOf } from '../worth.ts'
 import { orderBookLevels } from './order-book.ts'
@@ -28,9 +32,9 @@ export function spotRoutes(api: Api): void {
   api.get(
     path,
     { schema: { tags, summary: 'A market', params: TickerParams, response: { 200: SpotTicker } } },
-    (request) => {
+    async (request, reply) => {
       const state = marketOf(request.chain)
-      return tickerOf(state, bookOf(state, request.params.tickerId), siteOf(request))
+      return sendJson(reply, tickerText(state, bookOf(state, request.params.tickerId), siteOf(request)))
     },
   )
 
@@ -121,7 +125,7 @@ export function spotRoutes(api: Api): void {
       const market = { marketId: id, targetDecimals: target.decimals }
       const most = limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost)
       const answer = answerAt(request, reply, await spotCandles(pool, chain, market, { ...range, limit: most }))
-      return answer === null ? reply : answer.candles
+      return answer === null ? reply : sendJson(reply, spotCandlesText(answer.candles))
     },
   )
 }
@@ -161,19 +165,19 @@ function listRoutes(api: Api): void {
         response: { 200: Type.Array(SpotTicker) },
       },
     },
-    (request) => {
-      const { hide_scam: hideScam = false, tickers } = request.query
+    async (request, reply) => {
       const state = marketOf(request.chain)
-      const { isScam } = worthOf(state)
       const site = siteOf(request)
-      const wanted = tickers === undefined ? null : new Set(tickers.toLowerCase().split(','))
-      const all = onceABlock(request.chain, state, `tickers ${site}`, () =>
-        books(state).map((book) => tickerOf(state, book, site)),
-      )
-      return all.filter(({ ticker_id, base_currency, target_currency }) => {
-        if (wanted !== null && !wanted.has(ticker_id)) return false
-        return !hideScam || !(isScam(base_currency) || isScam(target_currency))
-      })
+      const key = `tickers ${site} ${request.query.hide_scam === true}`
+      const { changed } = state
+      const mark = latest(changed.books, changed.pools, changed.everything)
+      const make = () => {
+        const texts = listed(state, request.query).map((book) => tickerText(state, book, site))
+        return `[${texts.join(',')}]`
+      }
+      // Lists that one client chooses are not worth keeping.
+      if (request.query.tickers !== undefined) return sendJson(reply, make())
+      return bodiesOf(request.chain).send(request, reply, key, mark, make)
     },
   )
 }
@@ -183,9 +187,25 @@ function books(state: MarketState): LiveBook[] {
   return [...state.books.values()].sort((x, y) => x.id - y.id)
 }
 
-function tickerOf(state: MarketState, book: LiveBook, site: string) {
+/** Markets that a query of tickers wants. */
+function listed(state: MarketState, query: { hide_scam?: boolean; tickers?: string }): LiveBook[] {
+  const { hide_scam: hideScam = false, tickers } = query
+  const { isScam } = worthOf(state)
+  const wanted = tickers === undefined ? null : new Set(tickers.toLowerCase().split(','))
+  return books(state).filter(({ base, target }) => {
+    if (wanted !== null && !wanted.has(tickerId(base, target))) return false
+    return !hideScam || !(isScam(base.id) || isScam(target.id))
+  })
+}
+
+/** A market object belongs to one chain. */
+const tickerTexts = new KeptTexts<LiveBook>()
+
+function tickerText(state: MarketState, book: LiveBook, site: string): string {
   const pools = poolsOfPair(state, book.base.id, book.target.id)
-  return spotTicker(book, pools, worthOf(state), site)
+  const mark = latest(book.changed, ...pools.map(({ changed }) => changed))
+  const variant = `${site} ${pools.map(({ id }) => id)}`
+  return tickerTexts.of(book, mark, variant, () => spotTicker(book, pools, worthOf(state), site))
 }
 
 /** @throws HttpError 404 for a ticker that is not there */
