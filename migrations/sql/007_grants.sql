@@ -1,11 +1,11 @@
 -- The writer inserts facts, keeps current rows and calls the functions made for it. The reader sees the views.
-grant usage on schema meta, ledger, state, undo, derive to headwater_writer;
+grant usage on schema meta, ledger, state, undo, derive, settled to headwater_writer;
 grant select, insert on all tables in schema ledger to headwater_writer;
 grant select, insert, update, delete on all tables in schema state, undo, derive to headwater_writer;
 grant select, insert on meta.position to headwater_writer;
 grant update on meta.position to headwater_writer;
 grant select, insert, update, delete on meta.accounts to headwater_writer;
-grant select on all tables in schema meta to headwater_writer;
+grant select on all tables in schema meta, settled to headwater_writer;
 -- A login that only is a writer can tell that the schema is up to date.
 grant select on public.headwater_migrations to headwater_writer;
 

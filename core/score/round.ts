@@ -1,0 +1,13 @@
+// Numbers for people: few decimals, at the last step.
+
+/** Rounds half away from zero to decimals, by the shortest text of the number: 1.005 is 1.01. */
+export function roundTo(value: number, digits: number): number {
+  const [mantissa, exponent = '0'] = Math.abs(value).toString().split('e')
+  const scaled = Number(`${mantissa}e${Number(exponent) + digits}`)
+  // A double of this size has no digits there.
+  if (!(scaled < Number.MAX_SAFE_INTEGER)) return value
+  const rounded = Math.round(scaled)
+  const [whole, power = '0'] = rounded.toString().split('e')
+  const size = Number(`${whole}e${Number(power) - digits}`)
+  return value < 0 && size > 0 ? -size : size
+}

@@ -1,0 +1,171 @@
+// Brings together what the database says of every traded token, into what scores are made of. Pure: the same rows and
+// settings give the same facts.
+import { poolValue } from '../../../core/price/pool-value.ts'
+import { type PricePool, widestPrices } from '../../../core/price/price-graph.ts'
+import { thresholdOf } from '../../../core/price/threshold.ts'
+import { type TokenId, tokenId } from '../../../core/price/token-id.ts'
+import { parseUsdPrice, type TokenPrices } from '../../../core/price/token-price.ts'
+import { type Scores, TrustRules } from '../../../core/price/trust.ts'
+import { USD_VALUE_DIGITS, type UsdValue, Valuation } from '../../../core/price/usd-value.ts'
+import type { ValuationOptions } from '../../value/options.ts'
+import { type PoolRow, pricePool } from '../../value/rows.ts'
+
+/** A token that pools or markets trade. */
+export interface TradedToken {
+  id: TokenId
+  contract: string
+  symbol: string
+  decimals: number
+}
+
+export interface MarketTokenRow {
+  contract: string
+  symbol: string
+  decimals: number
+  firstDeal: Date | null
+}
+
+/** Pools and markets as of the last irreversible block, and what values them. */
+export interface ExchangeRows {
+  /** Time of that block, Unix milliseconds. */
+  at: number
+  pools: readonly PoolRow[]
+  marketTokens: readonly MarketTokenRow[]
+  /** Creation times, Unix milliseconds, by pool. */
+  created: ReadonlyMap<number, number>
+  /** USD for one system token; null while unknown. */
+  usd: string | null
+  scores: Scores
+  /** Raw units that the exchange's contracts hold, by token. */
+  holdings: ReadonlyMap<TokenId, bigint>
+  /** Whether history goes back to the beginning of the chain. */
+  isWhole: boolean
+}
+
+/** What holds of a token beside its trades. */
+export interface TokenStanding extends TradedToken {
+  /** USD that the exchange holds of it. */
+  tvlUsd: number
+  /** The pool whose prices stand for it, and which of the pool's tokens it is. */
+  pool: { row: PricePool; side: 'a' | 'b' } | null
+  /** Unix milliseconds; null when it was before the indexed history. */
+  firstSeen: number | null
+}
+
+interface Collected extends TradedToken {
+  pools: { row: PricePool; side: 'a' | 'b'; value: UsdValue }[]
+  inMarkets: boolean
+  firstDeal: number | null
+}
+
+/** @param usdToken  token worth one USD, whose pools stand for the tokens in them; undefined: the system token's do */
+export function standings(
+  rows: ExchangeRows,
+  { systemToken, threshold, trust }: ValuationOptions,
+  usdToken: TokenId | undefined,
+): TokenStanding[] {
+  const { at, scores } = rows
+  const system = { id: tokenId(systemToken.symbol, systemToken.contract), decimals: systemToken.decimals }
+  const rules = new TrustRules(system.id, trust)
+  const usd = rows.usd === null ? null : parseUsdPrice(rows.usd)
+  const pools = rows.pools.map(pricePool)
+  const prices = widestPrices(pools, {
+    systemToken: system,
+    threshold: thresholdOf(threshold, usd, system.decimals),
+    isExcluded: (token) => rules.isScam(token, at),
+  })
+  const worth = new Worth(usd === null ? null : new Valuation(usd, system.decimals), prices, (token) =>
+    rules.isTrusted(token, at, scores),
+  )
+  const tokens = collect(rows, pools, worth)
+  if (!tokens.has(system.id)) tokens.set(system.id, { ...systemToken, id: system.id, ...NOWHERE() })
+  return [...tokens.values()]
+    .sort((x, y) => (x.id < y.id ? -1 : 1))
+    .map((token) => ({
+      id: token.id,
+      contract: token.contract,
+      symbol: token.symbol,
+      decimals: token.decimals,
+      tvlUsd: tvlOf(token, worth, rows.holdings),
+      pool: stabilityPool(token, usdToken, system.id),
+      firstSeen: firstSeen(token, rows),
+    }))
+}
+
+const NOWHERE = () => ({ pools: [], inMarkets: false, firstDeal: null })
+
+class Worth {
+  private readonly valuation: Valuation | null
+  private readonly prices: TokenPrices
+  private readonly isTrusted: (token: TokenId) => boolean
+
+  constructor(valuation: Valuation | null, prices: TokenPrices, isTrusted: (token: TokenId) => boolean) {
+    this.valuation = valuation
+    this.prices = prices
+    this.isTrusted = isTrusted
+  }
+
+  /** Value of what a pool holds. */
+  pool({ tokenA, tokenB, reserveA, reserveB }: PricePool): UsdValue {
+    return this.valuation === null
+      ? 0n
+      : poolValue(this.valuation, this.side(tokenA, reserveA), this.side(tokenB, reserveB))
+  }
+
+  /** Value of an amount, trusted or not. */
+  amount(token: TokenId, amount: bigint): UsdValue {
+    return this.valuation?.holding(this.side(token, amount), this.side(token, 0n)) ?? 0n
+  }
+
+  private side(token: TokenId, amount: bigint) {
+    return { amount, price: this.prices.get(token), isTrusted: this.isTrusted(token) }
+  }
+}
+
+function collect(rows: ExchangeRows, pools: readonly PricePool[], worth: Worth): Map<TokenId, Collected> {
+  const tokens = new Map<TokenId, Collected>()
+  const at = (contract: string, symbol: string, decimals: number): Collected => {
+    const id = tokenId(symbol, contract)
+    const known = tokens.get(id) ?? { id, contract, symbol, decimals, ...NOWHERE() }
+    tokens.set(id, known)
+    return known
+  }
+  rows.pools.forEach((row, index) => {
+    const pool = pools[index] as PricePool
+    const value = worth.pool(pool)
+    at(row.contractA, row.symbolA, row.decimalsA).pools.push({ row: pool, side: 'a', value })
+    at(row.contractB, row.symbolB, row.decimalsB).pools.push({ row: pool, side: 'b', value })
+  })
+  for (const { contract, symbol, decimals, firstDeal } of rows.marketTokens)
+    Object.assign(at(contract, symbol, decimals), { inMarkets: true, firstDeal: firstDeal?.getTime() ?? null })
+  return tokens
+}
+
+/** What the exchange's contracts hold, or half of what the token's pools are worth: the greater. USD. */
+function tvlOf({ id, pools }: Collected, worth: Worth, holdings: ReadonlyMap<TokenId, bigint>): number {
+  const held = 2n * worth.amount(id, holdings.get(id) ?? 0n)
+  const pooled = pools.reduce((sum, { value }) => sum + value, 0n)
+  return Number(held > pooled ? held : pooled) / 2 / 10 ** USD_VALUE_DIGITS
+}
+
+/** The pool with the USD token, else with the system token, else any; of several the most valuable, then the oldest. */
+function stabilityPool({ pools }: Collected, usdToken: TokenId | undefined, system: TokenId): TokenStanding['pool'] {
+  const rank = ({ row, side }: Collected['pools'][number]) => {
+    const other = side === 'a' ? row.tokenB : row.tokenA
+    return other === usdToken ? 0 : other === system ? 1 : 2
+  }
+  const [best] = [...pools].sort((x, y) => {
+    if (rank(x) !== rank(y)) return rank(x) - rank(y)
+    if (x.value !== y.value) return x.value > y.value ? -1 : 1
+    return x.row.id - y.row.id
+  })
+  return best === undefined ? null : { row: best.row, side: best.side }
+}
+
+/** The first pool's creation or the first deal. With half a history, only when all pools are in it and no market is. */
+function firstSeen({ pools, inMarkets, firstDeal }: Collected, { created, isWhole }: ExchangeRows): number | null {
+  const times = pools.map(({ row }) => created.get(row.id))
+  if (!isWhole && (inMarkets || times.includes(undefined))) return null
+  const known = [...times, firstDeal].filter((time): time is number => typeof time === 'number')
+  return known.length === 0 ? null : Math.min(...known)
+}

@@ -1,0 +1,179 @@
+// Every statement of the refresh of scores. $1 is the chain.
+
+export const SESSION = `set timezone = 'UTC'; set role headwater_writer; set statement_timeout = '5min'`
+
+/** One refresh of a chain at a time, as long as the session lives. */
+export const LOCK = `select pg_try_advisory_lock(hashtextextended('headwater scores ' || $1::text, 0)) as mine`
+
+/** The last irreversible block, and how far refreshes have come. */
+export const STANDING = `
+  select p.first_block::float8 as "firstBlock", p.state_block is not null as "hasState", lib.block_num::float8 as lib,
+    lib.block_time as "libTime", start.block_time as "firstTime", s.counted_to as "countedTo", s.scored_hour as "scoredHour",
+    coalesce(s.refreshed_at > clock_timestamp() - interval '10 minutes', false) as "isFresh"
+  from meta.position p
+  cross join lateral (select block_num, block_time from ledger.blocks where chain = $1 and block_num <= p.lib_num
+    order by block_num desc limit 1) lib
+  cross join lateral (select block_time from ledger.blocks where chain = $1 and block_num >= p.first_block
+    order by block_num limit 1) start
+  left join derive.score_progress s on s.chain = p.chain
+  where p.chain = $1`
+
+/**
+ * Counts the trades from $2 to before $3, whole hours, by token and hour. $4: accounts that are no traders. Pools and
+ * markets are looked up one by one by their own key: the cost is that of the trades, not of the history.
+ */
+export const COUNT_TRADES = `
+  with pools as materialized (
+    select pool_id, lower(symbol_a) || '-' || contract_a as a, lower(symbol_b) || '-' || contract_b as b
+    from settled.pools where chain = $1
+    union select pool_id, lower(symbol_a) || '-' || contract_a, lower(symbol_b) || '-' || contract_b
+    from settled.pool_creations where chain = $1
+  ), trades as materialized (
+    select token, date_trunc('hour', s.block_time, 'UTC') as hour, s.sender as x, s.recipient as y, s.usd
+    from pools p
+    cross join lateral (select block_time, sender, recipient, usd from ledger.swaps
+      where chain = $1 and pool_id = p.pool_id and block_time >= $2 and block_time < $3) s
+    cross join lateral (values (p.a), (p.b)) t(token)
+    union all
+    select token, date_trunc('hour', d.block_time, 'UTC'), d.bidder, d.asker, d.usd
+    from settled.markets m
+    cross join lateral (select block_time, bidder, asker, usd from ledger.deals
+      where chain = $1 and market_id = m.market_id and block_time >= $2 and block_time < $3) d
+    cross join lateral (values (lower(m.base_symbol) || '-' || m.base_contract),
+      (lower(m.target_symbol) || '-' || m.target_contract)) t(token)
+    where m.chain = $1
+  ), counted as (
+    insert into derive.token_hours (chain, token_id, hour, trades, volume_usd)
+    select $1, token, hour, count(*), coalesce(sum(usd), 0) from trades group by token, hour
+  )
+  insert into derive.token_trader_hours (chain, token_id, hour, account)
+  select distinct $1, token, hour, account from trades cross join lateral (values (x), (y)) a(account)
+  where account <> all ($4::text[])`
+
+export const COUNTED_TO = `
+  insert into derive.score_progress (chain, counted_to) values ($1, $2)
+  on conflict (chain) do update set counted_to = excluded.counted_to`
+
+/** Forgets hours before $2. */
+export const FORGET_HOURS = `delete from derive.token_hours where chain = $1 and hour < $2`
+export const FORGET_TRADERS = `delete from derive.token_trader_hours where chain = $1 and hour < $2`
+
+/** Everything that follows is of one snapshot. */
+export const SNAPSHOT = `begin isolation level repeatable read, read only`
+
+export const POOLS = `
+  select pool_id as "poolId", active, contract_a as "contractA", symbol_a as "symbolA", decimals_a as "decimalsA",
+    reserve_a as "reserveA", contract_b as "contractB", symbol_b as "symbolB", decimals_b as "decimalsB", reserve_b as "reserveB",
+    sqrt_price_x64 as "sqrtPriceX64", liquidity
+  from settled.pools where chain = $1 order by pool_id`
+
+/** Tokens of markets, each with its markets' first deal. */
+export const MARKET_TOKENS = `
+  select contract, symbol, min(decimals)::int2 as decimals, min(at) as "firstDeal"
+  from settled.markets m
+  cross join lateral (select min(block_time) as at from ledger.deals d
+    where d.chain = $1 and d.market_id = m.market_id and d.block_num <= $2) first
+  cross join lateral (values (m.base_contract, m.base_symbol, m.base_decimals),
+    (m.target_contract, m.target_symbol, m.target_decimals)) t(contract, symbol, decimals)
+  where m.chain = $1 group by contract, symbol`
+
+/** The USD price of the system token in force at block $2. */
+export const USD_AT = `
+  select usd::text from ledger.usd_prices where chain = $1 and block_num <= $2 order by block_num desc limit 1`
+
+/** Scores in force at $2. */
+export const SCORES_AT = `
+  select token_id as token, score from derive.score_snapshots where chain = $1 and valid_from =
+    (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $2)`
+
+/** What the accounts $2 hold together. */
+export const HOLDINGS = `
+  select lower(symbol) || '-' || contract as token, sum(amount)::text as amount
+  from settled.balances where chain = $1 and account = any ($2::text[]) group by contract, symbol`
+
+/** Accounts with a balance of each of the tokens $2 (contracts) and $3 (symbols). */
+export const HOLDERS = `
+  select lower(t.symbol) || '-' || t.contract as token, count(b.account)::float8 as holders
+  from unnest($2::text[], $3::text[]) t(contract, symbol)
+  left join settled.balances b on b.chain = $1 and b.contract = t.contract and b.symbol = t.symbol and b.amount > 0
+  group by t.contract, t.symbol`
+
+/** Trades of the windows that end at $2. */
+export const TRADES = `
+  select token_id as token, sum(trades)::float8 as trades, sum(volume_usd)::text as "volumeUsd",
+    coalesce(sum(trades) filter (where hour >= $2::timestamptz - interval '168 hours'), 0)::float8 as "trades7d",
+    coalesce(sum(volume_usd) filter (where hour >= $2::timestamptz - interval '168 hours'), 0)::text as "volumeUsd7d"
+  from derive.token_hours where chain = $1 and hour >= $2::timestamptz - interval '720 hours' and hour < $2 group by token_id`
+
+/** How many accounts traded each token in the windows that end at $2, and in those before them. */
+export const TRADERS = `
+  select token_id as token, count(*)::float8 as "uniqueTraders",
+    count(*) filter (where last >= $2::timestamptz - interval '168 hours')::float8 as "uniqueTraders7d",
+    count(*) filter (where last >= $2::timestamptz - interval '24 hours')::float8 as "uniqueTraders24h",
+    count(*) filter (where day)::float8 as "uniqueTradersPrev24h", count(*) filter (where week)::float8 as "uniqueTradersPrev7d"
+  from (
+    select token_id, account, max(hour) as last,
+      bool_or(hour >= $2::timestamptz - interval '48 hours' and hour < $2::timestamptz - interval '24 hours') as day,
+      bool_or(hour >= $2::timestamptz - interval '336 hours' and hour < $2::timestamptz - interval '168 hours') as week
+    from derive.token_trader_hours
+    where chain = $1 and hour >= $2::timestamptz - interval '720 hours' and hour < $2 group by token_id, account
+  ) x group by token_id`
+
+/** Prices of the pools $2 before the hour $3, and their extremes of 30 days: hours up to midnight, then days, then hours. */
+export const PRICES = `
+  select m.id::float8 as id, ${closeBefore('0 hours')} as now, ${closeBefore('168 hours')} as "before7d",
+    ${closeBefore('720 hours')} as "before30d", ${closeBefore('2160 hours')} as "before90d", w.high::text, w.low::text
+  from unnest($2::int8[]) m(id)
+  cross join lateral (select max(high) as high, min(low) as low from (
+    select high, low from derive.candles where chain = $1 and market_kind = 'amm' and market_id = m.id and resolution = '60'
+      and bucket_time >= $3::timestamptz - interval '720 hours'
+      and bucket_time < date_trunc('day', $3::timestamptz - interval '720 hours', 'UTC') + interval '24 hours'
+    union all
+    select high, low from derive.candles where chain = $1 and market_kind = 'amm' and market_id = m.id and resolution = '1D'
+      and bucket_time >= date_trunc('day', $3::timestamptz - interval '720 hours', 'UTC') + interval '24 hours'
+      and bucket_time < date_trunc('day', $3::timestamptz, 'UTC')
+    union all
+    select high, low from derive.candles where chain = $1 and market_kind = 'amm' and market_id = m.id and resolution = '60'
+      and bucket_time >= date_trunc('day', $3::timestamptz, 'UTC') and bucket_time < $3
+  ) c) w`
+
+function closeBefore(age: string): string {
+  return `(select close::text from derive.candles where chain = $1 and market_kind = 'amm' and market_id = m.id
+    and resolution = '60' and bucket_time < $3::timestamptz - interval '${age}' order by bucket_time desc limit 1)`
+}
+
+export const CREATIONS = `
+  select pool_id::float8 as id, block_time as time, sqrt_price_x64::text as root from settled.pool_creations where chain = $1`
+
+/**
+ * From when scores hold that are written now: more than a minute after they are committed, by the clock and by the
+ * chain, so that nothing has been valued by then.
+ */
+export const VALID_FROM = `
+  select date_trunc('minute', greatest(clock_timestamp(), block_time)) + interval '3 minutes' as "validFrom"
+  from meta.position where chain = $1`
+
+/** $3: tokens; $4: scores. */
+export const ADD_SNAPSHOT = `
+  insert into derive.score_snapshots (chain, valid_from, token_id, score)
+  select $1, $2, token, score from unnest($3::text[], $4::int2[]) t(token, score)`
+
+export const ADD_DETAILS = `
+  insert into derive.token_scores (chain, valid_from, token_id, details)
+  select $1, $2, token, details from unnest($3::text[], $4::jsonb[]) t(token, details)`
+
+/** The details in force until $2 and those after them stay. */
+export const FORGET_DETAILS = `
+  delete from derive.token_scores where chain = $1 and valid_from < (
+    select min(valid_from) from (select valid_from from derive.score_snapshots where chain = $1 and valid_from < $2
+      group by valid_from order by valid_from desc limit 2) kept)`
+
+/** $2: hour; $3: block; $4: tokens; $5: holders; $6: truncated. */
+export const ADD_SAMPLES = `
+  insert into derive.holder_samples (chain, token_id, hour, holders, truncated, block_num)
+  select $1, token, $2, holders, $6, $3 from unnest($4::text[], $5::int8[]) t(token, holders)
+  on conflict (token_id, hour, chain) do nothing`
+
+export const REFRESHED = `
+  update derive.score_progress set scored_hour = $2, block_num = $3, valid_from = $4, refreshed_at = clock_timestamp()
+  where chain = $1`

@@ -1,0 +1,242 @@
+// Scores of a chain of a hundred days, against the raw rows.
+import type { Pool } from 'pg'
+import t from 'tap'
+import { refreshScores, type ScoreOptions } from '../../../indexer/derive/scores/refresh.ts'
+import { NOW, writeScene } from '../../api/exchange/scene.ts'
+import { testDatabase } from '../../support/database.ts'
+import { VALUATION } from '../../support/valuation.ts'
+import { expectedPrices, expectedWindows, rawTrades } from './expected-score.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const [WAX, TLM, USDT, NFT] = ['wax-eosio.token', 'tlm-alien.worlds', 'usdt-usdt.svc', 'nft-nfts.dev'] as const
+/** The last irreversible block is of then. */
+const LIB_TIME = NOW - 2 * HOUR - 17 * 60_000
+const LATEST = Math.floor(LIB_TIME / HOUR) * HOUR
+const EXCHANGE = ['swap.svc', 'svcdexmain']
+
+function options(databaseUrl: string, chain: string, changes: Partial<ScoreOptions> = {}): ScoreOptions {
+  return {
+    chain,
+    databaseUrl,
+    valuation: { ...VALUATION, trust: { ...VALUATION.trust, stable: [USDT] } },
+    usdToken: USDT,
+    exchange: EXCHANGE,
+    tokenContracts: '*',
+    // Long after the scene: no score makes a token trusted.
+    validFrom: NOW + 1000 * DAY,
+    isUrgent: true,
+    ...changes,
+  }
+}
+
+/** Many traders instead of five, holders, and a price of 0.05 USD. */
+async function populate(pool: Pool, chain: string): Promise<void> {
+  await writeScene(pool, chain)
+  await pool.query(
+    `update ledger.swaps set sender = 'trader' || global_seq % 211 where chain = $1 and sender <> 'swap.svc'`,
+    [chain],
+  )
+  await pool.query(
+    `insert into state.balances (chain, contract, symbol, account, decimals, amount)
+     select $1, 'alien.worlds', 'TLM', 'holder' || n, 4, n % 3 from generate_series(1, 999) n
+     union all values ($1, 'eosio.token', 'WAX', 'swap.svc', 8::int2, 60000000000000000::int8), ($1, 'eosio.token', 'WAX', 'svcdexmain', 8, 777),
+       ($1, 'eosio.token', 'WAX', 'alice', 8, 1), ($1, 'other.dev', 'TLM', 'alice', 4, 1)`,
+    [chain],
+  )
+  await pool.query(
+    `insert into ledger.usd_prices (chain, block_num, block_time, usd, source) values ($1, 5, $2, 0.05, 'test'), ($1, 98999999, $2, 99, 'test')`,
+    [chain, new Date(NOW)],
+  )
+  await advance(pool, chain, LIB_TIME)
+}
+
+/** Makes the blocks up to a time irreversible. */
+async function advance(pool: Pool, chain: string, time: number): Promise<void> {
+  const block = 1000 + Math.floor((time - (NOW - 100 * DAY)) / 500)
+  await pool.query(
+    `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
+     values ($1, $2, sha256(int8send($2)), sha256(int8send($2)), $3, 'eosio') on conflict do nothing`,
+    [chain, block, new Date(time)],
+  )
+  await pool.query('update meta.position set lib_num = $2 where chain = $1', [chain, block])
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: details are compared member by member.
+async function details(pool: Pool, chain: string): Promise<Record<string, any>> {
+  const { rows } = await pool.query(
+    `select token_id, details from derive.token_scores where chain = $1 and valid_from = (
+       select max(valid_from) from derive.token_scores where chain = $1)`,
+    [chain],
+  )
+  return Object.fromEntries(rows.map(({ token_id: token, details }) => [token, details]))
+}
+
+t.test('scores of irreversible trades', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await populate(pool, 'wax')
+  const refreshed = await refreshScores(options(url, 'wax'))
+  t.match(refreshed, { hour: LATEST, tokens: 4, validFrom: NOW + 1000 * DAY })
+  const scores = await details(pool, 'wax')
+  const trades = await rawTrades(pool, 'wax')
+  const near = (
+    t: { ok(value: boolean, name: string): unknown },
+    found: number | null,
+    wanted: number | null,
+    name: string,
+  ) =>
+    t.ok(
+      found === wanted || Math.abs((found as number) / (wanted as number) - 1) < 1e-6,
+      `${name}: ${found}, ${wanted}`,
+    )
+
+  t.test('TOK-17 metrics and trends are those of the raw trades', async (t) => {
+    for (const token of [WAX, TLM, USDT]) {
+      const { metrics, components, updatedAt, ...score } = scores[token]
+      const expected = expectedWindows(trades, token, LATEST, EXCHANGE)
+      t.ok(expected.trades > 50 && expected.traders > 20)
+      t.match(metrics, { uniqueTraders: expected.traders, tradesCount: expected.trades })
+      near(t, metrics.volumeUsd, expected.volumeUsd, 'volume')
+      near(t, metrics.avgDailyTrades, Math.round((expected.trades / 30) * 1e4) / 1e4, 'average')
+      near(t, score.volumeUsd7d, expected.trends.volumeUsd7d, 'volume of a week')
+      t.match(score, { ...expected.trends, volumeUsd7d: Number })
+      t.equal(updatedAt, new Date(LIB_TIME).toISOString())
+      t.equal(components.traders, Math.round((25 * expected.traders) / 5) / 100)
+    }
+  })
+
+  t.test('prices are of the pool with the USD token, else with the system token', async (t) => {
+    const { rows } = await pool.query(
+      `select pool_id::int as id, sqrt_price_x64::float8 / 2 ^ 64 as root from ledger.pool_creations`,
+    )
+    const first = (id: number) => rows.find((row) => row.id === id).root
+    const cases = [
+      [WAX, { pool: 3, scale: 100, isA: true, created: NOW - 95 * DAY, first: first(3) }],
+      [USDT, { pool: 3, scale: 100, isA: false, created: NOW - 95 * DAY, first: first(3) }],
+      // The inactive pool holds the most.
+      [TLM, { pool: 1, scale: 1e-4, isA: true, created: NOW - 60 * DAY, first: first(1) }],
+    ] as const
+    for (const [token, at] of cases) {
+      const { metrics, ...score } = scores[token]
+      const { now, high, changes } = expectedPrices(trades, at, LATEST)
+      t.equal(metrics.stabilityPoolId, at.pool, token)
+      t.ok(Math.abs(metrics.currentPrice - now) < 1e-8 + now * 1e-9, `${metrics.currentPrice}, ${now}`)
+      t.ok(Math.abs(metrics.rollingHigh30d - high) < 1e-8 + high * 1e-9, `${metrics.rollingHigh30d}, ${high}`)
+      t.ok(Math.abs(metrics.drawdown30d - now / high) < 1e-6)
+      t.same(
+        [score.priceChange7dPct, score.priceChange30dPct, score.priceChange90dPct],
+        changes.map((change) => (change === null ? null : Math.round(change * 100) / 100)),
+      )
+    }
+  })
+
+  t.test('TVL is what the contracts hold, or half of what the pools are worth', async (t) => {
+    // Prices as of now: the newest price in the pools' rows. WAX is worth 0.05 USD; only WAX and USDT are trusted.
+    const { rows } = await pool.query(
+      `select pool_id::int as id, (sqrt_price_x64::float8 / 2 ^ 64) ^ 2 as price from state.pools`,
+    )
+    const usdtInUsd = 0.05 / (rows.find(({ id }) => id === 3).price * 100)
+    const pool3 = 900_000 * 0.05 + 45_000 * usdtInUsd
+    const tlm = [1_200_000, 21_000_000, 210].reduce((sum, wax) => sum + 2 * wax * 0.05, 0)
+    near(t, scores[USDT].metrics.tvlUsd, pool3 / 2, USDT)
+    near(t, scores[TLM].metrics.tvlUsd, tlm / 2, TLM)
+    near(t, scores[WAX].metrics.tvlUsd, 600_000_000 * 0.05, WAX)
+  })
+
+  t.test('holders have a balance, of this very token', async (t) => {
+    t.same(
+      [WAX, TLM, USDT, NFT].map((token) => [scores[token].metrics.holdersCount, scores[token].holders]),
+      [
+        [3, 3],
+        [666, 666],
+        [0, 0],
+        [0, 0],
+      ],
+    )
+    t.equal(scores[TLM].components.holders, 6.66)
+  })
+
+  t.test('age is in whole days since the first pool or deal', async (t) => {
+    for (const [token, first] of [
+      [TLM, NOW - 97 * DAY],
+      [USDT, Math.min(NOW - 95 * DAY, trades.find(({ tokens }) => tokens.includes(USDT))?.time ?? NOW)],
+      [NFT, NOW - 3 * DAY],
+    ] as const) {
+      t.equal(scores[token].firstSeenAt, new Date(first).toISOString())
+      t.equal(scores[token].ageDays, Math.floor((LATEST - first) / DAY))
+    }
+  })
+
+  t.test('a token that nobody trades has 0', async (t) => {
+    const { score, capsApplied, metrics } = scores[NFT]
+    t.same([score, capsApplied, metrics.tradesCount], [0, ['trades_count_eq_0'], 0])
+    const { rows } = await pool.query('select token_id, score from derive.score_snapshots order by token_id')
+    t.same(
+      rows,
+      [TLM, USDT, WAX].map((token) => ({ token_id: token, score: scores[token].score })),
+    )
+    t.ok(rows.every(({ score }) => score > 0))
+  })
+
+  t.test('nothing is done before another hour is irreversible', async (t) => {
+    t.equal(await refreshScores(options(url, 'wax')), null)
+    await advance(pool, 'wax', LATEST + HOUR - 500)
+    t.equal(await refreshScores(options(url, 'wax')), null)
+    await advance(pool, 'wax', LATEST + HOUR)
+    t.equal(await refreshScores(options(url, 'wax', { isUrgent: false })), null, 'not twice within ten minutes')
+    const next = await refreshScores(options(url, 'wax', { validFrom: undefined }))
+    t.equal(next?.hour, LATEST + HOUR)
+    t.ok((next?.validFrom ?? 0) - Date.now() > 60_000, 'nobody has valued anything by then')
+  })
+
+  t.test('a chain that is not there has no scores', async (t) => {
+    t.equal(await refreshScores(options(url, 'nowhere')), null)
+  })
+})
+
+t.test('hour by hour the scores come out as in one go', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  for (const chain of ['gradual', 'whole']) await populate(pool, chain)
+  let validFrom = NOW + 1000 * DAY
+  for (let at = LATEST - 33 * DAY; at < LATEST; at += 31 * HOUR) {
+    await advance(pool, 'gradual', at)
+    t.ok(await refreshScores(options(url, 'gradual', { validFrom: ++validFrom })))
+  }
+  await advance(pool, 'gradual', LIB_TIME)
+  for (const chain of ['gradual', 'whole']) await refreshScores(options(url, chain, { validFrom: NOW + 2000 * DAY }))
+  const [gradual, whole] = [await details(pool, 'gradual'), await details(pool, 'whole')]
+  t.same(gradual, whole)
+  t.equal(Object.keys(whole).length, 4)
+  for (const table of ['token_hours', 'token_trader_hours']) {
+    const { rows } = await pool.query(
+      `select count(*)::int as differing from (select token_id, to_jsonb(x) - 'chain' as row from derive.${table} x where chain = 'gradual') g
+       full join (select token_id, to_jsonb(x) - 'chain' as row from derive.${table} x where chain = 'whole') w using (token_id, row)
+       where g.token_id is null or w.token_id is null`,
+    )
+    t.same(rows, [{ differing: 0 }], table)
+  }
+  const { rows } = await pool.query(
+    `select count(distinct valid_from)::int as kept, (select count(distinct valid_from)::int from derive.score_snapshots where chain = 'gradual') as snapshots
+     from derive.token_scores where chain = 'gradual'`,
+  )
+  t.same(rows, [{ kept: 3, snapshots: 27 }], 'details of old scores are forgotten, scores are not')
+})
+
+t.test('what was before the indexed history is not known', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await populate(pool, 'wax')
+  await pool.query(`update meta.position set first_block = 1000`)
+  await refreshScores(options(url, 'wax'))
+  let scores = await details(pool, 'wax')
+  t.equal(scores[TLM].metrics.holdersCount, null)
+  t.equal(scores[TLM].firstSeenAt, null, 'its market may be older')
+  t.equal(scores[TLM].metrics.ageDays, null)
+  const { rows } = await pool.query('select distinct truncated from derive.holder_samples')
+  t.same(rows, [{ truncated: true }])
+  await pool.query(`update meta.position set state_block = 1000`)
+  await advance(pool, 'wax', LATEST + HOUR)
+  await refreshScores(options(url, 'wax', { validFrom: NOW + 1001 * DAY, tokenContracts: ['alien.worlds'] }))
+  scores = await details(pool, 'wax')
+  t.equal(scores[TLM].metrics.holdersCount, 666)
+  t.equal(scores[WAX].metrics.holdersCount, null, 'balances of this contract are not kept')
+})
