@@ -35,11 +35,15 @@ for (const [name, threshold] of [
 
 function report(name: string, run: () => unknown): void {
   for (let i = 0; i < 100; i++) run()
+  const before = process.cpuUsage()
   const times = Array.from({ length: 200 }, () => {
     const started = performance.now()
     run()
     return performance.now() - started
   }).sort((x, y) => x - y)
+  const { user, system } = process.cpuUsage(before)
   const at = (share: number) => (times[Math.floor(share * times.length)] as number).toFixed(2)
-  console.log(`${name}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
+  console.log(
+    `${name}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, processor ${((user + system) / 200 / 1000).toFixed(2)} ms`,
+  )
 }

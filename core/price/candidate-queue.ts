@@ -9,6 +9,8 @@ export interface Candidate {
   value: bigint
   /** The lesser of that and of the width of the priced side's path. */
   width: bigint
+  /** The width as the nearest double: where two of them differ, so do the widths, the same way. */
+  nearWidth: number
 }
 
 export class CandidateQueue {
@@ -49,6 +51,7 @@ export class CandidateQueue {
 
 /** A total order: a pool is offered from one side only as long as its other side has no price. */
 function isBefore(x: Candidate, y: Candidate): boolean {
+  if (x.nearWidth !== y.nearWidth) return x.nearWidth > y.nearWidth
   if (x.width !== y.width) return x.width > y.width
   if (x.value !== y.value) return x.value > y.value
   return x.edge.pool.id < y.edge.pool.id

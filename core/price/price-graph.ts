@@ -49,6 +49,8 @@ export interface PriceEdge {
   pool: PricePool
   a: PriceNode
   b: PriceNode
+  /** What came out when the pool priced last: most pools and prices are the same the next time. */
+  memo: { from: PriceNode; rate: bigint; sqrtPriceX64: bigint; through: bigint } | null
 }
 
 export class PriceGraph {
@@ -73,7 +75,7 @@ export class PriceGraph {
       return
     }
     if (known) this.remove(pool.id)
-    const edge = { pool, a: this.node(pool.tokenA), b: this.node(pool.tokenB) }
+    const edge = { pool, a: this.node(pool.tokenA), b: this.node(pool.tokenB), memo: null }
     this.edges.set(pool.id, edge)
     edge.a.edges.push(edge)
     if (edge.b !== edge.a) edge.b.edges.push(edge)
@@ -124,7 +126,8 @@ export class PriceGraph {
       const reserve = a === from ? pool.reserveA : pool.reserveB
       const value = width === null ? reserve : (reserve * rate) >> RATE_BITS
       if (value < threshold) continue
-      queue.push({ edge, from, value, width: width === null || value < width ? value : width })
+      const least = width === null || value < width ? value : width
+      queue.push({ edge, from, value, width: least, nearWidth: Number(least) })
     }
   }
 
@@ -146,21 +149,32 @@ export function widestPrices(pools: Iterable<PricePool>, options: PricingOptions
 }
 
 /** @returns null when the rate is out of bounds */
-function priceThrough({ pool, a }: PriceEdge, from: PriceNode, width: bigint): TokenPrice | null {
+function priceThrough(edge: PriceEdge, from: PriceNode, width: bigint): TokenPrice | null {
+  const { pool, a } = edge
   const { rate, hops } = from.price as TokenPrice
-  const square = pool.sqrtPriceX64 * pool.sqrtPriceX64
-  if (square === 0n) return null
-  const isFromA = a === from
-  // One raw A is square / 2^128 raw B.
-  const through = isFromA ? (rate << 128n) / square : (rate * square) >> 128n
+  const { sqrtPriceX64 } = pool
+  const { memo } = edge
+  let through: bigint
+  if (memo && memo.from === from && memo.rate === rate && memo.sqrtPriceX64 === sqrtPriceX64) through = memo.through
+  else {
+    through = rateThrough(sqrtPriceX64, rate, a === from)
+    edge.memo = { from, rate, sqrtPriceX64, through }
+  }
   if (through <= 0n || through >= RATE_LIMIT) return null
   return {
-    token: isFromA ? pool.tokenB : pool.tokenA,
-    decimals: isFromA ? pool.decimalsB : pool.decimalsA,
+    token: a === from ? pool.tokenB : pool.tokenA,
+    decimals: a === from ? pool.decimalsB : pool.decimalsA,
     rate: through,
     width,
     poolId: pool.id,
     via: from.id,
     hops: hops + 1,
   }
+}
+
+/** One raw A is worth P² / 2^128 raw B. @returns 0 when there is no price */
+function rateThrough(sqrtPrice: bigint, rate: bigint, isFromA: boolean): bigint {
+  const square = sqrtPrice * sqrtPrice
+  if (square === 0n) return 0n
+  return isFromA ? (rate << 128n) / square : (rate * square) >> 128n
 }

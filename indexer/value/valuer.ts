@@ -52,7 +52,7 @@ export class Valuer {
   private readonly graph = new PriceGraph()
   private readonly markets = new Map<number, MarketTokens>()
   /** Null while the pools at the last boundary are not known. */
-  private prices: Map<TokenId, PriceInForce> | null = null
+  private prices: ReadonlyMap<TokenId, PriceInForce> | null = null
   private usd: UsdFact = NO_USD
   private valuation: Valuation | null = null
   /** Minute of the last block; null when there is none. */
@@ -263,7 +263,7 @@ export class Valuer {
     }
     for (const token of known.keys())
       if (!next.has(token)) rows.state.push({ table: 'token_prices', row: { tokenId: token }, present: false })
-    this.prices = new Map(next)
+    this.prices = next
     this.pricedFor = { threshold, scams }
   }
 
@@ -295,7 +295,7 @@ export class Valuer {
       if (row.existed) this.putMarket(row)
       else this.markets.delete(Number(row.marketId))
     }
-    const known = new Map(this.prices)
+    const known = new Map<TokenId, PriceInForce>(this.prices)
     for (const row of prices) {
       if (row.existed) known.set(row.tokenId, priceInForce(row))
       else known.delete(row.tokenId)

@@ -2,13 +2,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import t from 'tap'
+import { RetryableError } from '../../../core/errors.ts'
+import { indexChain } from '../../../indexer/run.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { ValuationOptions } from '../../../indexer/value/options.ts'
 import { verifyChain } from '../../../indexer/verify/verify.ts'
 import { testDatabase } from '../../support/database.ts'
+import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { VALUATION } from '../../support/valuation.ts'
 import { sameChains } from '../replay/compare-chains.ts'
-import { indexRecording, LinearSource } from '../replay/index-recording.ts'
+import { indexRecording, LinearSource, PROFILE } from '../replay/index-recording.ts'
 import type { ForksFile } from '../replay/node-tables.ts'
 import { expectedValues, type Rules, storedValues } from './expected-values.ts'
 
@@ -137,6 +140,33 @@ t.test('values are those of pools, lists, scores and quotes at the last minute b
     const { forks } = await indexRecording(url, 'live', new ReplaySource(path), undefined, CHANGING)
     t.equal(forks.length, 12)
     await sameChains(t, pool, 'live', 'valued')
+  })
+
+  t.test('commits that fail amid forks change nothing either', async (t) => {
+    const seed = seedFromEnvironment()
+    const random = new Random(seed)
+    await outsideFacts(pool, 'failing')
+    let failures = 0
+    let forks = 0
+    await indexChain({
+      ...{
+        chain: 'failing',
+        databaseUrl: url,
+        source: new ReplaySource(path),
+        accounts: { ...PROFILE, wrap: 'wrap.svc' },
+      },
+      ...{ systemAccount: 'eosio', tokenContracts: '*', chainId: null, startBlock: 2, valuation: CHANGING },
+      signal: new AbortController().signal,
+      onPoint(point) {
+        if (failures === 5 || !random.chance(point === 'committed' ? 0.15 : 0.03)) return
+        failures++
+        throw new RetryableError('DATABASE_UNAVAILABLE', `gone for a moment when ${point}`)
+      },
+      events: { opened() {}, committed() {}, decoded() {}, retrying() {}, forked: () => void forks++ },
+    })
+    t.comment(`HEADWATER_SEED=${seed}: ${failures} failures, ${forks} forks`)
+    t.ok(failures === 5 && forks >= 12)
+    await sameChains(t, pool, 'failing', 'valued')
   })
 })
 
