@@ -3,10 +3,12 @@ import { accountRoutes } from './exchange/account/routes.ts'
 import { ammFeedRoutes } from './exchange/amm-feed/routes.ts'
 import { candleRoutes } from './exchange/candles/routes.ts'
 import { metaRoutes } from './exchange/meta.ts'
+import { onchainRoutes } from './exchange/onchain/routes.ts'
 import { poolRoutes } from './exchange/pools/routes.ts'
 import { positionRoutes } from './exchange/positions/routes.ts'
 import { spotRoutes } from './exchange/spot/routes.ts'
 import { tokenRoutes } from './exchange/tokens/routes.ts'
+import { udfRoutes } from './exchange/udf/routes.ts'
 import type { Api } from './http/typed.ts'
 
 export function exchangeRoutes(api: Api): void {
@@ -18,4 +20,6 @@ export function exchangeRoutes(api: Api): void {
   spotRoutes(api)
   ammFeedRoutes(api)
   accountRoutes(api)
+  udfRoutes(api)
+  onchainRoutes(api)
 }

@@ -24,6 +24,7 @@ export const LIMITS = {
   tradesMost: 1000,
   candlesMost: 5000,
   orderBookDepth: 300,
+  onchainBlocks: 5000,
 } as const
 
 export function metaRoutes(api: Api): void {

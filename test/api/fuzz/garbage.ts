@@ -117,7 +117,8 @@ function plausible(random: Random, { name, schema = {} }: Parameter, known: Know
     const at = known.now - random.integer(-2, 120) * 43_200_000 + random.integer(0, 1000)
     return String(random.chance(0.5) ? at : Math.floor(at / 1000))
   }
-  if (/block/i.test(name)) return String(random.integer(0, 18_000_000))
+  if (/resolution/i.test(name)) return random.pick(['1', '5', '15', '30', '60', '240', '1D', '1W', '1M', 'D', 'W', 'M'])
+  if (/block/i.test(name)) return String(random.integer(0, random.chance(0.7) ? 100 : 18_000_000))
   const match = KINDS.find(([pattern]) => pattern.test(name))
   if (match !== undefined) return String(random.pick<string | number>(known[match[1]]))
   if (schema.type === 'integer' || schema.type === 'number') return String(random.integer(0, 600))

@@ -1,0 +1,83 @@
+// Events of pools as trackers want them: numbered within their blocks, with amounts as decimal text.
+import { priceFormatter } from '../candles/price-text.ts'
+import { decimalText } from '../numbers.ts'
+
+export interface EventRow {
+  sequence: string
+  block: number
+  /** Unix seconds. */
+  time: number
+  trxId: string
+  type: 'swap' | 'join' | 'exit'
+  poolId: string
+  maker: string
+  amountA: string
+  amountB: string
+  decimalsA: number
+  decimalsB: number
+  reserveA: string | null
+  reserveB: string | null
+  /** Of swaps. */
+  sqrtPriceX64: string | null
+}
+
+/**
+ * Makes the events of whole blocks: the numbers within a block follow from its rows alone, so they are the same in
+ * every answer.
+ *
+ * @param rows  all rows of their blocks, in the order of the chain
+ */
+export function onchainEvents(rows: readonly EventRow[]) {
+  let [block, transaction] = [-1, '']
+  let [txnIndex, eventIndex] = [0, 0]
+  return rows.map((row) => {
+    if (row.block !== block) [block, transaction, txnIndex, eventIndex] = [row.block, row.trxId, 0, 0]
+    else if (row.trxId !== transaction) [transaction, txnIndex, eventIndex] = [row.trxId, txnIndex + 1, 0]
+    else eventIndex++
+    return {
+      block: { blockNumber: row.block, blockTimestamp: Math.floor(row.time) },
+      eventType: row.type,
+      txnId: row.trxId,
+      txnIndex,
+      eventIndex,
+      maker: row.maker,
+      pairId: row.poolId,
+      ...(row.type === 'swap' ? swapMembers(row) : liquidityMembers(row)),
+      ...reserves(row),
+    }
+  })
+}
+
+function swapMembers({ amountA, amountB, decimalsA, decimalsB, sqrtPriceX64 }: EventRow) {
+  const a = BigInt(amountA)
+  const b = BigInt(amountB)
+  // One side enters and the other leaves; of one that is nothing the other tells which.
+  const entersA = a > 0n || (a === 0n && b <= 0n)
+  const texts = [decimalText(magnitude(a), decimalsA), decimalText(magnitude(b), decimalsB)] as const
+  const price = priceFormatter(decimalsA, decimalsB, false)(sqrtPriceX64 as string)
+  return {
+    ...(entersA ? { asset0In: texts[0], asset1Out: texts[1] } : { asset0Out: texts[0], asset1In: texts[1] }),
+    priceNative: price,
+  }
+}
+
+function liquidityMembers({ amountA, amountB, decimalsA, decimalsB }: EventRow) {
+  return {
+    amount0: decimalText(magnitude(BigInt(amountA)), decimalsA),
+    amount1: decimalText(magnitude(BigInt(amountB)), decimalsB),
+  }
+}
+
+function reserves({ reserveA, reserveB, decimalsA, decimalsB }: EventRow) {
+  if (reserveA === null || reserveB === null) return {}
+  return {
+    reserves: {
+      asset0: decimalText(BigInt(reserveA), decimalsA),
+      asset1: decimalText(BigInt(reserveB), decimalsB),
+    },
+  }
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value
+}
