@@ -1,6 +1,7 @@
 // What an endpoint may use: one chain, chosen by the request's host. Nothing of another chain is within reach.
 import type { Pool } from 'pg'
 import type { ChainConfig } from '../config/schema.ts'
+import type { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { LiveMarket } from './market/live-market.ts'
 
 export interface ChainContext {
@@ -11,6 +12,12 @@ export interface ChainContext {
   pool: Pool
   /** Prices, pools, books and windows in memory, all as of one block. */
   market: LiveMarket
+  /** Public lists of token logos. */
+  logoLists: LogoLists
+  /** Folder of own token logos. */
+  logoDir?: string
+  /** Public site of the exchange; the address of the request without it. */
+  siteUrl?: string
 }
 
 declare module 'fastify' {

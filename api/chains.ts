@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import type { ChainConfig } from '../config/schema.ts'
 import type { ChainContext } from './chain-context.ts'
+import { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { Log } from './http/log.ts'
 import { announcements } from './market/announcements.ts'
 import { LiveMarket } from './market/live-market.ts'
@@ -14,6 +15,8 @@ export interface ChainsOptions {
   /** For loading markets: without a timeout. */
   loadPool: Pool
   log: Log
+  logoDir?: string
+  siteUrl?: string
 }
 
 export interface OpenChains {
@@ -22,20 +25,26 @@ export interface OpenChains {
 }
 
 /** Starts to load and follow the chains. Does not wait: a chain without data yet answers 503 until it has some. */
-export function openChains({ chains, databaseUrl, pool, loadPool, log }: ChainsOptions): OpenChains {
+export function openChains(options: ChainsOptions): OpenChains {
+  const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl } = options
   const contexts = chains.map((config) => ({
     chain: config.chain,
     config,
     pool,
     market: new LiveMarket(loadPool, config, log),
+    logoLists: new LogoLists(config.logoLists, log),
+    logoDir,
+    siteUrl,
   }))
   const follow = (chain: string | null) => {
     for (const context of contexts) if (chain === null || context.chain === chain) void context.market.catchUp()
   }
+  for (const { logoLists } of contexts) logoLists.start()
   const listener = announcements(databaseUrl, follow, log)
   return {
     contexts,
     async close() {
+      for (const { logoLists } of contexts) logoLists.stop()
       await listener.close()
       await Promise.all(contexts.map(({ market }) => market.close()))
     },

@@ -229,6 +229,16 @@ export const ChainSchema = Type.Object(
     price: Type.Optional(Price),
     liquidityThreshold: LiquidityThreshold,
     trust: Trust,
+    aggregatorIds: Type.Record(
+      Type.String({ pattern: '^[a-z]{1,7}-[a-z1-5.]{1,13}$' }),
+      Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+      { description: 'Ids of tokens on the aggregator, by token id. In the environment: JSON.', default: {} },
+    ),
+    logoLists: Type.Array(url('Address of a list.', 'http|https'), {
+      description:
+        'Public lists of token logos: JSON, an array of {account, symbol, logo}. Asked once an hour, in this order, for logos that neither the registry nor the own set has.',
+      default: [],
+    }),
     hosts: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Host names that choose this chain in the API.',
       default: [],
@@ -282,6 +292,13 @@ export const ProgramSchema = Type.Object(
       default: 60,
       env: 'HEADWATER_MAX_LAG_SECONDS',
     }),
+    logoDir: Type.Optional(
+      Type.String({
+        description: 'Folder of own token logos: CHAIN/TOKEN_ID.svg, .png, .webp or .jpg.',
+        minLength: 1,
+        env: 'HEADWATER_LOGO_DIR',
+      }),
+    ),
     siteUrl: Type.Optional(
       Type.String({
         description: 'Public site of the exchange, for links; without it the address of the request.',

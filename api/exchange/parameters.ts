@@ -56,6 +56,6 @@ export function marketOf({ chain, market: { state } }: ChainContext): MarketStat
 }
 
 /** Address of the web site: the configured one, else where the request came to. */
-export function siteOf({ protocol, host }: { protocol: string; host: string }): string {
-  return `${protocol}://${host}`
+export function siteOf(request: { protocol: string; host: string; chain: ChainContext }): string {
+  return request.chain.siteUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`
 }

@@ -12,12 +12,12 @@ export interface Worth extends Listing {
 }
 
 /** The worth of everything as of a state. */
-export function worthOf({ prices }: MarketState): Worth {
+export function worthOf({ prices, aggregatorIds }: MarketState): Worth {
   const poolUsd = (pool: LivePool) => usdValueNumber(prices.poolUsd(pool))
   return {
     poolUsd,
     isScam: (token) => prices.quote(token).isScam,
-    aggregatorId: () => null,
+    aggregatorId: (token) => aggregatorIds.get(token) ?? null,
     byValue: (x, y) => poolUsd(y) - poolUsd(x) || x.id - y.id,
   }
 }

@@ -32,6 +32,7 @@ export async function loadMarket(
   for (const pool of pools.values()) prices.putPool(pool)
   const scoresFrom = await reader.scoresFrom(time)
   prices.update(time, { usd: await readUsd(config, reader), scores: await reader.scoresAt(scoresFrom) })
+  const aggregatorIds = new Map(Object.entries(config.aggregatorIds))
   const changed = { tokens: new Map(), pools: at, books: at, everything: at }
   const byToken = { tokens: new Map(), poolsOf: new Map(), booksOf: new Map() }
   const state = {
@@ -43,6 +44,7 @@ export async function loadMarket(
     windowBlocks,
     scoresFrom,
     prices,
+    aggregatorIds,
     changed,
     ...byToken,
   }

@@ -40,12 +40,16 @@ export function testChain(chain: string, profile = 'dev', changes: Partial<Chain
 export async function testApi(
   t: Test,
   { url }: TestDatabase,
-  options: Partial<Omit<ServerOptions, 'chains'>> & { chains?: readonly ChainConfig[] } = {},
+  options: Partial<Omit<ServerOptions, 'chains'>> & {
+    chains?: readonly ChainConfig[]
+    logoDir?: string
+    siteUrl?: string
+  } = {},
 ): Promise<TestApi> {
   const configs = options.chains ?? [testChain('wax')]
   const pool = options.pool ?? readOnly(url)
   const loadPool = readOnly(url)
-  const chains = openChains({ chains: configs, databaseUrl: url, pool, loadPool, log: SILENT })
+  const chains = openChains({ ...options, chains: configs, databaseUrl: url, pool, loadPool, log: SILENT })
   const app = createServer({ maxLagSeconds: 60, version: '0.0.0', ...options, pool, chains: chains.contexts })
   t.teardown(async () => {
     await app.close()

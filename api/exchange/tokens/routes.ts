@@ -1,17 +1,21 @@
 // Endpoints of tokens.
 import { Type } from 'typebox'
-import type { ChainContext } from '../../chain-context.ts'
 import { bodiesOf } from '../../http/bodies.ts'
-import { failPlain } from '../../http/failures.ts'
+import { failPlain, HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
+import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
 import { poolsMark, tokenMark } from '../../market/marks.ts'
 import { Flag, marketOf } from '../parameters.ts'
+import { findLogo } from './logo.ts'
 import { Token, TokenParams, TokenScore } from './schema.ts'
+import { SCORE_DETAILS } from './sql.ts'
 import { sortedTokens, tokenAnswer } from './token.ts'
 
 const tags = ['Tokens']
 const NOT_FOUND = 'Token with this ID is not found'
+/** Logos seldom change, and browsers ask for hundreds of them. */
+const LOGO_CACHE = 'public, max-age=300'
 
 export function tokenRoutes(api: Api): void {
   api.get(
@@ -28,7 +32,7 @@ export function tokenRoutes(api: Api): void {
       const state = marketOf(request.chain)
       const hide = request.query.hide_scam === true
       return bodiesOf(request.chain).send(request, reply, `tokens ${hide}`, poolsMark(state), () => {
-        const tokens = sortedTokens(state).map((token) => tokenAnswer(state, token, listed(request.chain)))
+        const tokens = sortedTokens(state).map((token) => tokenAnswer(state, token))
         return JSON.stringify(hide ? tokens.filter((token) => !token.is_scam) : tokens)
       })
     },
@@ -42,18 +46,40 @@ export function tokenRoutes(api: Api): void {
       const token = state.tokens.get(request.params.tokenId.toLowerCase())
       if (token === undefined) return failPlain(reply, 403, NOT_FOUND)
       if (isUnchangedSince(request, reply, tokenMark(state, token.id))) return notModified(reply)
-      return tokenAnswer(state, token, listed(request.chain))
+      return tokenAnswer(state, token)
     },
   )
 
   api.get(
     '/api/v2/tokens/:tokenId/score',
     { schema: { tags, summary: 'The score of a token', params: TokenParams, response: { 200: TokenScore } } },
-    ({ chain, params }) => ({ score: marketOf(chain).prices.scores.get(params.tokenId.toLowerCase()) ?? 0 }),
+    async (request, reply) => {
+      const { chain, pool } = request.chain
+      const { prices, at } = marketOf(request.chain)
+      const token = request.params.tokenId.toLowerCase()
+      const score = prices.scores.get(token) ?? 0
+      if (score === 0) return { score }
+      const values = [chain, token, new Date(at.time)]
+      const { rows } = await pool.query({ name: 'score-details', text: SCORE_DETAILS, values })
+      return rows[0] === undefined ? { score } : sendJson(reply, JSON.stringify(rows[0].details))
+    },
   )
-}
 
-/** Ids on the aggregator. */
-function listed(_context: ChainContext): (token: string) => number | null {
-  return () => null
+  api.get(
+    '/api/v2/tokens/:tokenId/logo',
+    { schema: { tags, summary: 'The logo of a token: an image, or where it is', params: TokenParams } },
+    async (request, reply) => {
+      const { chain, pool, logoDir: directory, logoLists: lists } = request.chain
+      const token = marketOf(request.chain).tokens.get(request.params.tokenId.toLowerCase())
+      const logo = token === undefined ? null : await findLogo({ pool, chain, directory, lists }, token)
+      if (logo === null) throw new HttpError(404, 'Icon not found')
+      // Not a function of the block: images come and go with files and lists.
+      reply.removeHeader('etag').header('cache-control', LOGO_CACHE)
+      if (logo.kind === 'address') return reply.redirect(logo.address, 302)
+      // An image that is opened by itself may not run anything.
+      const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+      reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff')
+      return reply.type(logo.type).send(logo.image)
+    },
+  )
 }

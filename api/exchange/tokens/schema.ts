@@ -1,23 +1,34 @@
 // What the endpoints of tokens take and answer.
 import { Type } from 'typebox'
 
+const Text = (description: string) => Type.String({ description })
+const Num = (description: string) => Type.Number({ description })
+
 export const TokenParams = Type.Object({ tokenId: Type.String({ description: 'Token id: `<symbol>-<contract>`.' }) })
 
 export const Token = Type.Object({
-  id: Type.String({ description: '`<symbol>-<contract>`, lower case.' }),
-  contract: Type.String({ description: 'Token contract.' }),
-  symbol: Type.String({ description: 'Token symbol.' }),
-  decimals: Type.Number({ description: 'Precision.' }),
-  system_price: Type.Number({ description: 'Price in the chain’s system token; 0 without one.' }),
-  usd_price: Type.Number({ description: 'Price in USD; 0 without one.' }),
-  score: Type.Number({ description: '0 to 100.' }),
+  id: Text('`<symbol>-<contract>`, lower case.'),
+  contract: Text('Token contract.'),
+  symbol: Text('Token symbol.'),
+  decimals: Num('Precision.'),
+  system_price: Num('Price in the chain’s system token; 0 without one.'),
+  usd_price: Num('Price in USD; 0 without one.'),
+  score: Num('0 to 100.'),
   is_scam: Type.Boolean({ description: 'On the scam lists: its prices are 0.' }),
   is_trusted: Type.Boolean({ description: 'The system token, a stablecoin, on the trusted list, or of a high score.' }),
-  safe_system_price: Type.Number({ description: 'system_price when trusted, else 0.' }),
-  safe_usd_price: Type.Number({ description: 'usd_price when trusted, else 0.' }),
-  cmc_id: Type.Optional(Type.Number({ description: 'Aggregator id, for tokens that the aggregator lists.' })),
+  safe_system_price: Num('system_price when trusted, else 0.'),
+  safe_usd_price: Num('usd_price when trusted, else 0.'),
+  cmc_id: Type.Optional(Num('Aggregator id, for tokens that the aggregator lists.')),
 })
 
+const Figures = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+
 export const TokenScore = Type.Object({
-  score: Type.Number({ description: 'Total, 0 to 100. The only member of a token without a score.' }),
+  score: Num('Total, 0 to 100. The only member of a token without a score.'),
+  version: Type.Optional(Text('Version of the scoring model.')),
+  window: Type.Optional(Text('What was looked at.')),
+  components: Type.Optional(Figures('Points for traders, volume, liquidity, holders, activity, stability and age.')),
+  capsApplied: Type.Optional(Type.Array(Type.String(), { description: 'Caps that limited the total.' })),
+  metrics: Type.Optional(Figures('What the points are for, and how it has moved.')),
+  updatedAt: Type.Optional(Text('When it was computed, ISO 8601.')),
 })

@@ -16,14 +16,13 @@ export interface TokenAnswer {
   cmc_id?: number
 }
 
-/** @param aggregatorId  id of a token on the aggregator; null when it does not list it */
+/** A token as the API shows it; `cmc_id` is missing when the aggregator does not list it. */
 export function tokenAnswer(
-  { prices }: MarketState,
+  { prices, aggregatorIds }: MarketState,
   { id, contract, symbol, decimals }: TokenRef,
-  aggregatorId: (token: string) => number | null,
 ): TokenAnswer {
   const quote = prices.quote(id)
-  const listed = aggregatorId(id)
+  const listed = aggregatorIds.get(id)
   return {
     id,
     contract,
@@ -36,7 +35,7 @@ export function tokenAnswer(
     is_trusted: quote.isTrusted,
     safe_system_price: quote.safeSystemPrice,
     safe_usd_price: quote.safeUsdPrice ?? 0,
-    ...(listed === null ? {} : { cmc_id: listed }),
+    ...(listed === undefined ? {} : { cmc_id: listed }),
   }
 }
 

@@ -1,0 +1,52 @@
+// Where the logo of a token is: the on-chain registry, then the exchange's own set, then public lists.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { logoAddress } from '../../../core/logo-address.ts'
+import type { TokenRef } from '../../market/model.ts'
+import type { LogoLists } from './logo-lists.ts'
+import { REGISTRY_IMAGE } from './sql.ts'
+
+export type Logo = { kind: 'address'; address: string } | { kind: 'image'; type: string; image: Buffer }
+
+export interface LogoSources {
+  pool: Pool
+  chain: string
+  /** Folder of the own set. */
+  directory?: string
+  lists: LogoLists
+}
+
+const TYPES: Record<string, string> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+}
+
+/** @returns null when there is none */
+export async function findLogo({ pool, chain, directory, lists }: LogoSources, token: TokenRef): Promise<Logo | null> {
+  const { rows } = await pool.query<{ image: string | null }>({
+    name: 'registry-image',
+    text: REGISTRY_IMAGE,
+    values: [chain, token.contract, token.symbol],
+  })
+  for (const { image } of rows) {
+    const address = image === null ? null : logoAddress(image)
+    if (address !== null) return { kind: 'address', address }
+  }
+  const own = directory === undefined ? null : await ownLogo(join(directory, chain), token)
+  if (own !== null) return own
+  const address = lists.addressOf(token.id)
+  return address === null ? null : { kind: 'address', address }
+}
+
+/** Token ids are letters, digits, hyphens and points without two in a row: safe as names of files. */
+async function ownLogo(directory: string, { id }: TokenRef): Promise<Logo | null> {
+  for (const [ending, type] of Object.entries(TYPES)) {
+    const path = join(directory, `${id}.${ending}`)
+    if (existsSync(path)) return { kind: 'image', type, image: await readFile(path) }
+  }
+  return null
+}

@@ -1,0 +1,11 @@
+// SQL of the endpoints of tokens.
+
+/** Image links of a token in the registry. $1 chain, $2 contract, $3 symbol; the registry writes `8,WAX`. */
+export const REGISTRY_IMAGE = `
+  select data->>'image' as image from state.registry_tokens
+  where chain = $1 and data->>'contract' = $2 and split_part(data->>'sym', ',', 2) = $3 order by row_id`
+
+/** The details of a token's score. $1 chain, $2 token, $3 the moment at which they must be in force. */
+export const SCORE_DETAILS = `
+  select details from derive.token_scores where chain = $1 and token_id = $2 and valid_from <= $3
+  order by valid_from desc limit 1`

@@ -1,0 +1,34 @@
+// Where the image link of an on-chain registry may lead a browser: to a public https host, nowhere else. Links are text
+// that anybody may have written.
+
+/** Gateways of content addresses. */
+const IPFS = 'https://ipfs.io/ipfs/'
+const ARWEAVE = 'https://arweave.net/'
+
+const CONTENT_ID = /^(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,})(\/[\w\-./%]*)?$/
+const ARWEAVE_ID = /^[\w-]{43}(\/[\w\-./%]*)?$/
+const PUBLIC_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home|corp|intranet|arpa|test|invalid|example|onion)$/
+
+/**
+ * The address of an image.
+ *
+ * @param link  https address, `ipfs://…`, `ipfs/…`, a bare content id, or `ar://…`
+ * @returns an https address of a named public host; null for anything else
+ */
+export function logoAddress(link: string): string | null {
+  const text = link.trim()
+  const ipfs = text.replace(/^(ipfs:\/\/|\/?ipfs\/)(ipfs\/)?/i, '')
+  if (CONTENT_ID.test(ipfs)) return `${IPFS}${ipfs}`
+  const arweave = text.replace(/^ar:\/\//i, '')
+  if (arweave !== text && ARWEAVE_ID.test(arweave)) return `${ARWEAVE}${arweave}`
+  return httpsAddress(text)
+}
+
+function httpsAddress(text: string): string | null {
+  if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return null
+  const { protocol, hostname, username, password, port, href } = new URL(text)
+  if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return null
+  // Addresses of digits, of IPv6 and of networks that are not public have no such name.
+  return PUBLIC_NAME.test(hostname) && !LOCAL_NAME.test(hostname) && href.length <= 2048 ? href : null
+}
