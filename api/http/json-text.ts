@@ -2,6 +2,10 @@
 import type { FastifyReply } from 'fastify'
 
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  // Bytes are not serialised again.
-  return reply.type('application/json; charset=utf-8').send(Buffer.from(text))
+  return sendBytes(reply, Buffer.from(text))
+}
+
+/** Sends JSON that is bytes already: those are not serialised again. */
+export function sendBytes(reply: FastifyReply, json: Buffer): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json)
 }

@@ -28,29 +28,25 @@ export interface FillRange<Price> {
  * @param bars  those in which something traded, oldest first, each at the start of a bucket of the range
  * @param quiet  volume of a flat candle
  */
-export function fillGaps<Price, Volume>(
-  bars: readonly Bar<Price, Volume>[],
+export function* fillGaps<Price, Volume>(
+  bars: Iterable<Bar<Price, Volume>>,
   { resolution, first, last, carry }: FillRange<Price>,
   quiet: Volume,
-): Bar<Price, Volume>[] {
-  const filled: Bar<Price, Volume>[] = []
+): Generator<Bar<Price, Volume>> {
   let price = carry
   let time = first
-  const flatUntil = (end: number) => {
-    if (price === null) {
-      if (time < end) time = end
-      return
-    }
-    for (; time < end; time = shiftBucket(resolution, time, 1)) {
-      filled.push({ time, open: price, high: price, low: price, close: price, volume: quiet })
-    }
-  }
   for (const bar of bars) {
-    flatUntil(bar.time)
-    filled.push(bar)
+    if (price !== null) {
+      for (; time < bar.time; time = shiftBucket(resolution, time, 1)) yield flatBar(time, price, quiet)
+    }
+    yield bar
     price = bar.close
     time = shiftBucket(resolution, bar.time, 1)
   }
-  if (price !== null) flatUntil(shiftBucket(resolution, last, 1))
-  return filled
+  if (price === null) return
+  for (; time <= last; time = shiftBucket(resolution, time, 1)) yield flatBar(time, price, quiet)
+}
+
+function flatBar<Price, Volume>(time: number, price: Price, volume: Volume): Bar<Price, Volume> {
+  return { time, open: price, high: price, low: price, close: price, volume }
 }

@@ -35,31 +35,51 @@ interface Row extends SpanRow {
  *
  * Takes as long for any length of history: it reads the buckets of the range and one price before them.
  *
- * @returns null for a pool that there never was
+ * @returns null for a pool that there never was; the candles can be taken once
  */
+export async function streamPoolCandles(
+  database: Queryable,
+  chain: string,
+  poolId: bigint | number,
+  request: PoolCandleRequest,
+): Promise<{ at: BlockMark; candles: Iterable<PoolCandle> } | null> {
+  const values = [chain, `${poolId}`, ...spanParameters(request), request.volumeField]
+  const { rows } = await database.query<Row>({ name: 'pool-candles', text: POOL_CANDLES, values })
+  const row = rows[0]
+  if (row === undefined || row.decimalsA === null || row.decimalsB === null) return null
+  const filled = fillGaps(readBars(row.bars), { resolution: request.resolution, ...start(row, request) }, '0')
+  const candles = inTokens(filled, { a: row.decimalsA, b: row.decimalsB }, request)
+  return { at: markOf(row), candles }
+}
+
+/** The same as a list. */
 export async function poolCandles(
   database: Queryable,
   chain: string,
   poolId: bigint | number,
   request: PoolCandleRequest,
 ): Promise<{ at: BlockMark; candles: PoolCandle[] } | null> {
-  const values = [chain, `${poolId}`, ...spanParameters(request), request.volumeField]
-  const { rows } = await database.query<Row>({ name: 'pool-candles', text: POOL_CANDLES, values })
-  const row = rows[0]
-  if (row === undefined || row.decimalsA === null || row.decimalsB === null) return null
-  const { decimalsA, decimalsB } = row
-  const filled = fillGaps(readBars(row.bars), { resolution: request.resolution, ...start(row, request) }, '0')
-  const price = priceFormatter(decimalsA, decimalsB, request.reverse)
-  const decimals = { volumeA: decimalsA, volumeB: decimalsB, volumeUSD: 0 }[request.volumeField]
-  const candles = filled.map(({ time, open, high, low, close, volume }) => ({
-    time,
-    open: price(open),
-    high: price(request.reverse ? low : high),
-    low: price(request.reverse ? high : low),
-    close: price(close),
-    volume: toNumber(volume, decimals),
-  }))
-  return { at: markOf(row), candles }
+  const answer = await streamPoolCandles(database, chain, poolId, request)
+  return answer && { at: answer.at, candles: [...answer.candles] }
+}
+
+function* inTokens(
+  bars: Iterable<Bar<string, string>>,
+  decimals: { a: number; b: number },
+  { reverse, volumeField }: PoolCandleRequest,
+): Generator<PoolCandle> {
+  const price = priceFormatter(decimals.a, decimals.b, reverse)
+  const volumeDecimals = { volumeA: decimals.a, volumeB: decimals.b, volumeUSD: 0 }[volumeField]
+  for (const { time, open, high, low, close, volume } of bars) {
+    yield {
+      time,
+      open: price(open),
+      high: price(reverse ? low : high),
+      low: price(reverse ? high : low),
+      close: price(close),
+      volume: toNumber(volume, volumeDecimals),
+    }
+  }
 }
 
 /** Where the candles begin, and at which price. */

@@ -9,6 +9,8 @@ export const PRICE_DIGITS = 16
 const LOWEST = 10n ** BigInt(PRICE_DIGITS - 1)
 const HIGHEST = 10n ** BigInt(PRICE_DIGITS)
 const LOG10_OF_2 = Math.log10(2)
+/** Digits that a pair of doubles holds exactly. */
+const LONGEST = 30
 /** Prices that are remembered: those of a candle. */
 const RECENT = 4
 
@@ -35,9 +37,7 @@ export function priceFormatter(decimalsA: number, decimalsB: number, reverse: bo
   }
   /** Of the last price: the next one is most often of the same magnitude. */
   let usual = Number.NaN
-  const format = (sqrtPrice: string) => {
-    const root = readRoot(sqrtPrice)
-    const rootLow = low
+  const format = (root: number, rootLow: number, sqrtPrice: string) => {
     const quick = Number.isNaN(usual) ? null : scaleOf(usual).quick(root, rootLow)
     if (quick !== null) return placePoint(quick, usual)
     const square = BigInt(sqrtPrice) ** 2n
@@ -50,12 +50,21 @@ export function priceFormatter(decimalsA: number, decimalsB: number, reverse: bo
     usual = exponent
     return placePoint(digits.toString(), exponent)
   }
-  const recent: [string, string][] = []
+  // Numbers are compared faster than parts of texts.
+  const roots = new Float64Array(RECENT)
+  const rootLows = new Float64Array(RECENT)
+  const texts: string[] = Array(RECENT).fill('')
   let oldest = 0
   return (sqrtPrice) => {
-    for (const [known, text] of recent) if (known === sqrtPrice) return text
-    const text = format(sqrtPrice)
-    recent[oldest] = [sqrtPrice, text]
+    const root = readRoot(sqrtPrice)
+    const rootLow = low
+    // Two roots of more digits than a pair of doubles has may look the same.
+    if (sqrtPrice.length > LONGEST) return format(root, rootLow, sqrtPrice)
+    for (let i = 0; i < RECENT; i++) if (roots[i] === root && rootLows[i] === rootLow) return texts[i] as string
+    const text = format(root, rootLow, sqrtPrice)
+    roots[oldest] = root
+    rootLows[oldest] = rootLow
+    texts[oldest] = text
     oldest = (oldest + 1) % RECENT
     return text
   }
@@ -66,7 +75,7 @@ function readRoot(text: string): number {
   // Of up to 15 digits a double is exact.
   const cut = text.length - 15
   if (cut <= 0) return join(Number(text), 0)
-  if (cut > 15) return fromFraction(BigInt(text), 1n)
+  if (text.length > LONGEST) return fromFraction(BigInt(text), 1n)
   const high = multiply(Number(text.slice(0, cut)), 0, 1e15, 0)
   return join(high, low + Number(text.slice(cut)))
 }

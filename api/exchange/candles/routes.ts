@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { HttpError } from '../../http/failures.ts'
-import { sendJson } from '../../http/json-text.ts'
+import { sendBytes } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
 import type { LivePool, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
@@ -11,10 +11,10 @@ import { poolsOfPair } from '../find.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf } from '../parameters.ts'
 import { worthOf } from '../worth.ts'
-import { type PoolCandleRequest, poolCandles, VOLUME_FIELDS, type VolumeField } from './pool-candles.ts'
+import { type PoolCandleRequest, streamPoolCandles, VOLUME_FIELDS, type VolumeField } from './pool-candles.ts'
 import type { Resolution as ResolutionName } from './resolution.ts'
 import { PoolCandle, Resolution } from './schema.ts'
-import { poolCandlesText } from './text.ts'
+import { poolCandlesJson } from './text.ts'
 
 const tags = ['AMM pools']
 
@@ -66,7 +66,7 @@ export function candleRoutes(api: Api): void {
     },
     async (request, reply) => {
       const candles = await candlesOf(request, reply, request.params.poolId, candleRequest(request.query))
-      return candles === null ? reply : sendJson(reply, poolCandlesText(candles))
+      return candles === null ? reply : sendBytes(reply, poolCandlesJson(candles))
     },
   )
 
@@ -88,7 +88,9 @@ export function candleRoutes(api: Api): void {
       const wanted = candleRequest(query)
       const candles = await candlesOf(request, reply, pool.id, { ...wanted, reverse: wanted.reverse !== isReversed })
       if (candles === null) return reply
-      return sendJson(reply, `{"candles":${poolCandlesText(candles)},"poolId":${pool.id},"isReversed":${isReversed}}`)
+      const start = Buffer.from('{"candles":')
+      const end = Buffer.from(`,"poolId":${pool.id},"isReversed":${isReversed}}`)
+      return sendBytes(reply, Buffer.concat([start, poolCandlesJson(candles), end]))
     },
   )
 }
@@ -108,7 +110,7 @@ function candleRequest({ from, to, limit = 0, reverse = false, ...query }: Candl
 /** @returns null when the reply is sent @throws HttpError 404 for a pool that there never was */
 async function candlesOf(request: FastifyRequest, reply: FastifyReply, poolId: number, wanted: PoolCandleRequest) {
   const { chain, pool } = request.chain
-  const answer = await poolCandles(pool, chain, poolId, wanted)
+  const answer = await streamPoolCandles(pool, chain, poolId, wanted)
   if (answer === null) throw new HttpError(404, `There is no pool ${poolId}.`)
   return answerAt(request, reply, answer)?.candles ?? null
 }

@@ -10,22 +10,17 @@ export interface SpanRow extends MarkRow {
   bars: string | null
 }
 
-const FIELDS = 6
-
-/** The text of `bars`: prices stay text, since equal ones look the same. */
-export function readBars(text: string | null): Bar<string, string>[] {
-  if (text === null) return []
-  const fields = text.split(' ')
-  const bars = new Array<Bar<string, string>>(fields.length / FIELDS)
-  for (let i = 0, at = 0; i < bars.length; i++, at += FIELDS) {
-    bars[i] = {
-      time: Number(fields[at]) * 1000,
-      open: fields[at + 1] as string,
-      high: fields[at + 2] as string,
-      low: fields[at + 3] as string,
-      close: fields[at + 4] as string,
-      volume: fields[at + 5] as string,
-    }
+/** The text of `bars`, one by one; prices stay text, since equal ones look the same. */
+export function* readBars(text: string | null): Generator<Bar<string, string>> {
+  if (text === null) return
+  let at = 0
+  const next = () => {
+    const end = text.indexOf(' ', at)
+    const field = end === -1 ? text.slice(at) : text.slice(at, end)
+    at = end === -1 ? text.length : end + 1
+    return field
   }
-  return bars
+  while (at < text.length) {
+    yield { time: Number(next()) * 1000, open: next(), high: next(), low: next(), close: next(), volume: next() }
+  }
 }

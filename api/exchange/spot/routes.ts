@@ -2,14 +2,14 @@
 import { Type } from 'typebox'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
-import { sendJson } from '../../http/json-text.ts'
+import { sendBytes, sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
 import { latest } from '../../market/marks.ts'
 import type { LiveBook, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { Resolution, SpotCandle } from '../candles/schema.ts'
-import { spotCandles } from '../candles/spot-candles.ts'
-import { spotCandlesText } from '../candles/text.ts'
+import { streamSpotCandles } from '../candles/spot-candles.ts'
+import { spotCandlesJson } from '../candles/text.ts'
 import { findBook, poolsOfPair } from '../find.ts'
 import { KeptTexts } from '../kept-texts.ts'
 import { LIMITS } from '../meta.ts'
@@ -124,8 +124,8 @@ export function spotRoutes(api: Api): void {
       const { limit = 0, ...range } = request.query
       const market = { marketId: id, targetDecimals: target.decimals }
       const most = limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost)
-      const answer = answerAt(request, reply, await spotCandles(pool, chain, market, { ...range, limit: most }))
-      return answer === null ? reply : sendJson(reply, spotCandlesText(answer.candles))
+      const answer = answerAt(request, reply, await streamSpotCandles(pool, chain, market, { ...range, limit: most }))
+      return answer === null ? reply : sendBytes(reply, spotCandlesJson(answer.candles))
     },
   )
 }

@@ -34,22 +34,22 @@ const range = (first: number, last: number, carry: number | null) => ({
 
 t.test('CND-07 quiet periods are flat at the last price', async (t) => {
   const bars = [bar(1, 10, 14, 9, 12), bar(4, 11, 11, 8, 8)]
-  t.same(fillGaps(bars, range(1, 5, null), 0), [bars[0], flat(2, 12), flat(3, 12), bars[1], flat(5, 8)])
+  t.same([...fillGaps(bars, range(1, 5, null), 0)], [bars[0], flat(2, 12), flat(3, 12), bars[1], flat(5, 8)])
 })
 
 t.test('CND-08 the price before the first bucket is carried in', async (t) => {
   const bars = [bar(2, 10, 14, 9, 12)]
-  t.same(fillGaps(bars, range(0, 3, 7), 0), [flat(0, 7), flat(1, 7), bars[0], flat(3, 12)])
-  t.same(fillGaps([], range(0, 1, 7), 0), [flat(0, 7), flat(1, 7)])
+  t.same([...fillGaps(bars, range(0, 3, 7), 0)], [flat(0, 7), flat(1, 7), bars[0], flat(3, 12)])
+  t.same([...fillGaps([], range(0, 1, 7), 0)], [flat(0, 7), flat(1, 7)])
 })
 
 t.test('CND-09 nothing before the first price', async (t) => {
-  t.same(fillGaps([bar(2, 1, 1, 1, 1)], range(0, 2, null), 0), [bar(2, 1, 1, 1, 1)])
-  t.same(fillGaps([], range(0, 9, null), 0), [])
+  t.same([...fillGaps([bar(2, 1, 1, 1, 1)], range(0, 2, null), 0)], [bar(2, 1, 1, 1, 1)])
+  t.same([...fillGaps([], range(0, 9, null), 0)], [])
 })
 
 t.test('an empty range has no candles', async (t) => {
-  t.same(fillGaps([], range(3, 2, 7), 0), [])
+  t.same([...fillGaps([], range(3, 2, 7), 0)], [])
 })
 
 t.test('CND-02 CND-07 no holes, in any resolution: every bucket once, closing where the next quiet one stays', (t) => {
@@ -67,7 +67,7 @@ t.test('CND-02 CND-07 no holes, in any resolution: every bucket once, closing wh
         }))
         const first = monday
         const last = shiftBucket(resolution, monday, 60)
-        const filled = fillGaps(bars, { resolution, first, last, carry }, 0)
+        const filled = [...fillGaps(bars, { resolution, first, last, carry }, 0)]
         const begin = carry === null ? (sorted[0] ?? 61) : 0
         if (filled.length !== 61 - begin) return false
         return filled.every((candle, i) => {
