@@ -49,8 +49,11 @@ export interface PriceEdge {
   pool: PricePool
   a: PriceNode
   b: PriceNode
-  /** What came out when the pool priced last: most pools and prices are the same the next time. */
-  memo: { from: PriceNode; rate: bigint; sqrtPriceX64: bigint; through: bigint } | null
+  /** From what the pool priced last, and the rate that came out: most of them are the same the next time. */
+  pricedFrom: PriceNode | null
+  pricedRate: bigint
+  pricedAt: bigint
+  through: bigint
 }
 
 export class PriceGraph {
@@ -75,7 +78,8 @@ export class PriceGraph {
       return
     }
     if (known) this.remove(pool.id)
-    const edge = { pool, a: this.node(pool.tokenA), b: this.node(pool.tokenB), memo: null }
+    const [a, b] = [this.node(pool.tokenA), this.node(pool.tokenB)]
+    const edge: PriceEdge = { pool, a, b, pricedFrom: null, pricedRate: 0n, pricedAt: 0n, through: 0n }
     this.edges.set(pool.id, edge)
     edge.a.edges.push(edge)
     if (edge.b !== edge.a) edge.b.edges.push(edge)
@@ -153,13 +157,13 @@ function priceThrough(edge: PriceEdge, from: PriceNode, width: bigint): TokenPri
   const { pool, a } = edge
   const { rate, hops } = from.price as TokenPrice
   const { sqrtPriceX64 } = pool
-  const { memo } = edge
-  let through: bigint
-  if (memo && memo.from === from && memo.rate === rate && memo.sqrtPriceX64 === sqrtPriceX64) through = memo.through
-  else {
-    through = rateThrough(sqrtPriceX64, rate, a === from)
-    edge.memo = { from, rate, sqrtPriceX64, through }
+  if (edge.pricedFrom !== from || edge.pricedRate !== rate || edge.pricedAt !== sqrtPriceX64) {
+    edge.pricedFrom = from
+    edge.pricedRate = rate
+    edge.pricedAt = sqrtPriceX64
+    edge.through = rateThrough(sqrtPriceX64, rate, a === from)
   }
+  const { through } = edge
   if (through <= 0n || through >= RATE_LIMIT) return null
   return {
     token: a === from ? pool.tokenB : pool.tokenA,
