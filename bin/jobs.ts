@@ -6,9 +6,11 @@ import type { HeadwaterError } from '../core/errors.ts'
 import { startBoss } from '../indexer/jobs/boss.ts'
 import { cleanStagingJob } from '../indexer/jobs/clean-staging.ts'
 import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
+import { refreshScoresJob } from '../indexer/jobs/refresh-scores.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
 import type { Log } from './cli/log.ts'
 import { aborted } from './cli/shutdown.ts'
+import { scoreOptions } from './scores.ts'
 import { quoteServers } from './valuation.ts'
 
 export interface Jobs {
@@ -33,7 +35,11 @@ interface JobsOptions {
 /** All recurring work of the indexer. */
 function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
   const quotes = chains.map((config) => ({ chain: config.chain, databaseUrl, servers: quoteServers(config) }))
-  return [cleanStagingJob(databaseUrl), ...quotes.filter(({ servers }) => servers.length > 0).map(quoteUsdJob)]
+  return [
+    cleanStagingJob(databaseUrl),
+    ...quotes.filter(({ servers }) => servers.length > 0).map(quoteUsdJob),
+    ...chains.map((config) => refreshScoresJob(scoreOptions(config, databaseUrl))),
+  ]
 }
 
 /** Starts the recurring work in the background. Problems are logged and tried again, they end nothing. */

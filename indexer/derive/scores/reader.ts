@@ -34,6 +34,8 @@ export interface Standing {
   scoredHour: Date | null
   /** Whether the last scores are less than ten minutes old, by the clock. */
   isFresh: boolean
+  /** Whether the last irreversible block is not far behind the clock. */
+  isCurrent: boolean
 }
 
 /** Trades of the windows that end at the hour. */

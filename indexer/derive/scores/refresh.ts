@@ -36,7 +36,7 @@ export interface ScoreOptions {
   tokenContracts: '*' | readonly string[]
   /** From when the scores are to hold, Unix milliseconds. Only a chain that nobody values meanwhile may have its own. */
   validFrom?: number
-  /** Whether scores are made although the last ones are not ten minutes old. */
+  /** Whether scores of a chain far behind the clock are made although the last ones are not ten minutes old. */
   isUrgent?: boolean
 }
 
@@ -77,8 +77,12 @@ async function refresh(client: pg.Client, options: ScoreOptions): Promise<Refres
   const standing = await new ScoreReader(client, options.chain).standing()
   if (standing === null) return null
   const hour = Math.floor(standing.libTime.getTime() / HOUR) * HOUR
-  const { scoredHour, isFresh } = standing
-  if (scoredHour !== null && (hour <= scoredHour.getTime() || (isFresh && !options.isUrgent))) return null
+  const { scoredHour, isFresh, isCurrent } = standing
+  if (scoredHour !== null) {
+    if (hour <= scoredHour.getTime()) return null
+    // On the way through history an hour of the chain takes seconds.
+    if (isFresh && !isCurrent && !options.isUrgent) return null
+  }
   await countTrades(client, options, standing, hour)
   const scored = await inTransaction(client, SNAPSHOT, () => score(client, options, hour))
   return await inTransaction(client, 'begin', () => keep(client, options, hour, scored))

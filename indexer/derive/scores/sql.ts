@@ -9,7 +9,8 @@ export const LOCK = `select pg_try_advisory_lock(hashtextextended('headwater sco
 export const STANDING = `
   select p.first_block::float8 as "firstBlock", p.state_block is not null as "hasState", lib.block_num::float8 as lib,
     lib.block_time as "libTime", start.block_time as "firstTime", s.counted_to as "countedTo", s.scored_hour as "scoredHour",
-    coalesce(s.refreshed_at > clock_timestamp() - interval '10 minutes', false) as "isFresh"
+    coalesce(s.refreshed_at > clock_timestamp() - interval '10 minutes', false) as "isFresh",
+    lib.block_time > clock_timestamp() - interval '2 hours' as "isCurrent"
   from meta.position p
   cross join lateral (select block_num, block_time from ledger.blocks where chain = $1 and block_num <= p.lib_num
     order by block_num desc limit 1) lib

@@ -2,9 +2,12 @@
 import type { Pool } from 'pg'
 import t from 'tap'
 import { refreshScores, type ScoreOptions } from '../../../indexer/derive/scores/refresh.ts'
+import { refreshScoresJob } from '../../../indexer/jobs/refresh-scores.ts'
+import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { NOW, writeScene } from '../../api/exchange/scene.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
+import { indexRecording } from '../replay/index-recording.ts'
 import { expectedPrices, expectedWindows, rawTrades } from './expected-score.ts'
 
 const HOUR = 3_600_000
@@ -239,4 +242,40 @@ t.test('what was before the indexed history is not known', async (t) => {
   scores = await details(pool, 'wax')
   t.equal(scores[TLM].metrics.holdersCount, 666)
   t.equal(scores[WAX].metrics.holdersCount, null, 'balances of this contract are not kept')
+})
+
+t.test('a replay of blocks and one of them in other portions have the same scores', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
+  const found: unknown[] = []
+  for (const ends of [[undefined], [200, 431, undefined]]) {
+    const chain = `in-${ends.length}`
+    for (const end of ends) await indexRecording(url, chain, new ReplaySource(path), end, VALUATION)
+    // The recording lasts minutes: its hour is over when a later block is irreversible.
+    await pool.query(
+      `with over as (insert into ledger.blocks select chain, 99999, '\\x01', '\\x01', date_trunc('hour', block_time, 'UTC') + interval '1 hour', 'eosio'
+         from meta.position where chain = $1)
+       update meta.position set lib_num = 99999 where chain = $1`,
+      [chain],
+    )
+    const job = refreshScoresJob(options(url, chain))
+    t.equal(job.name, `refresh_scores_${chain}`)
+    await job.run()
+    found.push(await details(pool, chain))
+    const trades = await rawTrades(pool, chain)
+    const scores = await details(pool, chain)
+    for (const [token, { metrics }] of Object.entries(scores)) {
+      const expected = trades.filter(({ tokens }) => tokens.includes(token))
+      t.equal(metrics.tradesCount, expected.length, token)
+      const accounts = new Set(expected.flatMap((trade) => trade.accounts).filter((one) => !EXCHANGE.includes(one)))
+      t.equal(metrics.uniqueTraders, accounts.size, token)
+      const { rows } = await pool.query(
+        `select count(*)::int as holders from state.balances where chain = $1 and lower(symbol) || '-' || contract = $2 and amount > 0`,
+        [chain, token],
+      )
+      t.equal(metrics.holdersCount, rows[0].holders, token)
+    }
+    t.ok(Object.values(scores).filter(({ score }) => score > 0).length >= 2)
+  }
+  t.same(found[0], found[1])
 })
