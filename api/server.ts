@@ -11,7 +11,7 @@ import { parseQuery } from './http/query.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { exchangeRoutes } from './routes.ts'
 
-export interface ServerOptions extends Omit<OperateOptions, 'chains'>, Partial<GuardOptions> {
+export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded'>, Partial<GuardOptions> {
   chains: readonly ChainContext[]
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
   trustProxy?: string[]
@@ -35,7 +35,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   openToAll(app)
   describeApi(app, options.version)
   app.register(async (open) => {
-    operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain) })
+    const isLoaded = (name: string) => chains.some(({ chain, market }) => chain === name && market.state !== null)
+    operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), isLoaded })
     describeRoutes(open)
   })
   app.register(async (scope) => {

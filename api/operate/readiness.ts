@@ -15,11 +15,13 @@ const FIRST_OF_CHAIN = 2
 /**
  * @param chains         chains that must be there
  * @param maxLagSeconds  age of the last indexed block that is tolerated
+ * @param isLoaded       whether the market of a chain is in memory
  */
 export function readiness(
   chains: readonly string[],
   positions: readonly ChainPosition[],
   maxLagSeconds: number,
+  isLoaded: (chain: string) => boolean,
 ): Readiness {
   const reasons: string[] = []
   const warnings: string[] = []
@@ -31,6 +33,7 @@ export function readiness(
     else if (!at.indexed) reasons.push(`${chain}: history is being indexed, at block ${at.block} of ${at.head}`)
     else if (at.lagSeconds > maxLagSeconds)
       reasons.push(`${chain}: the last indexed block ${at.block} is ${Math.round(at.lagSeconds)} s old`)
+    else if (!isLoaded(chain)) reasons.push(`${chain}: the market is being loaded`)
     if (at !== undefined && at.stateBlock === null && at.firstBlock > FIRST_OF_CHAIN)
       warnings.push(
         `${chain}: indexing began at block ${at.firstBlock}; current rows that have not changed since may be missing`,

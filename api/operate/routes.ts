@@ -14,12 +14,14 @@ export interface OperateOptions {
   /** Age of the last indexed block above which the service is not ready, seconds. */
   maxLagSeconds: number
   version: string
+  /** Whether the market of a chain is in memory: until then its endpoints answer 503. */
+  isLoaded: (chain: string) => boolean
   /** Metrics of other parts of the process. */
   registries?: readonly Registry[]
 }
 
 export function operateRoutes(app: FastifyInstance, options: OperateOptions): void {
-  const { pool, chains, maxLagSeconds, version } = options
+  const { pool, chains, maxLagSeconds, version, isLoaded } = options
   const started = Date.now()
   const fromDatabase = positionMetrics(pool)
 
@@ -27,7 +29,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
 
   app.get('/health/ready', async (_request, reply) => {
     const state = await readPositions(pool).then(
-      (positions) => readiness(chains, positions, maxLagSeconds),
+      (positions) => readiness(chains, positions, maxLagSeconds, isLoaded),
       (error: Error) => ({ ready: false, reasons: [`the database does not answer: ${error.message}`], warnings: [] }),
     )
     return reply.code(state.ready ? 200 : 503).send(state)
@@ -38,7 +40,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
     return {
       version,
       uptimeSeconds: Math.round((Date.now() - started) / 1000),
-      ...readiness(chains, positions, maxLagSeconds),
+      ...readiness(chains, positions, maxLagSeconds, isLoaded),
       chains: positions.map((at) => ({ ...at, estimatedRows: estimates.get(at.chain) ?? {} })),
     }
   })

@@ -11,15 +11,17 @@ async function setUp(t: Parameters<typeof testDatabase>[0], registries: IndexerM
   const database = await testDatabase(t)
   const { pool } = database
   const chains = [testChain('wax'), testChain('telos')]
-  const { app } = await testApi(t, database, { pool, chains, maxLagSeconds: 60, version: '1.2.3', registries })
+  const { app, catchUp } = await testApi(t, database, { pool, chains, maxLagSeconds: 60, version: '1.2.3', registries })
   /** Sets a chain's position to block 100; `age` is the age of that block in seconds. */
-  const position = (chain: string, age: number, indexed = true) =>
-    pool.query(
+  const position = async (chain: string, age: number, indexed = true) => {
+    await pool.query(
       `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
        values ($1, null, 2, 100, $2, clock_timestamp() - make_interval(secs => $3), 97, 104, gen_random_uuid(), $4)
        on conflict (chain) do update set block_time = excluded.block_time, indexed = excluded.indexed`,
       [chain, ID, age, indexed],
     )
+    await catchUp()
+  }
   const start = (chain: string, firstBlock: number, stateBlock: number | null) =>
     pool.query('update meta.position set first_block = $2, state_block = $3 where chain = $1', [
       chain,
@@ -35,8 +37,8 @@ t.test('live as soon as the process answers', async (t) => {
   t.same([statusCode, JSON.parse(body)], [200, { live: true }])
 })
 
-t.test('ready when every chain is indexed up to now, else with the reason', async (t) => {
-  const { app, position } = await setUp(t)
+t.test('ready when every chain is indexed up to now and in memory, else with the reason', async (t) => {
+  const { app, pool, position } = await setUp(t)
   const ready = async () => {
     const answer = await app.inject('/health/ready')
     return [answer.statusCode, answer.json().reasons]
@@ -45,6 +47,8 @@ t.test('ready when every chain is indexed up to now, else with the reason', asyn
   await position('wax', 5)
   await position('telos', 5, false)
   t.same(await ready(), [503, ['telos: history is being indexed, at block 100 of 104']])
+  await pool.query(`update meta.position set indexed = true where chain = 'telos'`)
+  t.same(await ready(), [503, ['telos: the market is being loaded']])
   await position('telos', 300)
   t.same(await ready(), [503, ['telos: the last indexed block 100 is 300 s old']])
   await position('telos', 59)

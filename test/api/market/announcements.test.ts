@@ -1,0 +1,50 @@
+// A running server hears of commits by itself: nobody has to ask.
+import t from 'tap'
+import { ReplaySource } from '../../../indexer/source/replay.ts'
+import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { testApi, testChain } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
+
+t.test('a block is in the answers soon after it is committed, and on its own chain alone', async (t) => {
+  const database = await testDatabase(t)
+  const source = () => new ReplaySource(path)
+  for (const chain of ['wax', 'telos']) await indexRecording(database.url, chain, source(), 60)
+  const api = await testApi(t, database, { chains: [testChain('wax'), testChain('telos')] })
+  const blockOf = async (chain: string) => (await api.get('/api/v3/meta', { host: `${chain}.localhost` })).body.block
+  // The first look of the listener is over when both are heard.
+  const heard = new Map<string, number[]>()
+  for (const { chain, market } of api.contexts) {
+    heard.set(chain, [])
+    market.listen(({ at }) => heard.get(chain)?.push(at.block))
+  }
+  const delays: number[] = []
+  for (let block = 61; block <= 70; block++) {
+    await indexRecording(database.url, 'wax', source(), block)
+    const committed = performance.now()
+    while ((await blockOf('wax')) < block && performance.now() - committed < 5000)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    delays.push(performance.now() - committed)
+    t.equal(await blockOf('wax'), block)
+  }
+  t.equal(await blockOf('telos'), 60)
+  t.same(heard.get('telos'), [], 'nothing was done for the other chain')
+  // The look every second would make it half a second in the mean.
+  const median = delays.sort((a, b) => a - b)[5] as number
+  t.ok(median < 250, `median of ${Math.round(median)} ms`)
+})
+
+t.test('where no notifications come, a look every second finds the blocks', async (t) => {
+  const database = await testDatabase(t)
+  await indexRecording(database.url, 'wax', new ReplaySource(path), 60)
+  const api = await testApi(t, database)
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'headwater api' and datname = current_database()`,
+  )
+  await indexRecording(database.url, 'wax', new ReplaySource(path), 65)
+  const until = Date.now() + 5000
+  while (api.contexts[0]?.market.state?.at.block !== 65 && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  t.equal((await api.get('/api/v3/meta')).body.block, 65)
+})
