@@ -1,6 +1,6 @@
 // Order-book markets over HTTP, against SQL over orders, deals and swaps.
 import t from 'tap'
-import { testApi } from '../../../support/api.ts'
+import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { rawCandles, toNumber } from '../expected-candles.ts'
 import { id, MARKETS, NFT, NOW, TLM, USDT, WAX, writeScene } from '../scene.ts'
@@ -67,6 +67,45 @@ t.test('order-book markets', async (t) => {
     }
     const { min_buy: buy, min_sell: sell } = await ticker(MAIN)
     t.same([buy, sell], [12.3456789, 0.0015], 'of a market of target 8 and base 4 decimals')
+  })
+
+  t.test('TICK-03 TICK-14 TICK-19 what the configuration says: aggregator ids, scam lists, the site', async (t) => {
+    const lists = testChain('wax', 'dev')
+    const chain = {
+      ...lists,
+      aggregatorIds: { [id(WAX)]: 2300, [id(TLM)]: 9119 },
+      trust: { ...lists.trust, scam: [{ token: NFT.contract }, { token: id(USDT) }] },
+    }
+    const other = await testApi(t, database, { chains: [chain], siteUrl: 'https://exchange.example.org' })
+    const tickers = (await other.get('/api/v2/tickers')).body
+    t.same(
+      tickers.map(({ ticker_id, base_cmc_ucid, target_cmc_ucid, global_ticker_id }: Record<string, unknown>) => [
+        ticker_id,
+        base_cmc_ucid,
+        target_cmc_ucid,
+        global_ticker_id,
+      ]),
+      [
+        [MAIN, 9119, 2300, 'TLM-WAX'],
+        [QUIET, null, 2300, null],
+        [NEVER, null, 2300, null],
+      ],
+    )
+    t.ok(tickers[0].trade_url.startsWith('https://exchange.example.org/'))
+    const names = async (query: string) =>
+      (await other.get(`/api/v2/tickers?${query}`)).body.map(({ ticker_id }: { ticker_id: string }) => ticker_id)
+    t.same(await names('hide_scam=true'), [MAIN])
+    t.same(await names('hide_scam=false'), [MAIN, QUIET, NEVER])
+    t.same(await names('hide_scam=what'), [MAIN, QUIET, NEVER], 'GEN-17')
+    const pools = async (list: string) =>
+      (await other.get(`/api/v2/amm/${list}?hide_scam=true`)).body.map(({ pool_id }: { pool_id: string }) => pool_id)
+    t.same(
+      [(await pools('pairs')).sort(), (await pools('tickers')).sort()],
+      [
+        ['0', '2'],
+        ['0', '2'],
+      ],
+    )
   })
 
   t.test(
