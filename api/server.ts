@@ -9,6 +9,7 @@ import { type Log, SILENT } from './http/log.ts'
 import { describeApi, describeRoutes } from './http/openapi.ts'
 import { parseQuery } from './http/query.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
+import { statusPage } from './operate/status-page.ts'
 import { exchangeRoutes } from './routes.ts'
 
 export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded'>, Partial<GuardOptions> {
@@ -38,6 +39,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const isLoaded = (name: string) => chains.some(({ chain, market }) => chain === name && market.state !== null)
     operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), isLoaded })
     describeRoutes(open)
+    statusPage(open)
   })
   app.register(async (scope) => {
     guard(scope, { rateLimit })

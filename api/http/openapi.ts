@@ -1,14 +1,9 @@
 // The description of the API, generated from the schemas that validate and serialise, and a page that shows it.
-import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { servePage } from './pages.ts'
 
 const PAGE = new URL('./docs-page/', import.meta.url)
-const FILES: [path: string, file: string, type: string][] = [
-  ['/docs', 'index.html', 'text/html; charset=utf-8'],
-  ['/docs/docs.js', 'docs.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs.css', 'docs.css', 'text/css; charset=utf-8'],
-]
 
 /** Must be called before the routes that it describes are added. */
 export function describeApi(app: FastifyInstance, version: string): void {
@@ -33,8 +28,5 @@ export function describeRoutes(app: FastifyInstance): void {
     text ??= JSON.stringify(app.swagger())
     return reply.type('application/json; charset=utf-8').send(text)
   })
-  for (const [path, file, type] of FILES) {
-    const body = readFileSync(new URL(file, PAGE), 'utf8')
-    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.type(type).send(body))
-  }
+  servePage(app, { page: '/docs', assets: '/docs/', folder: PAGE, files: ['index.html', 'docs.js', 'docs.css'] })
 }

@@ -75,11 +75,11 @@ async function readBars({ pool, chain }: ChainContext, listed: Listed, range: Ca
   if (listed.exchange === 'spot') {
     const { id, target } = listed.book
     const read = await spotCandles(pool, chain, { marketId: id, targetDecimals: target.decimals }, range)
-    return read && { at: read.at, bars: read.candles }
+    return read && { at: read.at, bars: [...read.candles] }
   }
   const read = await poolCandles(pool, chain, listed.pool.id, { ...range, reverse: false, volumeField: 'volumeB' })
   if (read === null) return null
-  const bars = read.candles.map(({ time, open, high, low, close, volume }) => {
+  const bars = [...read.candles].map(({ time, open, high, low, close, volume }) => {
     return { time, open: Number(open), high: Number(high), low: Number(low), close: Number(close), volume }
   })
   return { at: read.at, bars }

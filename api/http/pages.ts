@@ -1,0 +1,50 @@
+// Pages for people: plain files of ours that ask the server itself and nobody else.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+
+/** A page may load and ask what is ours, and stands in no frame. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+}
+
+/** The address of a file is its path below `folder`, except that `index.html` is the page itself. */
+export interface PageFiles {
+  /** Where the page is: `/docs`. */
+  page: string
+  /** Where its other files are: `/docs/`. */
+  assets: string
+  folder: URL
+  files: readonly string[]
+}
+
+/** Serves the files of a page, read once. Browsers keep them and ask whether they still hold. */
+export function servePage(app: FastifyInstance, { page, assets, folder, files }: PageFiles): void {
+  for (const file of files) {
+    const body = readFileSync(new URL(file, folder), 'utf8')
+    const headers = {
+      'content-type': TYPES[file.slice(file.lastIndexOf('.') + 1)] as string,
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'public, no-cache',
+      // Weak: it is the same file however it is compressed.
+      etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    }
+    const path = file === 'index.html' ? page : `${assets}${file}`
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.headers(headers).send(body))
+  }
+}

@@ -1,0 +1,176 @@
+// A headless browser for tests: pages of a size and a colour scheme, with all that they complain of.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { Chromium } from './chromium.ts'
+import { Connection } from './connection.ts'
+
+interface Test {
+  teardown(work: () => Promise<void>): void
+}
+
+export interface View {
+  width: number
+  height: number
+  dark?: boolean
+}
+
+const FLAGS = [
+  '--headless',
+  '--remote-debugging-pipe',
+  // Tests run as root too, where the sandbox does not.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--hide-scrollbars=false',
+]
+/** Ignored by git. */
+const SCREENSHOTS = join(import.meta.dirname, '../../../.headwater/screenshots')
+const POLL = 50
+
+export class Browser {
+  private readonly connection: Connection
+
+  private constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  /** Starts one that ends with the test. @throws Error with what it said when it does not start */
+  static async start(t: Test, { executable, environment }: Chromium): Promise<Browser> {
+    const profile = mkdtempSync(join(tmpdir(), 'headwater-browser-'))
+    const child = spawn(executable, [...FLAGS, `--user-data-dir=${profile}`], {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+    })
+    let said = ''
+    child.stderr?.on('data', (part) => {
+      said = `${said}${part}`.slice(-2000)
+    })
+    t.teardown(async () => {
+      await ended(child)
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    })
+    const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable)
+    try {
+      await connection.send('Browser.getVersion')
+    } catch (cause) {
+      throw new Error(`${executable} does not start: ${said.trim()}`, { cause })
+    }
+    return new Browser(connection)
+  }
+
+  async open(url: string, view: View): Promise<Page> {
+    const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank' })
+    const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true })
+    const page = new Page(this.connection, sessionId)
+    await page.show(view)
+    await page.visit(url)
+    return page
+  }
+}
+
+export class Page {
+  /** Errors and warnings of the console, exceptions, and what could not be loaded. */
+  readonly complaints: string[] = []
+  /** Every address that the page asked for. */
+  readonly addresses: string[] = []
+  private readonly connection: Connection
+  private readonly session: string
+
+  constructor(connection: Connection, session: string) {
+    this.connection = connection
+    this.session = session
+    connection.listen((method, params, from) => {
+      if (from !== session) return
+      if (method === 'Runtime.exceptionThrown')
+        this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text)
+      else if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level))
+        this.complaints.push(`${params.entry.text} ${params.entry.url ?? ''}`)
+      else if (method === 'Runtime.consoleAPICalled' && ['error', 'warning'].includes(params.type))
+        this.complaints.push(JSON.stringify(params.args))
+      else if (method === 'Network.requestWillBeSent') this.addresses.push(params.request.url)
+    })
+  }
+
+  async show({ width, height, dark = false }: View): Promise<void> {
+    const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
+    await this.send('Emulation.setDeviceMetricsOverride', metrics)
+    const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]
+    await this.send('Emulation.setEmulatedMedia', { features })
+  }
+
+  async visit(url: string): Promise<void> {
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`)
+    const { errorText } = await this.send('Page.navigate', { url })
+    if (errorText) throw new Error(`${url}: ${errorText}`)
+    await this.until(`document.readyState === 'complete' && location.href !== 'about:blank'`)
+  }
+
+  /** Value of an expression, as JSON. @throws Error when it throws */
+  async evaluate<T>(expression: string): Promise<T> {
+    const options = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', options)
+    if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description}`)
+    return result.value as T
+  }
+
+  /** Waits until an expression is true. @throws Error with what the page shows when it does not become so */
+  async until(expression: string, patience = 15_000): Promise<void> {
+    const end = Date.now() + patience
+    while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
+      if (Date.now() > end) {
+        const shown = await this.evaluate<string>('document.body.innerText')
+        throw new Error(`not true in time: ${expression}\n${this.complaints.join('\n')}\n${shown.slice(0, 1500)}`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL))
+    }
+  }
+
+  /** Presses the mouse on the middle of an element. */
+  async click(selector: string): Promise<void> {
+    const at = await this.evaluate<{ x: number; y: number }>(`(() => {
+      const one = document.querySelector(${JSON.stringify(selector)})
+      one.scrollIntoView({ block: 'center' })
+      const { x, y, width, height } = one.getBoundingClientRect()
+      return { x: x + width / 2, y: y + height / 2 }
+    })()`)
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await this.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 })
+  }
+
+  /** Moves the mouse to a point of the view. */
+  async point(x: number, y: number): Promise<void> {
+    await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y })
+  }
+
+  /** Takes a picture of the whole page and keeps it under a name. @returns PNG */
+  async picture(name: string): Promise<Buffer> {
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true })
+    const picture = Buffer.from(data, 'base64')
+    mkdirSync(SCREENSHOTS, { recursive: true })
+    writeFileSync(join(SCREENSHOTS, `${name}.png`), picture)
+    return picture
+  }
+
+  private send(method: string, params: Record<string, unknown> = {}) {
+    return this.connection.send(method, params, this.session)
+  }
+}
+
+/** Ends a browser, kindly for a second. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  ;(child.stdio[3] as Writable).destroy()
+  const timer = setTimeout(() => child.kill('SIGKILL'), 1000)
+  await exit
+  clearTimeout(timer)
+}

@@ -1,0 +1,74 @@
+// Finds a Chromium: the one of HEADWATER_TEST_CHROMIUM, one of the system, one that an earlier run has unpacked, and
+// at last Debian's packages.
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { unpackChromium } from './debian-packages.ts'
+
+export interface Chromium {
+  executable: string
+  /** What its environment needs beside ours. */
+  environment: Record<string, string>
+}
+
+/** There is none, and none can be had. */
+export interface Missing {
+  missing: string
+}
+
+/** Ignored by git. */
+const UNPACKED = join(import.meta.dirname, '../../../.headwater/chromium')
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+/** Set by the runner of the tests once it has looked in vain: nobody looks again. */
+export const MISSING_VARIABLE = 'HEADWATER_TEST_CHROMIUM_MISSING'
+
+/** Never throws: a reason is an answer. Takes minutes at most, when it has to be fetched. */
+export async function findChromium(): Promise<Chromium | Missing> {
+  const given = process.env.HEADWATER_TEST_CHROMIUM
+  if (given !== undefined && given !== '')
+    return isExecutable(given) ? { executable: given, environment: {} } : { missing: `${given} cannot be executed` }
+  for (const folder of (process.env.PATH ?? '').split(delimiter))
+    for (const name of NAMES)
+      if (isExecutable(join(folder, name))) return { executable: join(folder, name), environment: {} }
+  const missing = process.env[MISSING_VARIABLE]
+  if (missing !== undefined) return { missing }
+  if (!existsSync(UNPACKED)) {
+    try {
+      await unpackChromium(UNPACKED)
+    } catch (error) {
+      // Another test may have been faster.
+      if (!existsSync(UNPACKED)) return { missing: firstLines((error as Error).message) }
+    }
+  }
+  return unpacked(UNPACKED)
+}
+
+function unpacked(root: string): Chromium {
+  return {
+    executable: join(root, 'usr/lib/chromium/chromium'),
+    environment: {
+      LD_LIBRARY_PATH: librariesIn(root).join(delimiter),
+      FONTCONFIG_FILE: join(root, 'fonts.conf'),
+    },
+  }
+}
+
+/** Folders with shared libraries. */
+function librariesIn(root: string): string[] {
+  const folders = new Set<string>()
+  for (const { name, parentPath } of readdirSync(root, { recursive: true, withFileTypes: true }))
+    if (/\.so(\.|$)/.test(name)) folders.add(parentPath)
+  return [...folders]
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function firstLines(text: string): string {
+  return text.trim().split('\n').slice(0, 3).join(' ')
+}

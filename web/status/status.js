@@ -1,0 +1,184 @@
+// Keeps the page up with the server: what it says of its chains, the newest swaps and the candles of the chosen pool.
+// Builds the page from text nodes: nothing is parsed as HTML.
+import { candleAt, capacity, draw, reading } from './chart.js'
+import { age, count, figure, minute, rough } from './format.js'
+
+/** Milliseconds between questions. */
+const PERIOD = 2000
+/** A server that does not answer is asked for no longer than this. */
+const PATIENCE = 10_000
+
+const part = (id) => document.getElementById(id)
+const memory = { chain: null, chains: [], pools: [], candles: [], asked: '' }
+
+function element(name, attributes = {}, ...children) {
+  const node = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
+  node.append(...children)
+  return node
+}
+
+async function ask(path) {
+  const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE) })
+  if (!answer.ok) throw Object.assign(new Error(`${path} answered ${answer.status}`), { status: answer.status })
+  return answer.json()
+}
+
+function showState({ ready, reasons, warnings, version, uptimeSeconds }) {
+  part('state').dataset.state = ready ? 'ready' : 'waiting'
+  part('state').textContent = ready ? 'ready' : 'not ready'
+  part('reasons').replaceChildren(...[...reasons, ...warnings].map((text) => element('li', {}, text)))
+  part('about').textContent = `version ${version}, up for ${age(uptimeSeconds)}`
+}
+
+/** Where the same page speaks of another chain: hosts are chains by their first label. Null when the host tells nothing. */
+function addressOf(chain) {
+  const { protocol, host, hostname } = location
+  const first = hostname.split('.')[0]
+  if (memory.chains.some((one) => one.chain === first) && hostname.includes('.'))
+    return `${protocol}//${chain}${host.slice(first.length)}/`
+  return hostname === 'localhost' ? `${protocol}//${chain}.${host}/` : null
+}
+
+function chainCard(at) {
+  const rows = Object.entries(at.estimatedRows).filter(([, many]) => many > 0)
+  const total = rows.reduce((sum, [, many]) => sum + many, 0)
+  const address = at.chain === memory.chain ? null : addressOf(at.chain)
+  const title = address === null ? at.chain : element('a', { href: address }, at.chain)
+  const tables = rows.sort((x, y) => y[1] - x[1]).map(([name, many]) => [name, count(many)])
+  const open = part('chains').querySelector(`[data-chain="${CSS.escape(at.chain)}"] details`)?.open
+  return element(
+    'article',
+    { class: 'chain', 'data-chain': at.chain },
+    element('h3', {}, title),
+    list([
+      ['block', count(at.block), 'block'],
+      ['head of the node', count(at.head), 'head'],
+      ['irreversible', count(at.lib), 'lib'],
+      ['behind', `${count(at.lagBlocks)} ${at.lagBlocks === 1 ? 'block' : 'blocks'}`, 'lag'],
+      ['age of the block', age(at.lagSeconds), 'age'],
+      ['first block', count(at.firstBlock), 'first'],
+    ]),
+    element('details', open ? { open: '' } : {}, element('summary', {}, `about ${rough(total)} rows`), list(tables)),
+  )
+}
+
+function list(rows) {
+  const cells = rows.flatMap(([name, text, id]) => [
+    element('dt', {}, name),
+    element('dd', id === undefined ? {} : { 'data-is': id }, text),
+  ])
+  return element('dl', {}, ...cells)
+}
+
+function swapLine({ id, time, pool, sender, tokenA, tokenB, symbolA, symbolB }) {
+  const side = (amount, symbol) => `${figure(Math.abs(amount))} ${symbol}`
+  const [paid, got] =
+    tokenA > 0 ? [side(tokenA, symbolA), side(tokenB, symbolB)] : [side(tokenB, symbolB), side(tokenA, symbolA)]
+  return element(
+    'li',
+    { 'data-id': id },
+    element('time', { class: 'quiet', datetime: time }, `${minute(Date.parse(time))}`),
+    element('span', { class: 'amounts' }, `${paid} → ${got}`),
+    element('span', { class: 'quiet' }, `${sender}, pool ${pool}`),
+  )
+}
+
+/** Most valuable pools first, as the server lists them. The choice stays. */
+function showPools(tickers) {
+  const ids = tickers.map(({ pool_id }) => pool_id).join()
+  if (ids === memory.pools.map(({ pool_id }) => pool_id).join()) return
+  memory.pools = tickers
+  const chosen = part('pool').value
+  const symbol = (id) => id.slice(0, id.indexOf('-')).toUpperCase()
+  const options = tickers.map(({ pool_id, base_currency, target_currency, fee_percent }) => {
+    const name = `${symbol(base_currency)}/${symbol(target_currency)} ${fee_percent}% #${pool_id}`
+    return element('option', { value: pool_id }, name)
+  })
+  part('pool').replaceChildren(...options)
+  if (tickers.some(({ pool_id }) => pool_id === chosen)) part('pool').value = chosen
+}
+
+async function showCandles() {
+  const canvas = part('chart')
+  const pool = part('pool').value
+  if (pool === '') return draw(canvas, [])
+  const asked = `${pool}/candles?resolution=${part('resolution').value}&limit=${capacity(canvas)}`
+  memory.asked = asked
+  const answer = await ask(`/api/v2/swap/pools/${asked}`)
+  // Another choice was made meanwhile.
+  if (memory.asked !== asked) return
+  memory.candles = answer.map(({ time, open, high, low, close, volume }) => {
+    return { time, open: Number(open), high: Number(high), low: Number(low), close: Number(close), volume }
+  })
+  redraw()
+}
+
+function redraw() {
+  const canvas = part('chart')
+  const { candles } = memory
+  draw(canvas, candles)
+  canvas.dataset.candles = candles.length
+  const last = candles.at(-1)
+  const words = last === undefined ? 'No candles yet' : reading(last)
+  canvas.setAttribute('aria-label', `${candles.length} candles; the last: ${words}`)
+  part('reading').textContent = words
+}
+
+async function showMarket() {
+  const [swaps, tickers] = await Promise.all([ask('/api/v3/swaps/newest?limit=15'), ask('/api/v2/amm/tickers')])
+  part('swaps').replaceChildren(...swaps.map(swapLine))
+  part('market').hidden = false
+  showPools(tickers)
+  await showCandles()
+}
+
+/** What the address of this page means; null when no chain. */
+async function findChain() {
+  if (memory.chain !== null) return
+  const meta = await ask('/api/v3/meta').catch((error) => {
+    if (error.status !== 404) throw error
+    return null
+  })
+  memory.chain = meta?.chain ?? null
+  const note = part('no-chain')
+  note.hidden = memory.chain !== null
+  note.textContent = 'The name in this address is none of a chain: prices and swaps are at the addresses of the chains.'
+}
+
+async function refresh() {
+  const status = await ask('/status')
+  memory.chains = status.chains
+  showState(status)
+  await findChain()
+  part('chains').replaceChildren(...status.chains.map(chainCard))
+  if (memory.chain === null) return
+  // Loading a chain takes a moment after a start: the market is shown when it is there.
+  await showMarket().catch((error) => {
+    if (error.status !== 503) throw error
+  })
+}
+
+async function keepUp() {
+  for (;;) {
+    if (!document.hidden)
+      await refresh().catch((error) => {
+        part('state').dataset.state = 'lost'
+        part('state').textContent = `no connection: ${error.message}`
+      })
+    await new Promise((resolve) => setTimeout(resolve, PERIOD))
+  }
+}
+
+const again = () => showCandles().catch(() => {})
+part('pool').addEventListener('change', again)
+part('resolution').addEventListener('change', again)
+part('chart').addEventListener('pointermove', (event) => {
+  const { left } = part('chart').getBoundingClientRect()
+  const candle = candleAt(part('chart'), memory.candles, event.clientX - left)
+  if (candle !== undefined) part('reading').textContent = reading(candle)
+})
+part('chart').addEventListener('pointerleave', redraw)
+new ResizeObserver(redraw).observe(part('chart'))
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
+keepUp()
