@@ -8,7 +8,8 @@ import type { Api } from '../../http/typed.ts'
 import { poolsMark, tokenMark } from '../../market/marks.ts'
 import { Flag, marketOf } from '../parameters.ts'
 import { findLogo } from './logo.ts'
-import { Token, TokenParams, TokenScore } from './schema.ts'
+import { Token, TokenParams } from './schema.ts'
+import { TokenScore } from './score-schema.ts'
 import { SCORE_DETAILS } from './sql.ts'
 import { sortedTokens, tokenAnswer } from './token.ts'
 
@@ -58,7 +59,6 @@ export function tokenRoutes(api: Api): void {
       const { prices, at } = marketOf(request.chain)
       const token = request.params.tokenId.toLowerCase()
       const score = prices.scores.get(token) ?? 0
-      if (score === 0) return { score }
       const values = [chain, token, new Date(at.time)]
       const { rows } = await pool.query({ name: 'score-details', text: SCORE_DETAILS, values })
       return rows[0] === undefined ? { score } : sendJson(reply, JSON.stringify(rows[0].details))

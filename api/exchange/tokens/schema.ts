@@ -20,15 +20,3 @@ export const Token = Type.Object({
   safe_usd_price: Num('usd_price when trusted, else 0.'),
   cmc_id: Type.Optional(Num('Aggregator id, for tokens that the aggregator lists.')),
 })
-
-const Figures = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
-
-export const TokenScore = Type.Object({
-  score: Num('Total, 0 to 100. The only member of a token without a score.'),
-  version: Type.Optional(Text('Version of the scoring model.')),
-  window: Type.Optional(Text('What was looked at.')),
-  components: Type.Optional(Figures('Points for traders, volume, liquidity, holders, activity, stability and age.')),
-  capsApplied: Type.Optional(Type.Array(Type.String(), { description: 'Caps that limited the total.' })),
-  metrics: Type.Optional(Figures('What the points are for, and how it has moved.')),
-  updatedAt: Type.Optional(Text('When it was computed, ISO 8601.')),
-})

@@ -5,7 +5,7 @@ export const REGISTRY_IMAGE = `
   select data->>'image' as image from state.registry_tokens
   where chain = $1 and data->>'contract' = $2 and split_part(data->>'sym', ',', 2) = $3 order by row_id`
 
-/** The details of a token's score. $1 chain, $2 token, $3 the moment at which they must be in force. */
+/** The details of a token's score. $1 chain, $2 token, $3 the moment: those of the snapshot in force then. */
 export const SCORE_DETAILS = `
-  select details from derive.token_scores where chain = $1 and token_id = $2 and valid_from <= $3
-  order by valid_from desc limit 1`
+  select details from derive.token_scores where chain = $1 and token_id = $2 and valid_from =
+    (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $3)`
