@@ -92,12 +92,16 @@ export function moveLedger(setId: string, table: Table, isValued: boolean): stri
   const staged = `staging.${stagedName(setId, table)}`
   if (!isValued || !VALUED_TABLES.some((name) => name === table.name))
     return `insert into ${table.id} (${columns}) select ${columns} from ${staged}`
-  const selected = table.columns.map(({ name }) => (name === 'usd' ? 'v."usd"' : `l."${name}"`)).join(', ')
+  const selected = table.columns.map(({ name }) => `${VALUED.has(name) ? 'v' : 'l'}."${name}"`).join(', ')
   return (
     `insert into ${table.id} (${columns}) select ${selected} from ${staged} l` +
     ` left join staging.${valuesName(setId)} v on v.global_seq = l.global_seq`
   )
 }
+
+/** Columns of a range's values: of trades the last two are empty, and their tables have none such. */
+export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b'] as const
+const VALUED = new Set<string>(VALUES.slice(1))
 
 /** Values of a range's rows, by global sequence. */
 export function valuesName(setId: string): string {
@@ -105,7 +109,10 @@ export function valuesName(setId: string): string {
 }
 
 export function createValues(setId: string): string {
-  return `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric not null)`
+  return (
+    `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric not null,` +
+    ' usd_price_a numeric, usd_price_b numeric)'
+  )
 }
 
 /** A table's rows of the price journal. */

@@ -7,6 +7,7 @@ import { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import { copyIn } from '../store/copy/copy-in.ts'
 import type { BlockRows, LedgerRow, StateRow } from '../store/rows.ts'
 import { Segment } from '../store/segment.ts'
+import type { PositionEventRow } from '../value/rows.ts'
 import type { Valuer } from '../value/valuer.ts'
 import { OrderedRows } from './ordered-rows.ts'
 import { JOURNALED, type Journaled } from './price-journal.ts'
@@ -19,6 +20,7 @@ import {
   stagedPoints,
   stagedTrades,
   VALUED_TABLES,
+  VALUES,
   type ValuedTable,
   valuesName,
 } from './sql.ts'
@@ -71,7 +73,7 @@ export async function valueRange(
     valuer.observe({ state, ledger: await staged.points(minute.getTime()) })
     for (const trade of await staged.trades.of(minute.getTime())) addValue(values, trade, valuer)
     valuer.forget(state)
-    await copyIn(client, `staging.${valuesName(setId)} (global_seq, usd)`, values)
+    await copyIn(client, `staging.${valuesName(setId)} (${VALUES.join(', ')})`, values)
   }
   await client.query(`analyze staging.${valuesName(setId)}`)
   const segment = new Segment(catalog)
@@ -88,9 +90,11 @@ function addValue(values: CopyBuffer, { name, globalSeq, id, a, b }: StagedTrade
       : { poolId: BigInt(id), amountA: x, amountB: y }
   const usd = valuer.valueOf(name, row)
   if (usd === undefined) return
-  values.row(2)
+  const prices = name === 'position_events' ? valuer.pricesOf(row as PositionEventRow) : []
+  values.row(VALUES.length)
   values.int8(BigInt(globalSeq))
   values.numeric(usd)
+  for (const price of [prices[0], prices[1]]) price === undefined ? values.null() : values.numeric(price)
 }
 
 /** What the staging set tells of each minute. */

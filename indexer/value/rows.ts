@@ -49,6 +49,8 @@ export interface PositionEventRow {
   amountA?: bigint
   amountB?: bigint
   usd?: DecimalNumber
+  usdPriceA?: DecimalNumber
+  usdPriceB?: DecimalNumber
 }
 
 export interface DealRow {

@@ -25,6 +25,7 @@ import {
   type TokenPriceRow,
 } from './rows.ts'
 import { type Rows, StoredValues } from './stored.ts'
+import { usdPriceDecimal } from './usd-price.ts'
 import { NO_USD, OracleUsd, QUOTE_DELAY, QuotedUsd, type UsdFact, type UsdSource, usdSource } from './usd-source.ts'
 
 /** What a block must tell before its rows are valued. */
@@ -198,9 +199,22 @@ export class Valuer {
     return value === undefined ? undefined : new DecimalNumber(value, USD_VALUE_DIGITS)
   }
 
+  /** USD prices of the tokens of an event that moves some; undefined when a token has none. */
+  pricesOf({ poolId, amountA, amountB }: PositionEventRow): [a?: DecimalNumber, b?: DecimalNumber] {
+    const pool = this.graph.pool(Number(poolId))
+    const { usd } = this.usd
+    if (!this.prices || usd === null || !pool || amountA === undefined || amountB === undefined) return []
+    const [a, b] = [this.prices.get(pool.tokenA), this.prices.get(pool.tokenB)]
+    const { decimals } = this.systemToken
+    return [a && usdPriceDecimal(a, decimals, usd), b && usdPriceDecimal(b, decimals, usd)]
+  }
+
   private fill(table: string, row: object): void {
     if (table !== 'swaps' && table !== 'deals' && table !== 'position_events') return
     ;(row as SwapRow).usd = this.valueOf(table, row)
+    if (table !== 'position_events') return
+    const event = row as PositionEventRow
+    ;[event.usdPriceA, event.usdPriceB] = this.pricesOf(event)
   }
 
   private side(token: TokenId, amount: bigint): Side {

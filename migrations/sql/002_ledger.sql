@@ -188,7 +188,7 @@ select meta.create_ledger_table('position_events', 'pool_id int8 not null',
   'type text not null, position_id int8 not null, owner text not null, recipient text, tick_lower int4, tick_upper int4,'
   || ' liquidity numeric(20), amount_a int8, amount_b int8, decimals_a int2, decimals_b int2, reserve_a int8, reserve_b int8,'
   || ' sqrt_price_x64 numeric(39), tick int4, to_position_id int8, to_liquidity numeric(20), merged boolean,'
-  || ' unlock_time timestamptz, usd numeric', 'pool_id', false);
+  || ' unlock_time timestamptz, usd numeric, usd_price_a numeric, usd_price_b numeric', 'pool_id', false);
 comment on table ledger.position_events is 'What happened to AMM positions: mint, burn, collect, transfer, lock.';
 comment on column ledger.position_events.pool_id is 'Pool id on the AMM contract.';
 comment on column ledger.position_events.type is 'mint, burn, collect, transfer or lock.';
@@ -211,6 +211,8 @@ comment on column ledger.position_events.to_liquidity is 'Liquidity of the recei
 comment on column ledger.position_events.merged is 'Whether a transfer merged into a position that was there before.';
 comment on column ledger.position_events.unlock_time is 'Until when a lock holds.';
 comment on column ledger.position_events.usd is 'Value in USD at the block; null while the system token has no USD price.';
+comment on column ledger.position_events.usd_price_a is 'USD for one token A at the block; null when it had no price, or nothing was moved.';
+comment on column ledger.position_events.usd_price_b is 'USD for one token B at the block; null when it had no price, or nothing was moved.';
 
 select meta.create_ledger_table('protocol_fees', 'pool_id int8 not null',
   'type text not null, fee_protocol_old int2, fee_protocol_new int2, recipient text, amount_a int8, amount_b int8,'

@@ -169,7 +169,8 @@ select meta.create_view('position_events', 'What happened to AMM positions.',
   'select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, ''hex'') as trx_id, e.type, e.pool_id, e.position_id,
     e.owner, e.recipient, e.tick_lower, e.tick_upper, e.liquidity, e.amount_a, e.amount_b,
     meta.quantity(e.amount_a, e.decimals_a) as quantity_a, meta.quantity(e.amount_b, e.decimals_b) as quantity_b, e.reserve_a,
-    e.reserve_b, e.sqrt_price_x64, e.tick, e.to_position_id, e.to_liquidity, e.merged, e.unlock_time, e.usd from @position_events e',
+    e.reserve_b, e.sqrt_price_x64, e.tick, e.to_position_id, e.to_liquidity, e.merged, e.unlock_time, e.usd,
+    e.usd_price_a, e.usd_price_b from @position_events e',
   array['quantity_a', 'Tokens A.', 'quantity_b', 'Tokens B.']);
 
 select meta.create_view('protocol_fees', 'Protocol fee of pools: changes and withdrawals.',

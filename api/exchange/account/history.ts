@@ -100,6 +100,8 @@ export interface SwapRow extends PoolRow {
 }
 
 interface EventRow extends PoolRow {
+  usdPriceA: number | null
+  usdPriceB: number | null
   position: number
   owner: string
   type: string
@@ -209,8 +211,8 @@ function positionEvent(row: EventRow): PositionEvent {
     type: row.type,
     tokenA: toNumber(row.amountA, row.decimalsA),
     tokenB: toNumber(row.amountB, row.decimalsB),
-    tokenAUSDPrice: 0,
-    tokenBUSDPrice: 0,
+    tokenAUSDPrice: row.usdPriceA ?? 0,
+    tokenBUSDPrice: row.usdPriceB ?? 0,
     totalUSDValue: row.usd ?? 0,
     trx_id: row.trxId,
     time: new Date(row.time).toISOString(),

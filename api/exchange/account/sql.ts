@@ -47,6 +47,6 @@ export const ACCOUNT_SWAPS = page(
 export const ACCOUNT_POSITION_EVENTS = page(`
   select block_time, global_seq, trx_id, pool_id::float8 as pool, position_id::float8 as position, owner, type,
     amount_a::text as "amountA", amount_b::text as "amountB", decimals_a as "decimalsA", decimals_b as "decimalsB",
-    usd::float8 as usd
+    usd::float8 as usd, usd_price_a::float8 as "usdPriceA", usd_price_b::float8 as "usdPriceB"
   from ledger.position_events
   where chain = $1 and owner = $2 and ${BEFORE} and type in ('mint', 'burn', 'collect') ${NEWEST_FIRST} offset $5 limit $6`)

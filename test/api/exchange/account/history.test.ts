@@ -139,13 +139,24 @@ t.test('a recorded chain', async (t) => {
   })
 
   t.test('ACC-07 ACC-08 position events, of closed positions too', async (t) => {
+    const { rows: pools } = await pool.query('select pool_id::int4 as id, symbol_a, symbol_b from state.pools')
+    const tokens = new Map(pools.map((row) => [row.id, row]))
+    let priced = 0
     const { rows: owners } = await pool.query('select distinct owner from ledger.position_events order by 1')
     for (const { owner } of owners) {
       const answer = await get(`/api/v2/account/${owner}/positions-history?limit=1000`)
       t.same(answer.map(without('tokenAUSDPrice', 'tokenBUSDPrice')), await storedEvents(pool, owner), owner)
-      for (const { tokenAUSDPrice, tokenBUSDPrice } of answer)
-        t.ok(Number.isFinite(tokenAUSDPrice) && Number.isFinite(tokenBUSDPrice))
+      for (const { tokenA, tokenB, tokenAUSDPrice, tokenBUSDPrice, totalUSDValue, pool: number } of answer) {
+        const value = tokenA * tokenAUSDPrice + tokenB * tokenBUSDPrice
+        t.ok(Math.abs(value - totalUSDValue) <= 1e-8 + 1e-9 * value, 'the value is that of the tokens at these prices')
+        const { symbol_a: a, symbol_b: b } = tokens.get(number)
+        // One USD for one system token, as the recording is valued.
+        if (a === 'WAX') t.equal(tokenAUSDPrice, 1)
+        if (b === 'WAX') t.equal(tokenBUSDPrice, 1)
+        priced += Number(tokenAUSDPrice > 0 && tokenBUSDPrice > 0)
+      }
     }
+    t.ok(priced > 5)
     const { rows: closed } = await pool.query(
       `select owner, position_id::int4 as id from ledger.position_events e where not exists
          (select from state.positions s where s.position_id = e.position_id) limit 1`,
