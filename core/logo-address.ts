@@ -8,6 +8,8 @@ const ARWEAVE = 'https://arweave.net/'
 const CONTENT_ID = /^(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,})(\/[\w\-./%]*)?$/
 const ARWEAVE_ID = /^[\w-]{43}(\/[\w\-./%]*)?$/
 const PUBLIC_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
+/** Names that lead to the address written in them, such as 127.0.0.1.nip.io. */
+const WRITTEN_ADDRESS = /(^|[.-])(\d{1,3}[.-]){3}\d{1,3}([.-]|$)/
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home|corp|intranet|arpa|test|invalid|example|onion)$/
 
 /**
@@ -19,9 +21,9 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home|corp|intranet|arpa|
 export function logoAddress(link: string): string | null {
   const text = link.trim()
   const ipfs = text.replace(/^(ipfs:\/\/|\/?ipfs\/)(ipfs\/)?/i, '')
-  if (CONTENT_ID.test(ipfs)) return `${IPFS}${ipfs}`
+  if (CONTENT_ID.test(ipfs)) return httpsAddress(`${IPFS}${ipfs}`)
   const arweave = text.replace(/^ar:\/\//i, '')
-  if (arweave !== text && ARWEAVE_ID.test(arweave)) return `${ARWEAVE}${arweave}`
+  if (arweave !== text && ARWEAVE_ID.test(arweave)) return httpsAddress(`${ARWEAVE}${arweave}`)
   return httpsAddress(text)
 }
 
@@ -30,5 +32,6 @@ function httpsAddress(text: string): string | null {
   const { protocol, hostname, username, password, port, href } = new URL(text)
   if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return null
   // Addresses of digits, of IPv6 and of networks that are not public have no such name.
-  return PUBLIC_NAME.test(hostname) && !LOCAL_NAME.test(hostname) && href.length <= 2048 ? href : null
+  if (!PUBLIC_NAME.test(hostname) || LOCAL_NAME.test(hostname) || WRITTEN_ADDRESS.test(hostname)) return null
+  return href.length <= 2048 ? href : null
 }

@@ -11,6 +11,7 @@ t.test('TOK-24 content ids and public https addresses are kept', async (t) => {
     [`/ipfs/${CID}`, `https://ipfs.io/ipfs/${CID}`],
     [`ipfs/${CID}`, `https://ipfs.io/ipfs/${CID}`],
     [CID, `https://ipfs.io/ipfs/${CID}`],
+    ['https://3.cdn.example.org/v1.2.3.4/a.png', 'https://3.cdn.example.org/v1.2.3.4/a.png'],
     [`ar://${'a'.repeat(43)}`, `https://arweave.net/${'a'.repeat(43)}`],
     [' https://example.org/a.png?x=1 ', 'https://example.org/a.png?x=1'],
     ['HTTPS://Example.ORG/A.png', 'https://example.org/A.png'],
@@ -37,6 +38,12 @@ t.test('TOK-24 everything else is no address', async (t) => {
     'https://db.internal/',
   )
   links.push(`ipfs://${CID}/../../x?y`, 'ipfs://../../etc', 'ar://short', `https://example.org/${'a'.repeat(3000)}`)
-  links.push('java\nscript:alert(1)')
+  links.push('java\nscript:alert(1)', 'https://127.0.0.1.nip.io/x', 'https://app-10-0-0-1.sslip.io/x')
+  links.push(
+    `ipfs://${CID}/${'a'.repeat(3000)}`,
+    'https://localhost./x',
+    'https://127.1/x',
+    'https://[::ffff:10.0.0.1]/',
+  )
   for (const link of links) t.equal(logoAddress(link), null, link.slice(0, 60))
 })

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { logoAddress } from '../../../core/logo-address.ts'
 import type { TokenRef } from '../../market/model.ts'
@@ -13,10 +14,13 @@ export type Logo = { kind: 'address'; address: string } | { kind: 'image'; type:
 export interface LogoSources {
   pool: Pool
   chain: string
-  /** Folder of the own set. */
+  /** Folder of an operator's own set, which comes before the drawings that are shipped. */
   directory?: string
   lists: LogoLists
 }
+
+/** Drawings of the system tokens. */
+const SHIPPED = fileURLToPath(new URL('../../../web/logos/', import.meta.url))
 
 const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
@@ -36,8 +40,10 @@ export async function findLogo({ pool, chain, directory, lists }: LogoSources, t
     const address = image === null ? null : logoAddress(image)
     if (address !== null) return { kind: 'address', address }
   }
-  const own = directory === undefined ? null : await ownLogo(join(directory, chain), token)
-  if (own !== null) return own
+  for (const folder of directory === undefined ? [SHIPPED] : [directory, SHIPPED]) {
+    const own = await ownLogo(join(folder, chain), token)
+    if (own !== null) return own
+  }
   const address = lists.addressOf(token.id)
   return address === null ? null : { kind: 'address', address }
 }

@@ -1,5 +1,5 @@
 // Logos over HTTP: sources in their order, redirects to safe addresses only.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -60,6 +60,17 @@ t.test('logos', async (t) => {
     })
     t.same([answer.statusCode, answer.headers['content-type']], [200, 'image/png'])
     t.same(answer.rawPayload, PNG)
+  })
+
+  t.test('TOK-21 TOK-23 the system tokens have drawings of ours', async (t) => {
+    await database.pool.query(`delete from state.registry_tokens where row_id = 1`)
+    const operators = await logo('wax-eosio.token')
+    t.same([operators.status, operators.headers['content-type']], [200, 'image/png'], 'the operator’s come first')
+    rmSync(join(logoDir, 'wax', 'wax-eosio.token.png'))
+    const { status, headers, text } = await logo('wax-eosio.token')
+    t.same([status, headers['content-type'], headers.etag], [200, 'image/svg+xml', undefined])
+    t.match(text, /^<svg .*<title>WAX<\/title>/)
+    t.match(headers['content-security-policy'], /sandbox/)
   })
 
   t.test('TOK-23 then public lists', async (t) => {
