@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
 import { startTestCluster } from './support/cluster.ts'
 import { Report } from './support/report.ts'
 
@@ -23,12 +24,11 @@ function buildTap(): Promise<number> {
 }
 
 /** Runs tap in a process group of its own, so that a signal ends the test files too. Resolves with its exit code. */
-function runTap(report: Report, database: string): Promise<number> {
-  const files = process.argv.slice(2).flatMap(expand)
+function runTap(report: Report, environment: Record<string, string>): Promise<number> {
   const tap = spawn(TAP, ['run', '--reporter=tap', ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
-    env: { ...process.env, HEADWATER_TEST_DATABASE: database },
+    env: { ...process.env, ...environment },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
@@ -43,10 +43,24 @@ function runTap(report: Report, database: string): Promise<number> {
   })
 }
 
+/** Has a browser ready before the first test, if any of them needs one. @returns why there is none */
+async function prepareBrowser(): Promise<string | null> {
+  if (files.length > 0 && !files.some((file) => file.includes('test/web'))) return null
+  const found = await findChromium()
+  return 'missing' in found ? found.missing : null
+}
+
+const files = process.argv.slice(2).flatMap(expand)
 const report = new Report((line) => console.log(line))
 const cluster = await startTestCluster()
-const code = (await buildTap()) || (await runTap(report, cluster.url))
+const [built, missing] = await Promise.all([buildTap(), prepareBrowser()])
+const environment = {
+  HEADWATER_TEST_DATABASE: cluster.url,
+  ...(missing === null ? {} : { [MISSING_VARIABLE]: missing }),
+}
+const code = built || (await runTap(report, environment))
 await cluster.stop()
+if (missing !== null) console.log(`\nnot run: pages in a browser, because there is none: ${missing}`)
 const { passed, failed } = report.totals
 console.log(`\n${passed} passed, ${code !== 0 ? Math.max(failed, 1) : failed} failed`)
 process.exitCode = code !== 0 || failed > 0 || passed === 0 ? 1 : 0
