@@ -1,6 +1,8 @@
 // What pools are worth, and which tokens are on lists, as far as tickers, pairs and the choice of a pool have to know.
+import { poolMark } from '../market/marks.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
+import { Kept } from './kept.ts'
 import type { Listing } from './listing.ts'
 
 export interface Worth extends Listing {
@@ -11,9 +13,13 @@ export interface Worth extends Listing {
   byValue(x: LivePool, y: LivePool): number
 }
 
+const values = new Kept<LivePool, number>()
+
 /** The worth of everything as of a state. */
-export function worthOf({ prices, aggregatorIds }: MarketState): Worth {
-  const poolUsd = (pool: LivePool) => usdValueNumber(prices.poolUsd(pool))
+export function worthOf(state: MarketState): Worth {
+  const { prices, aggregatorIds } = state
+  const poolUsd = (pool: LivePool) =>
+    values.of(pool, poolMark(state, pool), '', () => usdValueNumber(prices.poolUsd(pool)))
   return {
     poolUsd,
     isScam: (token) => prices.quote(token).isScam,

@@ -7,7 +7,7 @@ import { poolMark, poolsMark } from '../../market/marks.ts'
 import type { LivePool, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { poolsOfTicker, splitTicker } from '../find.ts'
-import { KeptTexts } from '../kept-texts.ts'
+import { Kept } from '../kept.ts'
 import { Flag, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { PairToken, TickerNames, TradeMembers } from '../spot/schema.ts'
 import { worthOf } from '../worth.ts'
@@ -56,7 +56,9 @@ export function ammFeedRoutes(api: Api): void {
       const state = marketOf(request.chain)
       const key = `amm/pairs ${JSON.stringify(request.query)}`
       return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), () =>
-        listOf(listed(state, request.query), (pool) => pairTexts.of(pool, pool.changed, '', () => ammPair(pool))),
+        listOf(listed(state, request.query), (pool) =>
+          pairTexts.of(pool, pool.changed, '', () => JSON.stringify(ammPair(pool))),
+        ),
       )
     },
   )
@@ -79,7 +81,7 @@ export function ammFeedRoutes(api: Api): void {
         const worth = worthOf(state)
         const pools = mostFirst(listed(state, request.query), worth.poolUsd)
         return listOf(pools, ([pool, usd]) =>
-          tickerTexts.of(pool, poolMark(state, pool), site, () => ammTicker(pool, usd, worth, site)),
+          tickerTexts.of(pool, poolMark(state, pool), site, () => JSON.stringify(ammTicker(pool, usd, worth, site))),
         )
       })
     },
@@ -109,8 +111,8 @@ export function ammFeedRoutes(api: Api): void {
 }
 
 /** Texts of the two lists. A pool object belongs to one chain. */
-const pairTexts = new KeptTexts<LivePool>()
-const tickerTexts = new KeptTexts<LivePool>()
+const pairTexts = new Kept<LivePool, string>()
+const tickerTexts = new Kept<LivePool, string>()
 
 function listOf<Item>(items: readonly Item[], text: (item: Item) => string): string {
   return `[${items.map(text).join(',')}]`

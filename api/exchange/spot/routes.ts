@@ -11,7 +11,7 @@ import { Resolution, SpotCandle } from '../candles/schema.ts'
 import { streamSpotCandles } from '../candles/spot-candles.ts'
 import { spotCandlesJson } from '../candles/text.ts'
 import { findBook, poolsOfPair } from '../find.ts'
-import { KeptTexts } from '../kept-texts.ts'
+import { Kept } from '../kept.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { worthOf } from '../worth.ts'
@@ -199,13 +199,13 @@ function listed(state: MarketState, query: { hide_scam?: boolean; tickers?: stri
 }
 
 /** A market object belongs to one chain. */
-const tickerTexts = new KeptTexts<LiveBook>()
+const tickerTexts = new Kept<LiveBook, string>()
 
 function tickerText(state: MarketState, book: LiveBook, site: string): string {
   const pools = poolsOfPair(state, book.base.id, book.target.id)
   const mark = latest(book.changed, ...pools.map(({ changed }) => changed))
   const variant = `${site} ${pools.map(({ id }) => id)}`
-  return tickerTexts.of(book, mark, variant, () => spotTicker(book, pools, worthOf(state), site))
+  return tickerTexts.of(book, mark, variant, () => JSON.stringify(spotTicker(book, pools, worthOf(state), site)))
 }
 
 /** @throws HttpError 404 for a ticker that is not there */
