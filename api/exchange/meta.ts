@@ -9,6 +9,14 @@ const Meta = Type.Object(
     blockTime: Type.Union([Type.String(), Type.Null()], { description: 'Its time, ISO 8601.' }),
     systemToken: Type.String({ description: 'Token that prices are counted in.' }),
     usdToken: Type.Union([Type.String(), Type.Null()], { description: 'Token worth one US dollar.' }),
+    thresholds: Type.Object(
+      {
+        liquidityUsd: Type.Number({ description: 'USD that a pool must hold on its priced side to price a token.' }),
+        liquiditySystem: Type.Number({ description: 'The same in system tokens, while those have no USD price.' }),
+        trustedScore: Type.Number({ description: 'Least score of a token that is trusted for its score.' }),
+      },
+      { description: 'What prices and trust depend on.' },
+    ),
     limits: Type.Record(Type.String(), Type.Number(), { description: 'Defaults and bounds of parameters.' }),
   },
   { description: 'Defaults and thresholds in force.' },
@@ -43,6 +51,11 @@ export function metaRoutes(api: Api): void {
         blockTime: at === undefined ? null : new Date(at.time).toISOString(),
         systemToken: `${symbol.toLowerCase()}-${contract}`,
         usdToken: config.usdToken ?? null,
+        thresholds: {
+          liquidityUsd: config.liquidityThreshold.usd,
+          liquiditySystem: config.liquidityThreshold.system,
+          trustedScore: config.trust.minimumScore,
+        },
         limits: LIMITS,
       }
     },

@@ -15,12 +15,15 @@ export interface Changes {
   books: Set<number>
   /** Tokens whose price is another one than before. */
   tokens: Set<string>
-  /** Whether the USD price of the system token or the scores changed. */
+  /** Whether the USD price of the system token, the scores or the lists in force changed. */
   everything: boolean
 }
 
 export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Position, reads: StepReads): Changes {
-  const everything = reads.scoresFrom !== state.scoresFrom || reads.inputs.usd !== state.prices.usd
+  const { prices, at: before, tokens } = state
+  const everything =
+    reads.scoresFrom !== state.scoresFrom || reads.inputs.usd !== prices.usd || prices.listsChange(before.time, time)
+  const tokensBefore = tokens.size
   const changes: Changes = {
     pools: new Set(reads.poolKeys),
     books: new Set(reads.bookKeys),
@@ -42,6 +45,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
   }
   if (everything || changes.pools.size > 0) changes.tokens = state.prices.update(time, reads.inputs)
   markChanges(state, changes)
+  if (tokens.size > tokensBefore) state.changed.tokenSet = state.at
   return changes
 }
 

@@ -33,7 +33,7 @@ export async function loadMarket(
   const scoresFrom = await reader.scoresFrom(time)
   prices.update(time, { usd: await readUsd(config, reader), scores: await reader.scoresAt(scoresFrom) })
   const aggregatorIds = new Map(Object.entries(config.aggregatorIds))
-  const changed = { tokens: new Map(), pools: at, books: at, everything: at }
+  const changed = { tokens: new Map(), pools: at, books: at, tokenSet: at, everything: at }
   const byToken = { tokens: new Map(), poolsOf: new Map(), booksOf: new Map() }
   const state = {
     at,

@@ -21,3 +21,8 @@ export function poolMark(state: MarketState, pool: LivePool): BlockMark {
 export function poolsMark({ changed }: MarketState): BlockMark {
   return latest(changed.pools, changed.everything)
 }
+
+/** Since when the list of all tokens is what it is. */
+export function tokensMark(state: MarketState): BlockMark {
+  return latest(poolsMark(state), state.changed.tokenSet)
+}

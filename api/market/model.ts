@@ -107,6 +107,8 @@ export interface ChangeMarks {
   /** Of any pool, and of any market. */
   pools: BlockMark
   books: BlockMark
+  /** Of the set of known tokens. */
+  tokenSet: BlockMark
   /** Of what concerns every price: the USD price of the system token, scores, lists; and when the market was loaded. */
   everything: BlockMark
 }

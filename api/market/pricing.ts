@@ -29,6 +29,8 @@ export interface PriceInputs {
 export class MarketPrices {
   readonly systemToken: TokenRef
   readonly rules: TrustRules
+  /** When entries of the lists come into force, Unix milliseconds. */
+  private readonly listTimes: readonly number[]
   private readonly graph = new PriceGraph()
   private readonly threshold: LiquidityThreshold
   private prices: TokenPrices = new Map()
@@ -40,7 +42,9 @@ export class MarketPrices {
   constructor(config: ChainConfig) {
     const { contract, symbol, decimals } = config.systemToken
     this.systemToken = { id: tokenId(symbol, contract), contract, symbol, decimals }
-    this.rules = new TrustRules(this.systemToken.id, trustLists(config))
+    const lists = trustLists(config)
+    this.rules = new TrustRules(this.systemToken.id, lists)
+    this.listTimes = [...lists.trusted, ...lists.scam].flatMap(({ from }) => (from === undefined ? [] : [from]))
     this.threshold = liquidityThreshold(config)
   }
 
@@ -61,6 +65,11 @@ export class MarketPrices {
   /** Least value of a pool's priced side, raw units of the system token. */
   get leastWidth(): bigint {
     return thresholdOf(this.threshold, this.inputs.usd, this.systemToken.decimals)
+  }
+
+  /** Whether an entry of the lists came into force after one time and not after another. */
+  listsChange(after: number, upTo: number): boolean {
+    return this.listTimes.some((from) => from > after && from <= upTo)
   }
 
   putPool(pool: LivePool): void {

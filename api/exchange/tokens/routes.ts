@@ -5,7 +5,7 @@ import { failPlain, HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
-import { poolsMark, tokenMark } from '../../market/marks.ts'
+import { tokenMark, tokensMark } from '../../market/marks.ts'
 import { Flag, marketOf } from '../parameters.ts'
 import { findLogo } from './logo.ts'
 import { Token, TokenParams } from './schema.ts'
@@ -32,7 +32,7 @@ export function tokenRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const hide = request.query.hide_scam === true
-      return bodiesOf(request.chain).send(request, reply, `tokens ${hide}`, poolsMark(state), () => {
+      return bodiesOf(request.chain).send(request, reply, `tokens ${hide}`, tokensMark(state), () => {
         const tokens = sortedTokens(state).map((token) => tokenAnswer(state, token))
         return JSON.stringify(hide ? tokens.filter((token) => !token.is_scam) : tokens)
       })

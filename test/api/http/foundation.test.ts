@@ -36,6 +36,7 @@ t.test('a server of two chains', async (t) => {
     t.equal(headers['x-block-num'], head.num)
     t.equal(headers['x-block-time'], head.time.toISOString())
     t.equal(body.block, Number(head.num))
+    t.same(body.thresholds, { liquidityUsd: 100, liquiditySystem: 500, trustedScore: 41 }, 'NS-01')
     t.match(headers['content-type'], /^application\/json/)
   })
 

@@ -13,6 +13,10 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
   for (const chain of ['wax', 'telos']) await indexRecording(database.url, chain, source(), 60)
   const api = await testApi(t, database, { chains: [testChain('wax'), testChain('telos')] })
   const blockOf = async (chain: string) => (await api.get('/api/v3/meta', { host: `${chain}.localhost` })).body.block
+  for (const chain of ['wax', 'telos']) {
+    const { body } = await api.get('/api/v2/swap/pools', { host: `${chain}.localhost` })
+    t.ok(body.length > 0 && body.every((pool: { chain: string }) => pool.chain === chain), `GEN-07 POOL-11 ${chain}`)
+  }
   // The first look of the listener is over when both are heard.
   const heard = new Map<string, number[]>()
   for (const { chain, market } of api.contexts) {
