@@ -15,7 +15,7 @@ export const LEDGER = [
 ] as const
 export const STATE = ['pools', 'positions', 'ticks', 'orders', 'markets', 'balances'] as const
 /** Why an action cannot be decoded is said in the indexer's own words. */
-export const OWN_WORDS = new Set(['reason', 'reason_code', 'usd', 'volume_usd'])
+export const OWN_WORDS = new Set(['reason', 'reason_code', 'usd', 'usd_price_a', 'usd_price_b', 'volume_usd'])
 
 /** @param path  blocks of a branch, oldest first */
 export function linearReplay(path: readonly BlockFacts[]): Image {

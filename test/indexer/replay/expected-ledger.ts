@@ -137,7 +137,15 @@ function liquidity(type: string, f: Plain): TextRow {
     reserve_b: asset(f.reserveB).amount,
     sqrt_price_x64: f.sqrtPriceX64 === undefined ? null : `${f.sqrtPriceX64}`,
     tick: f.tick === undefined ? null : `${f.tick}`,
-    ...{ to_position_id: null, to_liquidity: null, merged: null, unlock_time: null, usd: null },
+    ...{
+      to_position_id: null,
+      to_liquidity: null,
+      merged: null,
+      unlock_time: null,
+      usd: null,
+      usd_price_a: null,
+      usd_price_b: null,
+    },
   }
 }
 
