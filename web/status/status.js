@@ -7,9 +7,12 @@ import { age, count, figure, minute, rough } from './format.js'
 const PERIOD = 2000
 /** A server that does not answer is asked for no longer than this. */
 const PATIENCE = 10_000
+/** Milliseconds between looks at the list of pools, which is long. */
+const POOLS_PERIOD = 60_000
+const MOST_POOLS = 200
 
 const part = (id) => document.getElementById(id)
-const memory = { chain: null, chains: [], pools: [], candles: [], asked: '' }
+const memory = { chain: null, chains: [], pools: [], poolsAt: -POOLS_PERIOD, candles: [], asked: '' }
 
 function element(name, attributes = {}, ...children) {
   const node = document.createElement(name)
@@ -126,10 +129,13 @@ function redraw() {
 }
 
 async function showMarket() {
-  const [swaps, tickers] = await Promise.all([ask('/api/v3/swaps/newest?limit=15'), ask('/api/v2/amm/tickers')])
+  const swaps = await ask('/api/v3/swaps/newest?limit=15')
+  if (performance.now() - memory.poolsAt >= POOLS_PERIOD) {
+    showPools((await ask('/api/v2/amm/tickers')).slice(0, MOST_POOLS))
+    memory.poolsAt = performance.now()
+  }
   part('swaps').replaceChildren(...swaps.map(swapLine))
   part('market').hidden = false
-  showPools(tickers)
   await showCandles()
 }
 
