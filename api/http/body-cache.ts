@@ -51,10 +51,12 @@ export class BodyCache {
 
   private bodyOf(key: string, mark: BlockMark, make: () => string): Body {
     const known = this.bodies.get(key)
-    if (known !== undefined && known.mark.id === mark.id) return known
-    const body: Body = { mark, plain: Buffer.from(make()), encoded: {} }
-    if (known === undefined && this.bodies.size >= MOST) this.bodies.clear()
+    const body =
+      known !== undefined && known.mark.id === mark.id ? known : { mark, plain: Buffer.from(make()), encoded: {} }
+    // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
+    this.bodies.delete(key)
     this.bodies.set(key, body)
+    if (this.bodies.size > MOST) this.bodies.delete(this.bodies.keys().next().value as string)
     return body
   }
 }

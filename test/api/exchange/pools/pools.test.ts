@@ -234,7 +234,7 @@ t.test('an answer names the block since which it is what it is', async (t) => {
   const { body } = await api.get('/api/v2/swap/pools')
   let [same, other] = [0, 0]
   let seen = await texts(body)
-  for (let block = 303; block < 420; block += 3) {
+  for (let block = 301; block < 314; block++) {
     await indexRecording(database.url, 'wax', new ReplaySource(path), block)
     await api.catchUp()
     const now = await texts(body)
@@ -247,7 +247,7 @@ t.test('an answer names the block since which it is what it is', async (t) => {
     }
     seen = now
   }
-  t.ok(same > 100 && other > 20, `${same} times the same, ${other} times another`)
+  t.ok(same > 20 && other > 10, `${same} times the same, ${other} times another`)
 
   async function texts(pools: Pool[]) {
     const found = new Map<number, { tag: unknown; text: string }>()

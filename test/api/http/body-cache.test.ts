@@ -1,0 +1,59 @@
+// Bodies that are made once for a block and sent many times, in the encoding that the client takes.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
+import t from 'tap'
+import { BodyCache } from '../../../api/http/body-cache.ts'
+
+const mark = (block: number) => ({ block, id: block.toString(16).padStart(64, '0'), time: 0 })
+
+function setUp() {
+  const cache = new BodyCache()
+  const made: string[] = []
+  let at = 1
+  const app = fastify()
+  app.get('/:key', (request, reply) => {
+    const { key } = request.params as { key: string }
+    return cache.send(request, reply, key, mark(at), () => {
+      made.push(`${key}@${at}`)
+      return JSON.stringify([key, at, 'x'.repeat(2000)])
+    })
+  })
+  const get = (key: string, headers: Record<string, string> = {}) => app.inject({ url: `/${key}`, headers })
+  return { get, made, moveTo: (block: number) => (at = block) }
+}
+
+t.test('made once for a block, in every encoding', async (t) => {
+  const { get, made, moveTo } = setUp()
+  const plain = await get('a')
+  t.equal(plain.headers['content-encoding'], undefined)
+  const open = { br: brotliDecompressSync, gzip: gunzipSync }
+  for (const encoding of ['br', 'gzip'] as const)
+    for (let i = 0; i < 2; i++) {
+      const answer = await get('a', { 'accept-encoding': encoding })
+      t.equal(answer.headers['content-encoding'], encoding)
+      t.equal(open[encoding](answer.rawPayload).toString(), plain.payload)
+    }
+  t.equal((await get('a', { 'accept-encoding': 'gzip;q=0.5, br;q=0' })).headers['content-encoding'], 'gzip')
+  t.equal((await get('a', { 'accept-encoding': 'deflate, br;q=0.0' })).headers['content-encoding'], undefined)
+  t.same(made, ['a@1'])
+  moveTo(2)
+  t.equal(JSON.parse((await get('a')).payload)[1], 2)
+  t.same(made, ['a@1', 'a@2'])
+})
+
+t.test('the client’s own is not made at all', async (t) => {
+  const { get, made } = setUp()
+  const { headers } = await get('a')
+  made.length = 0
+  const again = await get('b', { 'if-none-match': String(headers.etag) })
+  t.same([again.statusCode, again.payload, made], [304, '', []])
+})
+
+t.test('what is asked for often is kept, however many others there are', async (t) => {
+  const { get, made } = setUp()
+  for (let i = 0; i < 100; i++) {
+    await get('often')
+    await get(`once-${i}`)
+  }
+  t.equal(made.filter((key) => key === 'often@1').length, 1)
+})
