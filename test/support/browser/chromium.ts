@@ -36,7 +36,7 @@ export async function findChromium(): Promise<Chromium | Missing> {
       await unpackChromium(UNPACKED)
     } catch (error) {
       // Another test may have been faster.
-      if (!existsSync(UNPACKED)) return { missing: firstLines((error as Error).message) }
+      if (!existsSync(UNPACKED)) return { missing: reasonOf(error as NodeJS.ErrnoException) }
     }
   }
   return unpacked(UNPACKED)
@@ -69,6 +69,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function firstLines(text: string): string {
-  return text.trim().split('\n').slice(0, 3).join(' ')
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  const reason = code === 'ENOENT' ? 'there is no apt-get here' : message.trim().split('\n').slice(0, 3).join(' ')
+  return `${reason}; HEADWATER_TEST_CHROMIUM may name one`
 }

@@ -1,8 +1,8 @@
 // Chromium from Debian's packages, unpacked into a folder: nothing is installed, and nobody has to be root. What the
 // system has already is not fetched again.
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -18,6 +18,7 @@ const PLANNED = /^Inst (\S+) (?:\[[^\]]*\] )?\((\S+) /
  * @throws Error when there is no apt, or the packages cannot be had
  */
 export async function unpackChromium(target: string): Promise<void> {
+  removeLeftovers(target)
   const work = `${target}.part-${process.pid}`
   for (const folder of ['lists/partial', 'cache/archives/partial', 'packages', 'root'])
     mkdirSync(join(work, folder), { recursive: true })
@@ -48,6 +49,16 @@ export async function unpackChromium(target: string): Promise<void> {
     renameSync(join(work, 'root'), target)
   } finally {
     rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** A process that was killed could not remove its own: hundreds of megabytes. */
+function removeLeftovers(target: string): void {
+  const folder = dirname(target)
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) {
+    const pid = new RegExp(`^${basename(target)}\\.part-(\\d+)$`).exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 
