@@ -132,9 +132,18 @@ export class SnapshotReader {
   }
 
   private async rows<T>(text: string, ...values: unknown[]): Promise<T[]> {
-    const { rows } = await this.client.query({ text, values: [this.chain, ...values] })
+    const { rows } = await this.client.query({ name: nameOf(text), text, values: [this.chain, ...values] })
     return rows as T[]
   }
+}
+
+const names = new Map<string, string>()
+
+/** A statement with a name is parsed once a connection: for those of a step, parsing takes longer than the work. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `market_${names.size}`
+  names.set(text, name)
+  return name
 }
 
 function ceil(time: number, unit: number): Date {
