@@ -163,7 +163,7 @@ async function keep(client: pg.Client, options: ScoreOptions, hour: number, scor
 async function validity(client: pg.Client, { chain, validFrom }: ScoreOptions): Promise<Date> {
   if (validFrom !== undefined) return new Date(validFrom)
   // Late commits would change the past of those who have already looked.
-  await client.query(`set local statement_timeout = '20s'`)
+  await client.query(`set local statement_timeout = '5s'`)
   const { rows } = await client.query<{ validFrom: Date }>(VALID_FROM, [chain])
   return (rows[0] as { validFrom: Date }).validFrom
 }

@@ -147,11 +147,11 @@ export const CREATIONS = `
   select pool_id::float8 as id, block_time as time, sqrt_price_x64::text as root from settled.pool_creations where chain = $1`
 
 /**
- * From when scores hold that are written now: more than a minute after they are committed, by the clock and by the
- * chain, so that nothing has been valued by then.
+ * From when scores hold that are written now: 80 to 140 seconds from now by the clock, or by the chain when it is ahead.
+ * They are committed more than a minute before, so that nothing has been valued by then.
  */
 export const VALID_FROM = `
-  select date_trunc('minute', greatest(clock_timestamp(), block_time)) + interval '3 minutes' as "validFrom"
+  select date_trunc('minute', greatest(clock_timestamp(), block_time) + interval '20 seconds') + interval '2 minutes' as "validFrom"
   from meta.position where chain = $1`
 
 /** $3: tokens; $4: scores. */
