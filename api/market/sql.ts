@@ -65,13 +65,19 @@ export const WINDOW_SUMS = `
     where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1D' and bucket_time >= $6
   ) c group by m.id`
 
-/** The last trade of every series before a moment. $2: amm or spot; $3: market ids; $4: the moment, a whole minute. */
+/**
+ * The last trade of every series before a moment. $2: amm or spot; $3: market ids; $4: the moment, a whole minute. From the
+ * trades: candles of a pool and of the market with the same id lie side by side, and one may have none among many of the
+ * other's.
+ */
 export const LAST_BEFORE = `
-  select m.id::float8 as id, c.close::text as price from unnest($3::int8[]) m(id)
+  select m.id::float8 as id, c.price::text as price from unnest($3::int8[]) m(id)
   cross join lateral (
-    select close from derive.candles
-    where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1' and bucket_time < $4
-    order by bucket_time desc limit 1
+    (select sqrt_price_x64 as price from ledger.swaps
+      where $2 = 'amm' and chain = $1 and pool_id = m.id and block_time < $4 order by block_time desc, global_seq desc limit 1)
+    union all
+    (select unit_price from ledger.deals
+      where $2 = 'spot' and chain = $1 and market_id = m.id and block_time < $4 order by block_time desc, global_seq desc limit 1)
   ) c`
 
 /** The first block from number $2 on, with its time. */
