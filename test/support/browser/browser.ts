@@ -70,8 +70,7 @@ export class Browser {
   async open(url: string, view: View): Promise<Page> {
     const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true })
-    const page = new Page(this.connection, sessionId)
-    await page.show(view)
+    const page = new Page(this.connection, sessionId, view)
     await page.visit(url)
     return page
   }
@@ -84,10 +83,12 @@ export class Page {
   readonly addresses: string[] = []
   private readonly connection: Connection
   private readonly session: string
+  private readonly view: View
 
-  constructor(connection: Connection, session: string) {
+  constructor(connection: Connection, session: string, view: View) {
     this.connection = connection
     this.session = session
+    this.view = view
     connection.listen((method, params, from) => {
       if (from !== session) return
       if (method === 'Runtime.exceptionThrown')
@@ -100,7 +101,8 @@ export class Page {
     })
   }
 
-  async show({ width, height, dark = false }: View): Promise<void> {
+  /** Lays the page out anew. */
+  private async show({ width, height, dark = false }: View): Promise<void> {
     const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
     await this.send('Emulation.setDeviceMetricsOverride', metrics)
     const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]
@@ -108,6 +110,7 @@ export class Page {
   }
 
   async visit(url: string): Promise<void> {
+    await this.show(this.view)
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`)
     const { errorText } = await this.send('Page.navigate', { url })
     if (errorText) throw new Error(`${url}: ${errorText}`)
@@ -153,7 +156,12 @@ export class Page {
 
   /** Takes a picture of the whole page and keeps it under a name. @returns PNG */
   async picture(name: string): Promise<Buffer> {
-    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true })
+    // A view as high as the page: capturing beyond the view can wait for ever for a frame.
+    const height = await this.evaluate<number>('document.documentElement.scrollHeight')
+    await this.show({ ...this.view, height })
+    await this.send('Page.bringToFront')
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png' })
+    await this.show(this.view)
     const picture = Buffer.from(data, 'base64')
     mkdirSync(SCREENSHOTS, { recursive: true })
     writeFileSync(join(SCREENSHOTS, `${name}.png`), picture)
