@@ -126,7 +126,7 @@ export class Page {
   }
 
   /** Waits until an expression is true. @throws Error with what the page shows when it does not become so */
-  async until(expression: string, patience = 15_000): Promise<void> {
+  async until(expression: string, patience = 30_000): Promise<void> {
     const end = Date.now() + patience
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
       if (Date.now() > end) {
