@@ -47,7 +47,7 @@ export const command: Command = {
     let jobs: Jobs | undefined
     try {
       const databaseUrl = await freshDatabase(postgres.url)
-      jobs = startJobs({ databaseUrl, log })
+      jobs = startJobs({ databaseUrl, chains: config.chains, log })
       const world = await starting
       devnet = world
       const chains = config.chains.map((chain) => withNode(chain, world))
