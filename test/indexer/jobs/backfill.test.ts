@@ -138,7 +138,10 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
        union all select usd, block_time from ledger.deals where chain = 'stitched') x`,
   )
   t.comment(valued)
-  t.ok(valued[0].worth > 20 && valued[0].minutes > 2 && valued[0].prices > 2 && valued[0].tokens > 1, 'values were compared')
+  t.ok(
+    valued[0].worth > 20 && valued[0].minutes > 2 && valued[0].prices > 2 && valued[0].tokens > 1,
+    'values were compared',
+  )
   const { rows: left } = await pool.query(`select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where nspname = 'staging' union all select 'a range' from meta.backfill_ranges`)
   t.same(left, [], 'nothing is left behind')

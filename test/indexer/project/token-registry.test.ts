@@ -14,7 +14,11 @@ t.test('a row of the registry names its token as the chain does', async (t) => {
     image: 'ipfs://Qm',
   }
   const at = { chain: 'wax', primaryKey: 7n, present: true }
-  const { state } = registryTokens.rows(abi.decodeRow('tokens', abi.encodeRow('tokens', row)), at as never, undefined as never)
+  const { state } = registryTokens.rows(
+    abi.decodeRow('tokens', abi.encodeRow('tokens', row)),
+    at as never,
+    undefined as never,
+  )
   t.match(state, [
     {
       table: 'registry_tokens',
