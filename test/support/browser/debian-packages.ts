@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const PACKAGE = 'chromium'
 /** Milliseconds for each of the steps. */
-const PATIENCE = { lists: 60_000, plan: 20_000, download: 150_000, unpack: 60_000 }
+const PATIENCE = { lists: 180_000, plan: 120_000, download: 300_000, unpack: 120_000 }
 const PLANNED = /^Inst (\S+) (?:\[[^\]]*\] )?\((\S+) /
 
 /**
