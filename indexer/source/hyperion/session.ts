@@ -1,11 +1,11 @@
 // One connection to a Hyperion server through its own client, which reconnects by itself and then asks for the wrong
 // blocks when there are several requests: a connection that was lost is therefore never used again.
-import {
-  type EventData,
-  type ForkData,
+import type {
+  EventData,
+  ForkData,
   HyperionStreamClient,
-  type IncomingData,
-  type LIBData,
+  IncomingData,
+  LIBData,
   StreamClientEvents,
 } from '@eosrio/hyperion-stream-client'
 import { RetryableError } from '../../../core/errors.ts'
@@ -13,6 +13,8 @@ import { within } from '../deadline.ts'
 import type { BlockPosition } from '../source.ts'
 import { timeOf } from './content.ts'
 import type { HyperionSettings } from './options.ts'
+
+type Library = typeof import('@eosrio/hyperion-stream-client')
 
 export interface HyperionListener {
   data(message: IncomingData): void
@@ -32,18 +34,20 @@ export interface NodeInfo {
 export class HyperionSession {
   readonly #settings: HyperionSettings
   readonly #client: HyperionStreamClient
+  readonly #events: typeof StreamClientEvents
   #lost = false
 
-  private constructor(settings: HyperionSettings, listener: HyperionListener) {
+  private constructor(settings: HyperionSettings, listener: HyperionListener, library: Library) {
     this.#settings = settings
-    this.#client = new HyperionStreamClient({ endpoint: settings.endpoint, chainApi: settings.chainApi })
+    this.#events = library.StreamClientEvents
+    this.#client = new library.HyperionStreamClient({ endpoint: settings.endpoint, chainApi: settings.chainApi })
     this.#client.setAsyncDataHandler(async (message: IncomingData) => {
       if (!this.#lost) listener.data(message)
     })
-    this.#client.on(StreamClientEvents.FORK, (fork: EventData) => {
+    this.#client.on(this.#events.FORK, (fork: EventData) => {
       if (!this.#lost) listener.fork(fork as ForkData)
     })
-    this.#client.on(StreamClientEvents.LIBUPDATE, (event: EventData) => {
+    this.#client.on(this.#events.LIBUPDATE, (event: EventData) => {
       const { block_num: num, block_id: id } = event as LIBData
       if (!this.#lost) listener.irreversible({ num, id })
     })
@@ -55,11 +59,13 @@ export class HyperionSession {
    * @throws RetryableError HYPERION_CONNECTION
    */
   static async open(settings: HyperionSettings, from: number, listener: HyperionListener): Promise<HyperionSession> {
-    const session = new HyperionSession(settings, listener)
+    // Most chains come from state history: their start does not wait for this library.
+    const library = await import('@eosrio/hyperion-stream-client')
+    const session = new HyperionSession(settings, listener, library)
     const late = (what: string) => () => connectionError(settings, what)
     try {
       await within(settings.connectMs, session.#client.connect(), late('no connection'))
-      session.#client.on(StreamClientEvents.CONNECT, () => {
+      session.#client.on(session.#events.CONNECT, () => {
         session.#lost = true
       })
       await within(settings.connectMs, session.#request(from), late('no answer to the requests'))
