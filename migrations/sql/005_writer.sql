@@ -1,11 +1,13 @@
 -- What the writer may call. It has no DELETE and no UPDATE on the ledger: a rewind is the one way to remove rows,
 -- and it refuses to go below the last irreversible block.
 
--- Partitions of a chain. Secondary indexes follow with build_indexes.
+-- Partitions of a chain. Secondary indexes follow with build_indexes. They are made by themselves and then attached:
+-- creating them in place would lock the tables against those who read other chains.
 create function meta.add_chain(chain_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   parent record;
+  part text;
 begin
   -- The rule of core/chain-name.ts.
   if chain_name !~ '^(?=.{1,24}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$' then
@@ -14,8 +16,10 @@ begin
   for parent in select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive') order by 1, 2
   loop
-    execute format('create table if not exists %I.%I partition of %I.%I for values in (%L)',
-      parent.nspname, parent.relname || '__' || chain_name, parent.nspname, parent.relname, chain_name);
+    part := format('%I.%I', parent.nspname, parent.relname || '__' || chain_name);
+    continue when to_regclass(part) is not null;
+    execute format('create table %s (like %I.%I including all excluding comments)', part, parent.nspname, parent.relname);
+    execute format('alter table %I.%I attach partition %s for values in (%L)', parent.nspname, parent.relname, part, chain_name);
   end loop;
 end $$;
 

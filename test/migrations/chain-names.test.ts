@@ -90,3 +90,22 @@ t.test('a hyphen is an underscore in the names of variables', async (t) => {
   const { config } = loadConfig({ env, program: { chains: ['dev'] }, rename: 'small-replay' })
   t.equal(config.chains[0]?.source.startBlock, 7)
 })
+
+t.test('a chain is added beside readers of other chains', async (t) => {
+  const { pool } = await testDatabase(t)
+  await pool.query(`select meta.add_chain('wax')`)
+  const reader = await pool.connect()
+  await reader.query('begin; select count(*) from ledger.swaps; select count(*) from derive.candles')
+  const writer = await pool.connect()
+  await writer.query(`set lock_timeout = '5s'`)
+  await writer.query(`select meta.add_chain('eos')`)
+  await reader.query('commit')
+  writer.release(true)
+  reader.release()
+  const { rows } = await pool.query(
+    `select replace(c.relname, '__eos', '') as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where c.relkind = 'r' and c.relname like '%\\_\\_eos' except
+     select replace(c.relname, '__wax', '') from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'`,
+  )
+  t.same(rows, [], 'with the partitions of every other chain')
+})
