@@ -9,7 +9,7 @@ import type { Scenario, World, WorldSetting } from './scenario.ts'
 import { type ShipServer, startShip } from './ship/server.ts'
 
 export interface DevnetOptions {
-  /** Blocks of the same time are made in this order. */
+  /** Blocks of the same time are made in this order. A world may have more, which run apart. */
   chains: readonly NetworkName[]
   /** What happens on the chains. */
   world: (setting: WorldSetting) => World
@@ -22,7 +22,7 @@ export interface DevnetOptions {
   live?: boolean
   /** Milliseconds from block to block in history; two minutes by default. */
   interval?: number
-  /** The same for the last hour; five seconds by default. */
+  /** The same for the last hour; ten seconds by default. */
   lastHourInterval?: number
 }
 
@@ -48,7 +48,7 @@ export interface Devnet {
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const CERTIFICATE_EVERY = 720
+const CERTIFICATE_EVERY = 1500
 const POLICY_EVERY = 5000
 
 interface Running extends DevnetChain, Line {
@@ -70,18 +70,17 @@ async function open(name: NetworkName, { contracts, play }: Scenario, setting: W
 
 /** Serves at once; history follows (`ready`). */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 5000, end = Date.now() } = options
+  const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 10_000, end = Date.now() } = options
   const start = Math.floor(end / DAY_MS) * DAY_MS - options.days * DAY_MS
   const setting: WorldSetting = { chains, seed, start, end, interval, lastHourInterval }
   const world = options.world(setting)
-  const { bystander } = world
   const running = await Promise.all(chains.map((name) => open(name, world.scenario(name), setting)))
   const abort = new AbortController()
   let stopLive = () => {}
   const make = async () => {
     const certificates = { certificateEvery: CERTIFICATE_EVERY, policyEvery: POLICY_EVERY }
-    await makeHistory(running, bystander, { end, interval, lastHourInterval, ...certificates }, abort.signal)
-    if (options.live !== false && !abort.signal.aborted) stopLive = goLive(running, bystander)
+    await makeHistory(running, world, { end, interval, lastHourInterval, ...certificates }, abort.signal)
+    if (options.live !== false && !abort.signal.aborted) stopLive = goLive(running, world.bystander)
   }
   const ready = make()
   return {

@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { SLOT_MS } from '../core/antelope/time.ts'
 import type { Chain } from './chain/chain.ts'
-import type { Bystander, Player } from './scenario.ts'
+import type { Player, World } from './scenario.ts'
 
 export interface HistoryOptions {
   /** Unix milliseconds of the last block at the latest. */
@@ -63,20 +63,37 @@ function nextTime({ chain, player }: Line, options: HistoryOptions): number {
   return Math.max(soonest, slotAfter(Math.min(clock(chain, options), player.due)))
 }
 
+/** Time of the first block to come that may concern a partner: nothing does before it is irreversible. */
+function quietUntil(line: Line, options: HistoryOptions): number {
+  const next = nextTime(line, options)
+  if (line.player.waiting) return next
+  const { certificateEvery, interval, lastHourInterval, end } = options
+  const { num } = line.chain.head
+  const blocks = (certificateEvery + 1 - (num % certificateEvery)) % certificateEvery || certificateEvery
+  const lastHour = end - HOUR_MS
+  const certified =
+    next < lastHour ? Math.min(next + (blocks - 1) * interval, lastHour) : next + (blocks - 1) * lastHourInterval
+  return Math.max(next, Math.min(line.player.quiet, certified))
+}
+
 /**
- * Makes blocks from the chains' heads to `end`, in the order of their times. Depends only on the chains, the players and
- * the options.
+ * Makes blocks from the chains' heads to `end`, in the order of their times. Depends only on the chains, the players, what
+ * a partner tells and the options.
  *
  * @param lines   simultaneous blocks are made in this order
  * @param signal  ends it early, between two blocks
  */
 export async function makeHistory(
   lines: readonly Line[],
-  bystander: Bystander | null,
+  { bystander, partner }: Pick<World, 'bystander' | 'partner'>,
   options: HistoryOptions,
   signal?: AbortSignal,
 ): Promise<void> {
   const { end, until = end } = options
+  const promise = (now: boolean) => {
+    const quiet = lines.map((line) => quietUntil(line, options))
+    partner?.promise(Math.min(...quiet, bystander?.quiet ?? Number.POSITIVE_INFINITY), now)
+  }
   let sliceEnd = performance.now() + SLICE_MS
   while (!signal?.aborted) {
     let first: Line | undefined
@@ -85,11 +102,22 @@ export async function makeHistory(
       const next = nextTime(line, options)
       if (next < time) [first, time] = [line, next]
     }
-    if (bystander && bystander.next <= Math.min(time, until)) bystander.advance(bystander.next)
-    else if (first && time <= until) produce(first, time, options)
-    else return
+    const event = bystander && bystander.next <= time
+    if (event) time = bystander.next
+    // At the end, too: what has still to arrive may want a block by then.
+    const needed = Math.min(time, until)
+    if (partner && needed >= partner.horizon) {
+      promise(true)
+      if (needed >= partner.horizon) await partner.changed()
+      continue
+    }
+    if (time > until) break
+    if (event) bystander.advance(time)
+    else if (first) produce(first, time, options)
+    promise(false)
     if (performance.now() < sliceEnd) continue
     await setImmediate()
     sliceEnd = performance.now() + SLICE_MS
   }
+  promise(true)
 }

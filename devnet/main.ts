@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const began = performance.now()
 const child = fork(new URL('./world-process.ts', import.meta.url), [JSON.stringify(task())], {
-  execArgv: ['--import', 'tsx'],
+  execArgv: ['--single-threaded-gc', '--import', 'tsx'],
 })
 child.once('exit', (code) => process.exit(code ?? 1))
 child.on('message', (message) => {

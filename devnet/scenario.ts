@@ -25,6 +25,8 @@ export interface Player {
   readonly due: number
   /** Whether somebody waits for what is on the chain to become irreversible. */
   readonly waiting: boolean
+  /** Unix milliseconds before which nothing that a block holds concerns other chains, as far as is known now. */
+  readonly quiet: number
 }
 
 export interface Scenario {
@@ -37,14 +39,33 @@ export interface Scenario {
 export interface Bystander {
   /** Unix milliseconds of the next event; infinity when there is none. */
   readonly next: number
+  /** Unix milliseconds before which no event brings about what concerns a chain that runs apart. */
+  readonly quiet: number
   /** Lets all events up to a time happen, Unix milliseconds. */
   advance(now: number): void
+}
+
+/** The rest of a world that runs apart: each part may only go as far as the other lets it. */
+export interface Partner {
+  /** Unix milliseconds: blocks of earlier times may be made, since all that is to arrive by then is here. */
+  readonly horizon: number
+  /**
+   * Tells the partner how far it may go.
+   *
+   * @param quiet  Unix milliseconds of the first block that may concern the partner
+   * @param now    also when that is hardly later than what it was told before
+   */
+  promise(quiet: number, now: boolean): void
+  /** Resolves when the partner has said something. */
+  changed(): Promise<void>
 }
 
 export interface World {
   scenario(chain: NetworkName): Scenario
   /** Null when nothing happens beside the chains. */
   readonly bystander: Bystander | null
+  /** Null when no part of the world runs apart. */
+  readonly partner: Partner | null
 }
 
 /** What a world is to be made for. */
@@ -61,5 +82,5 @@ export interface WorldSetting {
 
 /** A player that remembers nothing and waits for nothing. */
 export function simplePlayer(fill: Player['fill']): Player {
-  return { fill, due: Number.POSITIVE_INFINITY, waiting: false }
+  return { fill, due: Number.POSITIVE_INFINITY, waiting: false, quiet: Number.POSITIVE_INFINITY }
 }

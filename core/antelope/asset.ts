@@ -57,17 +57,25 @@ export function tokenId(symbol: string, contract: string): string {
   return `${symbol.toLowerCase()}-${contract}`
 }
 
+/** Values of codes, in a bounded table: the same few hundred come again and again. */
+const codeValues = new Map<string, bigint>()
+const CODE_LIMIT = 1 << 14
+
 /**
  * Value of a symbol code: its letters as bytes, the first one lowest.
  *
  * @throws UserError INVALID_SYMBOL unless it is up to 7 letters A-Z
  */
 export function symbolCodeToU64(code: string): bigint {
+  const known = codeValues.get(code)
+  if (known !== undefined) return known
   if (!CODE.test(code)) {
     throw new UserError('INVALID_SYMBOL', `not a symbol code: ${JSON.stringify(String(code).slice(0, 40))}`)
   }
   let value = 0n
   for (let i = code.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(code.charCodeAt(i))
+  if (codeValues.size >= CODE_LIMIT) codeValues.clear()
+  codeValues.set(code, value)
   return value
 }
 

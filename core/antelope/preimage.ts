@@ -11,7 +11,17 @@ export function preimage(): Writer {
   return scratch
 }
 
+/** Beginnings of the buffer by their length: most preimages have one of a few dozen short lengths. */
+const LONGEST_KEPT = 512
+let beginnings: (Uint8Array | undefined)[] = []
+let kept = scratch.data
+
 /** SHA-256 of what has been written since `preimage()`. */
-export function hashOf(writer: Writer): Uint8Array {
-  return sha256(writer.data.subarray(0, writer.pos))
+export function hashOf({ data, pos }: Writer): Uint8Array {
+  if (pos > LONGEST_KEPT) return sha256(data.subarray(0, pos))
+  if (kept !== data) {
+    beginnings = []
+    kept = data
+  }
+  return sha256((beginnings[pos] ??= data.subarray(0, pos)))
 }

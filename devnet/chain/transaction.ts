@@ -44,12 +44,11 @@ export function referenceTo(id: string): Pick<TransactionHeader, 'refBlockNum' |
 }
 
 /** 65 bytes behind the type K1, made of a hash: a recovery number and two words. */
-export function signatureFrom(seed: Uint8Array): Uint8Array {
+export function signatureFrom(hash: Uint8Array): Uint8Array {
   const signature = new Uint8Array(66)
-  const half = sha256(seed)
-  signature[1] = 31 + (half[0]! & 1)
-  signature.set(half, 2)
-  signature.set(half, 34)
+  signature[1] = 31 + (hash[31]! & 1)
+  signature.set(hash, 2)
+  signature.set(hash, 34)
   signature[2]! &= 0x7f
   signature[34]! &= 0x7f
   return signature

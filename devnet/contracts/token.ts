@@ -25,23 +25,14 @@ export interface TokenOptions {
   abi?: AbiDefinition
 }
 
-const keys = new Map<string, bigint>()
-
-/** Primary key of a symbol's rows. @throws UserError for what is no symbol */
-function keyOf(code: string): bigint {
-  let key = keys.get(code)
-  if (key === undefined) keys.set(code, (key = symbolCodeToU64(code)))
-  return key
-}
-
 /** Balance of an account, raw units; 0 without a row. */
 export function balanceOf(tables: Pick<TableStore, 'get'>, owner: string, code: string): bigint {
-  return tables.get<AccountRow>('accounts', owner, keyOf(code))?.balance.amount ?? 0n
+  return tables.get<AccountRow>('accounts', owner, symbolCodeToU64(code))?.balance.amount ?? 0n
 }
 
 /** Row that describes a token, undefined when it was never created. */
 export function statOf(tables: Pick<TableStore, 'get'>, code: string): StatRow | undefined {
-  const raw = keyOf(code)
+  const raw = symbolCodeToU64(code)
   return tables.get<StatRow>('stat', nameToString(raw), raw)
 }
 
@@ -115,14 +106,14 @@ export class TokenContract implements Contract {
     const { code, precision } = data.symbol
     const stat = statOf(context.db, code)
     context.check(stat?.supply.precision === precision, 'symbol precision mismatch')
-    const key = keyOf(code)
+    const key = symbolCodeToU64(code)
     if (context.db.get('accounts', data.owner, key)) return
     context.db.set('accounts', data.owner, key, { balance: { amount: 0n, precision, symbol: code } })
   }
 
   private close(context: ApplyContext, { owner, symbol }: { owner: string; symbol: TokenSymbol }): void {
     requireAuthority(context, owner)
-    const key = keyOf(symbol.code)
+    const key = symbolCodeToU64(symbol.code)
     const row = context.db.get<AccountRow>('accounts', owner, key)
     context.check(row !== undefined, "Balance row already deleted or never existed. Action won't have any effect.")
     context.check(row.balance.amount === 0n, 'Cannot close because the balance is not zero.')
@@ -137,12 +128,12 @@ export class TokenContract implements Contract {
   }
 
   private saveStat(context: ApplyContext, stat: StatRow): void {
-    const raw = keyOf(stat.supply.symbol)
+    const raw = symbolCodeToU64(stat.supply.symbol)
     context.db.set('stat', nameToString(raw), raw, stat)
   }
 
   private add(context: ApplyContext, owner: string, quantity: Asset): void {
-    const key = keyOf(quantity.symbol)
+    const key = symbolCodeToU64(quantity.symbol)
     const amount = balanceOf(context.db, owner, quantity.symbol) + quantity.amount
     context.check(amount <= MAX_AMOUNT, 'addition overflow')
     context.db.set('accounts', owner, key, { balance: { ...quantity, amount } })
@@ -156,7 +147,7 @@ export class TokenContract implements Contract {
   }
 
   private subtract(context: ApplyContext, owner: string, quantity: Asset): void {
-    const key = keyOf(quantity.symbol)
+    const key = symbolCodeToU64(quantity.symbol)
     const row = context.db.get<AccountRow>('accounts', owner, key)
     context.check(row !== undefined, 'no balance object found')
     const amount = row.balance.amount - quantity.amount

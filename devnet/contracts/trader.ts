@@ -13,8 +13,6 @@ import { FairPrices, type PriceState } from './trader/prices.ts'
 import { arbitrage, userSwap } from './trader/swaps.ts'
 import { type Tables, transfer, View } from './trader/view.ts'
 
-/** How often the oracle is written. */
-const QUOTE_INTERVAL = 300_000
 const DAY = 86_400_000
 
 /** Never changed in place. */
@@ -24,6 +22,13 @@ export interface TraderState {
   /** Unix milliseconds of the last call and of the last quote; null before the first. */
   readonly last: number | null
   readonly quoted: number | null
+}
+
+export interface TraderPace {
+  /** Transactions a second in the daily mean. */
+  rate: number
+  /** Milliseconds from one quote of the oracle to the next. */
+  quoteInterval: number
 }
 
 export class Trader {
@@ -67,15 +72,15 @@ export class Trader {
    *
    * @param now     block time, Unix milliseconds, not before the last one
    * @param tables  tables of a contract as the last block left them
-   * @param rate    transactions a second in the daily mean
+   * @param pace    of this time
    */
-  next(now: number, tables: Tables, rate: number): ActionCall[][] {
+  next(now: number, tables: Tables, { rate, quoteInterval }: TraderPace): ActionCall[][] {
     const seconds = this.last === null ? 0 : Math.max(0, now - this.last) / 1000
     this.last = now
     this.prices.advance(now)
     const view = this.view(now, tables)
     const found: ActionCall[][] = []
-    if (this.quoted === null || now - this.quoted >= QUOTE_INTERVAL) found.push(this.quote(view))
+    if (this.quoted === null || now - this.quoted >= quoteInterval) found.push(this.quote(view))
     const expected = rate * seconds * rhythm(now)
     const count = Math.floor(expected) + (view.random() < expected % 1 ? 1 : 0)
     for (let i = 0; i < count; i++) {

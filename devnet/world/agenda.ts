@@ -28,6 +28,11 @@ export class Agenda {
     return this.urgent.due
   }
 
+  /** Unix milliseconds before which no task concerns another chain; infinity when none does. */
+  get quiet(): number {
+    return Math.min(this.urgent.quiet, this.patient.quiet)
+  }
+
   /** From outside of the chain. */
   post(task: Task): void {
     this.listOf(task).insert(task)

@@ -10,10 +10,10 @@ import { type Profile, telosProfile } from '../contracts/profile.ts'
 import { Random } from '../random.ts'
 import type { Bystander } from '../scenario.ts'
 import { type Destination, depositKind, destination } from './journeys.ts'
-import type { Pace } from './pace.ts'
+import { JOURNEYS_AT_ONCE, type Pace } from './pace.ts'
 import { evmAddress, SLEEPERS } from './parties.ts'
 import { TaskList, type Timed } from './task-list.ts'
-import type { TelosSide } from './telos-side.ts'
+import { SETTLED_REACH, type TelosSide } from './telos-side.ts'
 import type { Burn } from './telos-watcher.ts'
 
 const SECOND = 1000
@@ -22,6 +22,15 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const BLOCK = 12 * SECOND
 const FIRST_BLOCK = 21_000_000
+/** The least time until an event is final. */
+const FINALITY = 13 * MINUTE
+
+/** From a deposit to its burn on the ledger. */
+const ARRIVAL = 20 * MINUTE
+/** Hours since a journey has expired, in the middle of each step of its way back (telos-side.ts). */
+const EXPIRED = 1
+const REFUNDED = 3.25
+const RETURNING = 6
 
 interface Event extends Timed {
   run(now: number, random: Random): void
@@ -48,12 +57,16 @@ export class EvmSide implements Bystander {
     this.pace = pace
     this.ledger = ledger
     this.firstDeposits()
-    this.plan('journey 0', pace.start + 4 * HOUR, (now, random) => this.journey(0, now, random))
+    this.plan('journey 0', pace.start + 4 * HOUR, FINALITY, (now, random) => this.journey(0, now, random))
     this.lastingJourneys()
   }
 
   get next(): number {
     return this.events.due
+  }
+
+  get quiet(): number {
+    return this.events.quiet
   }
 
   advance(now: number): void {
@@ -79,13 +92,13 @@ export class EvmSide implements Bystander {
     const at = asleep
       ? Number(burn.deadline) * 1000 + between(random, 5, 60) * MINUTE
       : provable + between(random, wait[0]!, wait[1]!)
-    this.plan(`end of w:${id}`, at, (time, chance) => this.end(burn, !asleep, time, chance))
+    this.plan(`end of w:${id}`, at, SETTLED_REACH, (time) => this.end(burn, !asleep, time))
   }
 
-  private end({ id, quantity }: Burn, released: boolean, now: number, random: Random): void {
+  private end({ id, quantity }: Burn, released: boolean, now: number): void {
     if (released) count(this.given, quantity.symbol, quantity.amount)
     const log = packOutcome(this.log(`${released ? 'release' : 'expire'} ${id}`, now))
-    this.whenFinal(`w:${id}`, now, random, (at) => this.ledger().settle(id, released, log, at))
+    this.whenFinal(`w:${id}`, now, SETTLED_REACH, (at) => this.ledger().settle(id, released, log, at))
   }
 
   /** What others can withdraw. */
@@ -94,25 +107,26 @@ export class EvmSide implements Bystander {
       for (const [j, user] of FIRST_DEPOSITORS.entries()) {
         const at = this.pace.start + (5 + 3 * i + j) * MINUTE
         const to = { telosTo: user, memo: '' }
-        this.plan(`first deposit of ${code} by ${user}`, at, (now, random) =>
-          this.deposit(code, user, FIRST_DEPOSIT, to, now, random),
+        this.plan(`first deposit of ${code} by ${user}`, at, FINALITY, (now) =>
+          this.deposit(code, user, FIRST_DEPOSIT, to, now),
         )
       }
     }
   }
 
   private journey(n: number, now: number, random: Random): void {
-    this.setOut(depositKind(n, random.next()), now, random)
+    for (let i = 0; i < JOURNEYS_AT_ONCE; i++) this.setOut(depositKind(n + i, random.next()), now, random)
+    const after = n + JOURNEYS_AT_ONCE
     const next = this.pace.nextJourney(now, random.next())
-    this.plan(`journey ${n + 1}`, next, (at, chance) => this.journey(n + 1, at, chance))
+    this.plan(`journey ${after}`, next, FINALITY, (at, chance) => this.journey(after, at, chance))
   }
 
-  /** Journeys that expire in the hours before history ends, so that some stand at each step of the way back then. */
+  /** Journeys that expire in the hours before history ends, so that one stands at each step of the way back then. */
   private lastingJourneys(): void {
-    for (let hours = 0.5; hours < 16; hours += 1.5) {
-      const at = this.pace.end - 7 * DAY - hours * HOUR
-      if (at < this.pace.start + 4 * HOUR) return
-      this.plan(`lasting journey ${hours}`, at, (now, random) => this.setOut('lost hop', now, random))
+    for (const hours of [EXPIRED, REFUNDED, RETURNING]) {
+      const at = this.pace.end - 7 * DAY - ARRIVAL - hours * HOUR
+      if (at < this.pace.start + 4 * HOUR) continue
+      this.plan(`lasting journey ${hours}`, at, FINALITY, (now, random) => this.setOut('lost hop', now, random))
     }
   }
 
@@ -120,11 +134,11 @@ export class EvmSide implements Bystander {
     const user = random.pick(this.profile.users)
     const code = random.pick(Object.keys(EVM_TOKENS))
     const to = destination(kind, ETHEREUM_DOMAIN, user, random)
-    this.deposit(code, user, between(random, 20, 2000), to, now, random)
+    this.deposit(code, user, between(random, 20, 2000), to, now)
   }
 
   /** @param value  USD at the first price */
-  private deposit(code: string, user: string, value: number, to: Destination, now: number, random: Random): void {
+  private deposit(code: string, user: string, value: number, to: Destination, now: number): void {
     const token = tokenOf(this.profile, code)
     const domain = ETHEREUM_DOMAIN
     const nonce = this.nonce++
@@ -142,17 +156,19 @@ export class EvmSide implements Bystander {
     }
     count(this.taken, code, canonical)
     const credit = (at: number) => this.ledger().credit(GATEWAYS.evm, { domain, nonce }, packRelayed(deposit), at)
-    this.whenFinal(`d:${domain}:${nonce}`, now, random, credit)
+    this.whenFinal(`d:${domain}:${nonce}`, now, 0, credit)
   }
 
-  /** Lets the relayer act on what happened now once it is final. */
-  private whenFinal(key: string, now: number, random: Random, act: (at: number) => void): void {
-    const final = now + between(random, 13, 16) * MINUTE
-    this.plan(`final ${key}`, final, (time, chance) => act(Math.round(time + between(chance, 20, 60) * SECOND)))
+  /** Lets the relayer act on what happened now once it is final, on all of a block at the same time. */
+  private whenFinal(key: string, now: number, reach: number, act: (at: number) => void): void {
+    const random = new Random(`${this.seed}/evm/block at ${now}`)
+    const final = now + between(random, 1, 1.25) * FINALITY
+    const at = Math.round(final + between(random, 20, 60) * SECOND)
+    this.plan(`final ${key}`, final, reach, () => act(at))
   }
 
-  private plan(key: string, at: number, run: Event['run']): void {
-    this.events.insert({ key, at: Math.round(at), run })
+  private plan(key: string, at: number, reach: number, run: Event['run']): void {
+    this.events.insert({ key, at: Math.round(at), reach, run })
   }
 
   private log(what: string, now: number): EvmLog {

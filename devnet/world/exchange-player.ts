@@ -51,6 +51,10 @@ export class ExchangePlayer implements Player {
     return this.chain.head.num + 1 < this.setUpEnd ? Number.POSITIVE_INFINITY : this.agenda.due
   }
 
+  get quiet(): number {
+    return this.chain.head.num + 1 < this.setUpEnd ? Number.NEGATIVE_INFINITY : this.agenda.quiet
+  }
+
   get waiting(): boolean {
     return this.wanted.value > this.chain.lib.num
   }
@@ -63,7 +67,7 @@ export class ExchangePlayer implements Player {
   private trade(block: OpenBlock): void {
     this.trader.state = this.traderState.value
     for (let task = this.agenda.take(block.now); task; task = this.agenda.take(block.now)) this.act(block, task)
-    for (const calls of this.trader.next(block.now, this.tables, this.pace.rate(block.now))) block.push(calls)
+    for (const calls of this.trader.next(block.now, this.tables, this.pace.trading(block.now))) block.push(calls)
     this.traderState.value = this.trader.state
   }
 

@@ -1,9 +1,10 @@
 // The exchange on its chains as one world: what leaves one chain arrives on another once it is irreversible there.
-// The ledger is on telos; wax and an EVM chain are its ends. A chain that is left out takes no part.
+// The ledger is on telos; wax and an EVM chain are its ends. A chain that is left out takes no part, or runs apart and is
+// reached over a port.
 
 import { BugError } from '../../core/errors.ts'
 import type { Chain } from '../chain/chain.ts'
-import { ETHEREUM_DOMAIN, partyText, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
+import { ETHEREUM_DOMAIN, partyText } from '../contracts/bridge/domains.ts'
 import { buildExchange } from '../contracts/exchange.ts'
 import { telosProfile, waxProfile } from '../contracts/profile.ts'
 import type { NetworkName } from '../networks.ts'
@@ -11,6 +12,8 @@ import { Random } from '../random.ts'
 import type { Player, Scenario, World, WorldSetting } from '../scenario.ts'
 import { EvmSide } from './evm-side.ts'
 import { ExchangePlayer } from './exchange-player.ts'
+import { Link, type Port } from './link.ts'
+import { CREDIT_LAG, PAY_LAG, SETTLE_LAG, type ToTelos, type ToWax } from './messages.ts'
 import { Pace } from './pace.ts'
 import { TelosSide } from './telos-side.ts'
 import { type Burn, watchTelos } from './telos-watcher.ts'
@@ -18,26 +21,28 @@ import { WaxSide } from './wax-side.ts'
 import { WaxWatcher } from './wax-watcher.ts'
 
 const SECOND = 1000
+/** The relayer takes up to so much longer than it has to, milliseconds. */
+const SPREAD = 30 * SECOND
 
 const profiles = { wax: waxProfile, telos: telosProfile } as const
-
-/** Seconds that the relayer takes after something has become irreversible, from and to. */
-const CREDIT_SECONDS = [35, 60] as const
-const PAY_SECONDS = [70, 110] as const
-const SETTLE_SECONDS = [20, 60] as const
 
 export class ExchangeWorld implements World {
   /** Null without a ledger. */
   readonly bystander: EvmSide | null
+  readonly partner: Link<ToTelos | ToWax, ToTelos | ToWax> | null
   private readonly seed: string
   private readonly pace: Pace
   private wax: { side: WaxSide; watcher: WaxWatcher } | null = null
   private telos: TelosSide | null = null
 
-  constructor(setting: WorldSetting) {
+  /** @param port  leads to the world that has the other chain; this one then has one chain */
+  constructor(setting: WorldSetting, port: Port | null = null) {
+    const ledger = setting.chains.includes('telos')
     this.seed = String(setting.seed)
     this.pace = new Pace(setting)
-    this.bystander = setting.chains.includes('telos') ? new EvmSide(this.seed, this.pace, () => this.ledger()) : null
+    this.bystander = ledger ? new EvmSide(this.seed, this.pace, () => this.ledger()) : null
+    const lags = ledger ? { lag: PAY_LAG, partnerLag: SETTLE_LAG } : { lag: SETTLE_LAG, partnerLag: PAY_LAG }
+    this.partner = port && new Link(port, lags, (message) => this.receive(message))
   }
 
   scenario(name: NetworkName): Scenario {
@@ -55,18 +60,16 @@ export class ExchangeWorld implements World {
   }
 
   private joinWax(chain: Chain, player: ExchangePlayer): Player {
-    const side = new WaxSide(player.agenda, this.pace)
-    const domain = WAX_DOMAIN
     const watcher = new WaxWatcher(chain, {
       deposited: (log, evidence, now) => {
-        const { nonce } = log
-        const at = now + this.delay(`credit d:${domain}:${nonce}`, CREDIT_SECONDS)
-        this.telos?.creditFromWax({ domain, nonce }, evidence, at)
+        this.send({ kind: 'deposit', at: this.time('credit', now, CREDIT_LAG), log, evidence })
       },
       paid: (log, evidence, now) => {
-        this.telos?.settlePaid(log, evidence, now + this.delay(`settle w:${log.id}`, SETTLE_SECONDS))
+        this.send({ kind: 'payment', at: this.time('settle', now, SETTLE_LAG), log, evidence })
       },
+      unpaid: (id, now) => this.send({ kind: 'unpaid', at: this.time('settle', now, SETTLE_LAG), id }),
     })
+    const side = new WaxSide(player.agenda, this.pace)
     this.wax = { side, watcher }
     player.read(side)
     return player
@@ -80,25 +83,35 @@ export class ExchangeWorld implements World {
   }
 
   private burned(burn: Burn, now: number): void {
-    if (burn.domain === ETHEREUM_DOMAIN) this.bystander?.burned(burn, now)
-    else this.burnedForWax(burn, now)
-  }
-
-  private burnedForWax({ id, domain, token, recipient, quantity, ...burn }: Burn, now: number): void {
-    const deadline = Number(burn.deadline) * SECOND
-    this.ledger().expire(id, deadline, this.wax?.watcher ?? null)
+    if (burn.domain === ETHEREUM_DOMAIN) return void this.bystander?.burned(burn, now)
+    const { id, domain, token, recipient, quantity } = burn
     const payment = {
       id,
       token_contract: partyText(domain, token),
       recipient: partyText(domain, recipient),
       quantity,
-      deadline,
+      deadline: Number(burn.deadline) * SECOND,
     }
-    this.wax?.side.pay(payment, now + this.delay(`pay w:${id}`, PAY_SECONDS))
+    this.send({ kind: 'burn', at: this.time('pay', now, PAY_LAG), payment })
   }
 
-  /** Milliseconds, the same for the same key. */
-  private delay(key: string, [from, to]: readonly [number, number]): number {
-    return Math.round((from + (to - from) * new Random(`${this.seed}/relayer/${key}`).next()) * SECOND)
+  /** To the chain that it is for, here or apart; lost when there is none. */
+  private send(message: ToTelos | ToWax): void {
+    if (this.partner) this.partner.send(message)
+    else this.receive(message)
+  }
+
+  private receive(message: ToTelos | ToWax): void {
+    if (message.kind !== 'burn') this.telos?.receive(message)
+    else if (this.wax) {
+      const { payment, at } = message
+      this.wax.watcher.expect(payment.id, payment.deadline)
+      this.wax.side.pay(payment, at)
+    }
+  }
+
+  /** When the relayer acts on what became irreversible now: on all of that at the same time. Unix milliseconds. */
+  private time(what: string, now: number, lag: number): number {
+    return now + lag + Math.floor(new Random(`${this.seed}/relayer/${what} at ${now}`).next() * SPREAD)
   }
 }

@@ -1,12 +1,19 @@
 // How much happens when. History is thinner than live trading: a block holds about as much, however long it took.
 
+import type { TraderPace } from '../contracts/trader.ts'
 import type { WorldSetting } from '../scenario.ts'
 
 const HOUR = 3_600_000
 const PER_SPARSE_BLOCK = 3
-const PER_LIVE_SECOND = 2
-/** Mean milliseconds from one journey that begins at one place to the next: in history, in its last hour, live. */
-const JOURNEY_GAPS = { history: 9 * HOUR, lastHour: HOUR / 8, live: 90_000 }
+const BLOCKS_PER_QUOTE = 5
+const LIVE: TraderPace = { rate: 2, quoteInterval: 60_000 }
+/** Mean milliseconds from journeys that begin at one place to the next ones: in history, in its last hour, live. */
+const JOURNEY_GAPS = { history: 18 * HOUR, lastHour: HOUR / 6, live: 120_000 }
+/**
+ * Journeys that begin at once. They become irreversible together, with two certificates: signing those takes as long as
+ * making dozens of blocks.
+ */
+export const JOURNEYS_AT_ONCE = 2
 
 type Phase = keyof typeof JOURNEY_GAPS
 
@@ -14,16 +21,12 @@ export class Pace {
   /** Unix milliseconds. */
   readonly start: number
   readonly end: number
-  private readonly perSecond: Readonly<Record<Phase, number>>
+  private readonly paces: Readonly<Record<Phase, TraderPace>>
 
   constructor({ start, end, interval, lastHourInterval }: WorldSetting) {
     this.start = start
     this.end = end
-    this.perSecond = {
-      history: (PER_SPARSE_BLOCK * 1000) / interval,
-      lastHour: (PER_SPARSE_BLOCK * 1000) / lastHourInterval,
-      live: PER_LIVE_SECOND,
-    }
+    this.paces = { history: sparse(interval), lastHour: sparse(lastHourInterval), live: LIVE }
   }
 
   private phase(now: number): Phase {
@@ -31,13 +34,13 @@ export class Pace {
     return now >= this.end - HOUR ? 'lastHour' : 'history'
   }
 
-  /** Transactions of traders a second, in the daily mean. */
-  rate(now: number): number {
-    return this.perSecond[this.phase(now)]
+  /** How much is traded and quoted. */
+  trading(now: number): TraderPace {
+    return this.paces[this.phase(now)]
   }
 
   /**
-   * When the next journey begins after one that began now.
+   * When the next journeys begin after those that began now.
    *
    * @param random  in [0, 1)
    */
@@ -53,4 +56,10 @@ export class Pace {
     }
     return at
   }
+}
+
+/** @param interval  milliseconds from block to block */
+function sparse(interval: number): TraderPace {
+  const quoteInterval = Math.max(LIVE.quoteInterval, BLOCKS_PER_QUOTE * interval)
+  return { rate: (PER_SPARSE_BLOCK * 1000) / interval, quoteInterval }
 }

@@ -5,6 +5,8 @@ export interface Timed {
   readonly key: string
   /** Unix milliseconds. */
   readonly at: number
+  /** Milliseconds after which it may concern another chain at the earliest; it never does when absent. */
+  readonly reach?: number
 }
 
 function before(a: Timed, b: Timed): boolean {
@@ -17,6 +19,16 @@ export class TaskList<T extends Timed> {
   /** Unix milliseconds at which the first is due; infinity for an empty list. */
   get due(): number {
     return this.tasks[0]?.at ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Unix milliseconds before which no task concerns another chain; infinity when none does. */
+  get quiet(): number {
+    let quiet = Number.POSITIVE_INFINITY
+    for (const { at, reach } of this.tasks) {
+      if (at >= quiet) break
+      if (reach !== undefined && at + reach < quiet) quiet = at + reach
+    }
+    return quiet
   }
 
   /** The first task when it is due by then. */

@@ -3,13 +3,15 @@
 
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
-import { type PaymentLog, packProven, rootKey } from '../contracts/bridge/antelope-gateway.ts'
+import { packProven, rootKey } from '../contracts/bridge/antelope-gateway.ts'
+import { WAX_DOMAIN } from '../contracts/bridge/domains.ts'
 import type { HopRow } from '../contracts/bridge/hop.ts'
 import { BRIDGE, GATEWAYS, HOP, RELAYER } from '../contracts/exchange.ts'
 import type { Acting, LogReader } from './acting.ts'
 import type { Agenda, Task } from './agenda.ts'
 import { withdrawalKind } from './journeys.ts'
-import type { Pace } from './pace.ts'
+import type { ToTelos } from './messages.ts'
+import { JOURNEYS_AT_ONCE, type Pace } from './pace.ts'
 import { retryAt } from './retry.ts'
 import type { Evidence } from './wax-watcher.ts'
 import { withdrawal } from './withdrawing.ts'
@@ -17,18 +19,18 @@ import { withdrawal } from './withdrawing.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
+const NO_BYTES = new Uint8Array()
+/** How long the relayer takes to deliver what is parked. */
+const DELIVERY = 6 * SECOND
+/** The least time that owners take for a step back, for a refund or a recovery. */
+const BACK = 2 * HOUR
+/** What comes of an expired withdrawal concerns another chain when it was refunded and then recovered. */
+export const SETTLED_REACH = 2 * BACK
 
 /** A deposit or a withdrawal, as its key names it. */
 interface DepositKey {
   domain: bigint
   nonce: bigint
-}
-
-/** What the ledger's side has to know of wax to let a withdrawal expire. */
-export interface Payments {
-  isPaid(id: bigint): boolean
-  /** Unix milliseconds up to which that is known. */
-  readonly finalTime: number
 }
 
 export class TelosSide implements LogReader {
@@ -44,37 +46,34 @@ export class TelosSide implements LogReader {
   /** The relayer credits a deposit that its gateway takes the packed proof of. @param at Unix milliseconds */
   credit(gateway: string, { domain, nonce }: DepositKey, proof: Uint8Array, at: number): void {
     const calls = () => [call(gateway, 'credit', RELAYER, { relayer: RELAYER, nonce, proof })]
-    this.relay(`credit d:${domain}:${nonce}`, at, true, calls)
+    this.bring(`credit d:${domain}:${nonce}`, at, calls)
   }
 
-  /** The same with a proof that leads to a root of wax. */
-  creditFromWax(key: DepositKey, evidence: Evidence, at: number): void {
-    const proof = packProven(evidence.proven)
-    const credit = call(GATEWAYS.wax, 'credit', RELAYER, { relayer: RELAYER, nonce: key.nonce, proof })
-    this.relay(`credit d:${key.domain}:${key.nonce}`, at, true, (acting) => [...newRoot(acting, evidence), credit])
+  /** What comes from wax. */
+  receive(message: ToTelos): void {
+    const { at } = message
+    const relayer = RELAYER
+    if (message.kind === 'deposit') {
+      const { nonce } = message.log
+      const credit = { relayer, nonce, proof: packProven(message.evidence.proven) }
+      const calls = [call(GATEWAYS.wax, 'credit', RELAYER, credit)]
+      this.bring(`credit d:${WAX_DOMAIN}:${nonce}`, at, withRoot(message.evidence, calls))
+    } else if (message.kind === 'payment') {
+      const { id } = message.log
+      const settle = { relayer, id, released: true, proof: packProven(message.evidence.proven) }
+      const calls = [call(GATEWAYS.wax, 'settle', RELAYER, settle)]
+      this.tell(id, at, withRoot(message.evidence, calls))
+    } else {
+      const { id } = message
+      const calls = [call(GATEWAYS.wax, 'settle', RELAYER, { relayer, id, released: false, proof: NO_BYTES })]
+      this.tell(id, at, () => calls)
+    }
   }
 
   /** The relayer tells what became of a withdrawal on an EVM chain. @param at Unix milliseconds */
   settle(id: bigint, released: boolean, proof: Uint8Array, at: number): void {
     const calls = () => [call(GATEWAYS.evm, 'settle', RELAYER, { relayer: RELAYER, id, released, proof })]
-    this.relay(`settle w:${id}`, at, false, calls)
-  }
-
-  settlePaid({ id }: PaymentLog, evidence: Evidence, at: number): void {
-    const proof = packProven(evidence.proven)
-    const settle = call(GATEWAYS.wax, 'settle', RELAYER, { relayer: RELAYER, id, released: true, proof })
-    this.relay(`settle w:${id}`, at, false, (acting) => [...newRoot(acting, evidence), settle])
-  }
-
-  /** Lets a withdrawal into wax expire once it is certain that it was not paid. @param deadline Unix milliseconds */
-  expire(id: bigint, deadline: number, payments: Payments | null): void {
-    const data = { relayer: RELAYER, id, released: false, proof: new Uint8Array() }
-    const run = (acting: Acting, task: Task) => {
-      if (payments?.isPaid(id)) return null
-      if (payments && payments.finalTime <= deadline) return acting.now + 2 * MINUTE
-      return acting.push([call(GATEWAYS.wax, 'settle', RELAYER, data)]) ? null : retryAt(acting.now, task)
-    }
-    this.agenda.post({ key: `expire w:${id}`, at: deadline + 2 * MINUTE, urgent: false, run })
+    this.tell(id, at, calls)
   }
 
   logged(name: string, data: Record<string, unknown>, acting: Acting): void {
@@ -83,11 +82,11 @@ export class TelosSide implements LogReader {
     else if (name === 'credlog' && view.random() < 0.85) this.claimed(data as unknown as DepositKey, data, acting)
     else if (name === 'parklog') {
       const key = data as unknown as DepositKey
-      acting.add(this.delivery(key, now + view.between(3, 15) * SECOND))
+      acting.add(this.delivery(key, now + DELIVERY))
     } else if (name === 'settlelog' && !data.released) {
       const id = data.id as bigint
       const refund = (a: Acting) => [call(BRIDGE, 'refund', a.view.user(), { id })]
-      acting.add(once(`refund w:${id}`, now + view.between(2, 2.5) * HOUR, refund))
+      acting.add(once(`refund w:${id}`, now + view.between(1, 1.25) * BACK, refund, BACK))
     } else if (name === 'refundlog' && data.owner === HOP) this.recovered(data.id as bigint, acting)
   }
 
@@ -104,10 +103,10 @@ export class TelosSide implements LogReader {
       const { now, view } = acting
       if (acting.push([call(BRIDGE, 'forward', RELAYER, { domain, nonce })])) return null
       const bounce = (a: Acting) => [call(BRIDGE, 'bounce', a.view.user(), { domain, nonce })]
-      acting.add(once(`bounce d:${domain}:${nonce}`, now + HOUR + view.between(1, 20) * MINUTE, bounce))
+      acting.add(once(`bounce d:${domain}:${nonce}`, now + HOUR + view.between(1, 20) * MINUTE, bounce, 0))
       return null
     }
-    return { key: `forward d:${domain}:${nonce}`, at: Math.round(at), urgent: true, run }
+    return { key: `forward d:${domain}:${nonce}`, at, urgent: true, reach: 0, run }
   }
 
   private recovered(withdrawalId: bigint, acting: Acting): void {
@@ -115,40 +114,51 @@ export class TelosSide implements LogReader {
     for (const { id, wd_id } of view.tables(HOP).rows<HopRow>('hops', HOP)) {
       if (wd_id !== withdrawalId) continue
       const recover = (a: Acting) => [call(HOP, 'recover', a.view.user(), { id })]
-      acting.add(once(`recover ${id}`, now + view.between(2, 2.5) * HOUR, recover))
+      acting.add(once(`recover ${id}`, now + view.between(1, 1.25) * BACK, recover, 0))
     }
   }
 
   private journey(n: number, at: number): Task {
     const run = (acting: Acting) => {
       const { view, now } = acting
-      acting.push(withdrawal(view, withdrawalKind(n, view.random())))
-      acting.add(this.journey(n + 1, this.pace.nextJourney(now, view.random())))
+      for (let i = 0; i < JOURNEYS_AT_ONCE; i++) acting.push(withdrawal(view, withdrawalKind(n + i, view.random())))
+      acting.add(this.journey(n + JOURNEYS_AT_ONCE, this.pace.nextJourney(now, view.random())))
       return null
     }
-    return { key: `journey ${n}`, at, urgent: false, run }
+    return { key: `journey ${n}`, at, urgent: false, reach: 0, run }
   }
 
-  /** What the relayer sends until it is accepted. */
-  private relay(key: string, at: number, urgent: boolean, calls: (acting: Acting) => ActionCall[]): void {
-    const run = (acting: Acting, task: Task) => (acting.push(calls(acting)) ? null : retryAt(acting.now, task))
-    this.agenda.post({ key, at, urgent, run })
+  /** A deposit that the relayer brings until it is accepted; it is delivered soon after. */
+  private bring(key: string, at: number, calls: (acting: Acting) => ActionCall[]): void {
+    this.agenda.post({ key, at, urgent: true, reach: 0, run: untilAccepted(calls) })
+  }
+
+  /** What the relayer tells of a withdrawal until it is accepted; what comes of that takes hours. */
+  private tell(id: bigint, at: number, calls: (acting: Acting) => ActionCall[]): void {
+    this.agenda.post({ key: `settle w:${id}`, at, urgent: false, reach: SETTLED_REACH, run: untilAccepted(calls) })
   }
 }
 
+function untilAccepted(calls: (acting: Acting) => ActionCall[]): Task['run'] {
+  return (acting, task) => (acting.push(calls(acting)) ? null : retryAt(acting.now, task))
+}
+
 /** What somebody does when it is time, whether it is accepted or not. */
-function once(key: string, at: number, calls: (acting: Acting) => ActionCall[]): Task {
+function once(key: string, at: number, calls: (acting: Acting) => ActionCall[], reach?: number): Task {
   const run = (acting: Acting) => {
     acting.push(calls(acting))
     return null
   }
-  return { key, at: Math.round(at), urgent: false, run }
+  return { key, at: Math.round(at), urgent: false, reach, run }
 }
 
-/** The root that a proof leads to, unless the gateway has it. */
-function newRoot({ view }: Acting, { proven, rootBlock }: Evidence): ActionCall[] {
+/** The calls, with the root that their proof leads to unless the gateway has it. */
+function withRoot({ proven, rootBlock }: Evidence, calls: readonly ActionCall[]): (acting: Acting) => ActionCall[] {
   const { finalityMroot } = proven
-  if (view.tables(GATEWAYS.wax).get('roots', GATEWAYS.wax, rootKey(finalityMroot))) return []
-  const root = { relayer: RELAYER, block_num: rootBlock, finality_mroot: finalityMroot }
-  return [call(GATEWAYS.wax, 'submitroot', RELAYER, root)]
+  const data = { relayer: RELAYER, block_num: rootBlock, finality_mroot: finalityMroot }
+  const submit = call(GATEWAYS.wax, 'submitroot', RELAYER, data)
+  return ({ view }) => {
+    const known = view.tables(GATEWAYS.wax).get('roots', GATEWAYS.wax, rootKey(finalityMroot))
+    return known ? [...calls] : [submit, ...calls]
+  }
 }

@@ -9,7 +9,7 @@ import { transfer } from '../contracts/trader/view.ts'
 import type { Acting, LogReader } from './acting.ts'
 import type { Agenda, Task } from './agenda.ts'
 import { type DepositKind, depositKind, destination, isHop } from './journeys.ts'
-import type { Pace } from './pace.ts'
+import { JOURNEYS_AT_ONCE, type Pace } from './pace.ts'
 import { retryAt } from './retry.ts'
 
 const MINUTE = 60_000
@@ -55,17 +55,17 @@ export class WaxSide implements LogReader {
       if (acting.push([call(BRIDGE, 'pay', RELAYER, data)])) return null
       return Math.min(retryAt(acting.now, task), deadline + 1000)
     }
-    this.agenda.post({ key: `pay w:${payment.id}`, at, urgent: true, run })
+    this.agenda.post({ key: `pay w:${payment.id}`, at, urgent: true, reach: 0, run })
   }
 
   private journey(n: number, at: number): Task {
     const run = (acting: Acting) => {
       const { view, now } = acting
-      acting.push(deposit(acting, depositKind(n, view.random())))
-      acting.add(this.journey(n + 1, this.pace.nextJourney(now, view.random())))
+      for (let i = 0; i < JOURNEYS_AT_ONCE; i++) acting.push(deposit(acting, depositKind(n + i, view.random())))
+      acting.add(this.journey(n + JOURNEYS_AT_ONCE, this.pace.nextJourney(now, view.random())))
       return null
     }
-    return { key: `journey ${n}`, at, urgent: false, run }
+    return { key: `journey ${n}`, at, urgent: false, reach: 0, run }
   }
 
   /** A deposit of a kind at a time of the last hours. */
@@ -75,7 +75,7 @@ export class WaxSide implements LogReader {
       acting.push(deposit(acting, kind))
       return null
     }
-    this.agenda.post({ key: `${kind} at ${at}`, at, urgent: false, run })
+    this.agenda.post({ key: `${kind} at ${at}`, at, urgent: false, reach: 0, run })
   }
 }
 

@@ -17,41 +17,40 @@ export interface WaxEvents {
   /** @param now  time of the block that made it irreversible, Unix milliseconds */
   deposited(log: DepositLog, evidence: Evidence, now: number): void
   paid(log: PaymentLog, evidence: Evidence, now: number): void
+  /** A payment that was expected was not made in time. */
+  unpaid(id: bigint, now: number): void
 }
 
 export class WaxWatcher {
   private readonly chain: Chain
   private readonly events: WaxEvents
   private readonly tree = new MerkleLog()
-  private readonly payments = new Set<bigint>()
-  /** Slot of the last irreversible block. */
-  private finalSlot: number
+  /** Deadlines of the payments that are to be made, Unix milliseconds. */
+  private readonly expected = new Map<bigint, number>()
 
   /** @param chain  has its first block alone */
   constructor(chain: Chain, events: WaxEvents) {
     this.chain = chain
     this.events = events
-    const { savanna, timestamp } = chain.irreversible
-    this.tree.append(savanna!.leaf)
-    this.finalSlot = timestamp
+    this.tree.append(chain.irreversible.savanna!.leaf)
     chain.onIrreversible((blocks) => this.read(blocks))
   }
 
-  /** Unix milliseconds up to which all is known. */
-  get finalTime(): number {
-    return slotToMs(this.finalSlot)
-  }
-
-  /** Whether a withdrawal was paid in an irreversible block. */
-  isPaid(id: bigint): boolean {
-    return this.payments.has(id)
+  /** Asks to be told when a payment is not made in time. @param deadline Unix milliseconds */
+  expect(id: bigint, deadline: number): void {
+    this.expected.set(id, deadline)
   }
 
   private read(blocks: readonly FinalBlock[]): void {
     for (const { savanna } of blocks) this.tree.append(savanna!.leaf)
     const last = blocks[blocks.length - 1]!
-    this.finalSlot = last.timestamp
     for (const block of blocks) this.readBlock(block, last.num)
+    const final = slotToMs(last.timestamp)
+    for (const [id, deadline] of this.expected) {
+      if (deadline >= final) continue
+      this.expected.delete(id)
+      this.events.unpaid(id, this.chain.headTime)
+    }
   }
 
   private readBlock(block: FinalBlock, rootBlock: number): void {
@@ -64,7 +63,7 @@ export class WaxWatcher {
       const log = sourceAbi().decodeAction(action.name, action.data)
       if (action.name === 'deplog') this.events.deposited(log as unknown as DepositLog, evidence, now)
       else {
-        this.payments.add((log as unknown as PaymentLog).id)
+        this.expected.delete((log as unknown as PaymentLog).id)
         this.events.paid(log as unknown as PaymentLog, evidence, now)
       }
     }

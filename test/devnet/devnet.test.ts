@@ -18,9 +18,10 @@ const scenario = (seed: number): Scenario => ({
       block.push([add('dave', 0n)])
     }),
 })
+const ALONE = { bystander: null, partner: null }
 const base = {
   chains: ['wax', 'telos'] as const,
-  world: ({ seed }: { seed: number }): World => ({ scenario: () => scenario(seed), bystander: null }),
+  world: ({ seed }: { seed: number }): World => ({ scenario: () => scenario(seed), ...ALONE }),
   days: 2,
   seed: 7,
   end,
@@ -74,7 +75,7 @@ t.test('history stands by itself across changes of policy', async (t) => {
   const options = { interval: 60_000, lastHourInterval: 30_000, certificateEvery: 20, policyEvery: 70 }
   const startTime = end - 3 * 3_600_000
   const chain = new Chain({ chainId: '00'.repeat(32), seed: 'history', startTime, contracts, firstBlock: 100 })
-  await makeHistory([{ chain, player: play(chain) }], null, { end, ...options })
+  await makeHistory([{ chain, player: play(chain) }], ALONE, { end, ...options })
   t.equal(chain.head.num - 100, 120 + 120)
   const auditor = new Auditor(t, 100, 2)
   const generations = new Set<number>()

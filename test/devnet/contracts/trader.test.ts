@@ -23,7 +23,7 @@ function trade(profile: Profile, seed: number, minutes: number) {
   const trader = new Trader(profile, new Random(`trader/${seed}`))
   for (let minute = 0; minute < minutes; minute++) {
     const now = START + minute * 60_000
-    for (const calls of trader.next(now, (account) => ledger.tables(account), 0.03)) {
+    for (const calls of trader.next(now, (account) => ledger.tables(account), { rate: 0.03, quoteInterval: 300_000 })) {
       const outcome = ledger.push(calls, now)
       if (outcome.error !== null) errors.push(outcome.error)
       else {
@@ -56,7 +56,8 @@ t.test('a state that is set again leads to the same transactions again', async (
   const ledger = new Ledger(exchange.contracts)
   for (const calls of exchange.genesis) ledger.push(calls, START)
   const trader = new Trader(waxProfile, new Random('again'))
-  const next = (minute: number) => trader.next(START + minute * 60_000, (account) => ledger.tables(account), 0.1)
+  const next = (minute: number) =>
+    trader.next(START + minute * 60_000, (account) => ledger.tables(account), { rate: 0.1, quoteInterval: 300_000 })
   for (let minute = 0; minute < 10; minute++) next(minute)
   const { state } = trader
   const first = [next(10), next(17), next(18)]

@@ -64,7 +64,7 @@ t.test('a branch that is left again leaves nothing behind, on either chain', asy
       const depth = reversible(line).length
       const last = chain.headTime
       chain.fork(depth)
-      for (let time = chain.headTime + 500; time < last; time += 120_000) makeBlock(line, time, 'none')
+      for (let time = chain.headTime + 500; time < last; time += 700_000) makeBlock(line, time, 'none')
       t.not(chain.head.id, id)
       chain.switchTo(id)
     }
@@ -114,7 +114,7 @@ function forkAway(line: Line): number {
   const depth = reversible(line).length
   const last = chain.headTime
   chain.fork(depth)
-  for (let time = chain.headTime + 500; time < last; time += 90_000)
+  for (let time = chain.headTime + 500; time < last; time += 700_000)
     makeBlock(line, time, line.player.waiting ? 'strong' : 'none')
   return depth
 }

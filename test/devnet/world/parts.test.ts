@@ -73,7 +73,14 @@ t.test('an agenda gives tasks in order, urgent ones first, and goes back with it
 t.test('journeys begin more often when history gets dense, and refused tasks wait longer each time', async (t) => {
   const end = START + 10 * DAY
   const pace = new Pace({ chains: [], seed: 1, start: START, end, interval: 120_000, lastHourInterval: 5_000 })
-  t.same([pace.rate(START), pace.rate(end - 1), pace.rate(end)], [3 / 120, 3 / 5, 2])
+  t.same(
+    [START, end - 1, end].map((now) => pace.trading(now)),
+    [
+      { rate: 3 / 120, quoteInterval: 600_000 },
+      { rate: 3 / 5, quoteInterval: 60_000 },
+      { rate: 2, quoteInterval: 60_000 },
+    ],
+  )
   const gap = (now: number) => pace.nextJourney(now, 1 - 1 / Math.E) - now
   const [history, last, live] = [gap(START), gap(end - 3_600_000), gap(end)]
   t.ok(history > 10 * last && last > live, `${history} ${last} ${live}`)
@@ -89,7 +96,11 @@ t.test('journeys begin more often when history gets dense, and refused tasks wai
 async function provenPayment(): Promise<{ id: bigint; evidence: Evidence }> {
   const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed: 2, days: 2, interval: 1_200_000 })
   const found: { id: bigint; evidence: Evidence }[] = []
-  new WaxWatcher(lines.wax.chain, { deposited: nothing, paid: ({ id }, evidence) => found.push({ id, evidence }) })
+  new WaxWatcher(lines.wax.chain, {
+    deposited: nothing,
+    unpaid: nothing,
+    paid: ({ id }, evidence) => found.push({ id, evidence }),
+  })
   await until(START + 1.5 * DAY)
   return found[0]!
 }

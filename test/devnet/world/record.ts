@@ -25,6 +25,7 @@ export interface Entry {
 
 export class RecordedWorld implements World {
   readonly bystander
+  readonly partner
   readonly inner: ExchangeWorld
   /** Entries by chain and block; a block that is made again replaces what was there. */
   private readonly blocks = new Map<NetworkName, Map<number, Entry[]>>()
@@ -36,6 +37,7 @@ export class RecordedWorld implements World {
   constructor(setting: WorldSetting) {
     this.inner = new ExchangeWorld(setting)
     this.bystander = this.inner.bystander
+    this.partner = this.inner.partner
   }
 
   scenario(name: NetworkName) {
@@ -80,6 +82,9 @@ export class RecordedWorld implements World {
           },
           get due() {
             return player.due
+          },
+          get quiet() {
+            return player.quiet
           },
           get waiting() {
             return player.waiting

@@ -44,7 +44,7 @@ export function openWorld<W extends World, N extends NetworkName = NetworkName>(
   return {
     world,
     lines,
-    until: (time) => makeHistory(Object.values<Line>(lines), world.bystander, { ...history, until: time }),
+    until: (time) => makeHistory(Object.values<Line>(lines), world, { ...history, until: time }),
   }
 }
 

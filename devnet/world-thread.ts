@@ -1,0 +1,6 @@
+// A part of a world in a thread of its own.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { type PartTask, playPart } from './world-part.ts'
+
+await playPart(workerData as PartTask, (message) => parentPort!.postMessage(message))
