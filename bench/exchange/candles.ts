@@ -1,0 +1,34 @@
+// 5,000 candles of every resolution, asked one after the other: of the busiest pool, of one with few trades, and of the
+// busiest market. No two requests are the same, so that nothing is answered from what an earlier one left.
+import type { ApiProcess } from './server.ts'
+
+const RESOLUTIONS = { '1': 1, '5': 5, '15': 15, '30': 30, '60': 60, '240': 240, '1D': 1440, '1W': 10_080, '1M': 43_200 }
+const MINUTE = 60_000
+const CANDLES = 5000
+
+/** Median milliseconds by what was asked. */
+export async function candles(api: ApiProcess, chain: string, ticker: string, to: number, repeats: number) {
+  const medians = new Map<string, number>()
+  for (const [resolution, minutes] of Object.entries(RESOLUTIONS)) {
+    const from = (end: number) => end - (CANDLES - 1) * minutes * MINUTE
+    const paths: Record<string, (end: number) => string> = {
+      'busiest pool': (end) =>
+        `/api/v2/swap/pools/0/candles?resolution=${resolution}&from=${from(end)}&to=${end}&limit=${CANDLES}`,
+      'quiet pool': (end) =>
+        `/api/v2/swap/pools/3003/candles?resolution=${resolution}&from=${from(end)}&to=${end}&limit=${CANDLES}`,
+      'busiest market': (end) =>
+        `/api/v2/tickers/${ticker}/charts?resolution=${resolution}&from=${from(end)}&to=${end}&limit=${CANDLES}`,
+    }
+    for (const [what, path] of Object.entries(paths)) {
+      const times: number[] = []
+      for (let i = 0; i < repeats; i++) {
+        const { status, body, ms } = await api.get(chain, path(to - i * MINUTE))
+        if (status !== 200) throw new Error(`${path(to)} answered ${status}: ${body}`)
+        times.push(ms)
+      }
+      times.sort((a, b) => a - b)
+      medians.set(`${what} ${resolution}`, times[times.length >> 1] as number)
+    }
+  }
+  return medians
+}

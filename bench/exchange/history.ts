@@ -1,0 +1,67 @@
+// The history of a large exchange in a migrated database: pools, markets, orders, positions and years of trades.
+import pg from 'pg'
+import * as sql from './sql.ts'
+
+export interface Scale {
+  chain: string
+  systemToken: { symbol: string; decimals: number }
+  pools: number
+  markets: number
+  tokens: number
+  swaps: number
+  deals: number
+  /** Minutes, and blocks. */
+  minutes: number
+}
+
+const MINUTE = 60_000
+
+/** Swaps an hour, whatever their number: more swaps are a longer history. */
+const SWAPS_PER_MINUTE = 6.34
+
+/** As many pools and markets as WAX has, with a history that has the given number of swaps. */
+export function exchangeOf(chain: string, systemToken: Scale['systemToken'], swaps: number): Scale {
+  const minutes = Math.ceil(swaps / SWAPS_PER_MINUTE)
+  return { chain, systemToken, pools: 6300, markets: 1600, tokens: 4200, swaps, deals: Math.ceil(swaps / 10), minutes }
+}
+
+/** Fills the tables of one chain, whose last block is of the minute `now`, Unix milliseconds. */
+export async function writeHistory(url: string, scale: Scale, now: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { chain, minutes, pools, tokens } = scale
+  const end = now - (now % MINUTE)
+  const start = new Date(end - (minutes - 1) * MINUTE)
+  const run = (text: string, ...values: unknown[]) => client.query(text, values)
+  try {
+    await run('set synchronous_commit = off')
+    await run("set maintenance_work_mem = '1GB'")
+    await run("set work_mem = '1GB'")
+    await run('select meta.add_chain($1)', chain)
+    await run(sql.FUNCTIONS)
+    await run(sql.tokens(scale.systemToken), tokens)
+    await run(sql.POOLS, pools, tokens)
+    await run('analyze made_tokens')
+    await run('analyze made_pools')
+    await run(sql.PUT_POOLS, chain)
+    await run(sql.PUT_POSITIONS, chain)
+    await run(sql.PUT_TICKS, chain)
+    await run(sql.PUT_CREATIONS, chain, start)
+    await run(sql.PUT_MARKETS, chain, scale.markets, tokens)
+    await run(sql.PUT_ORDERS, chain)
+    await run(sql.PUT_BLOCKS, chain, start, minutes)
+    await run(sql.PUT_SWAPS, chain, start, minutes, scale.swaps, pools)
+    await run(sql.PUT_DEALS, chain, start, minutes, scale.deals, scale.markets)
+    await run(sql.PUT_PRICES, chain, start)
+    await run(sql.PUT_POSITION, chain, minutes, new Date(end))
+    await run(sql.PUT_MINUTES, chain)
+    const { rows } = await client.query(
+      'select resolution, source from meta.resolutions where source is not null order by place',
+    )
+    for (const { resolution, source } of rows) await run(sql.ROLL_UP, chain, resolution, source)
+    await run('select meta.build_indexes($1)', chain)
+    await run('vacuum analyze')
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,74 @@
+// The requests that clients make most, all kinds mixed, at a fixed rate.
+import { createHash } from 'node:crypto'
+import autocannon from 'autocannon'
+import { Random } from '../../test/support/random.ts'
+import type { ApiProcess } from './server.ts'
+
+export interface HotReads {
+  failures: number
+  /** Milliseconds of every answer, ascending. */
+  times: number[]
+  /** Over what the paths answer, asked once each in their order. */
+  digest: string
+  /** Milliseconds of those, ascending, by kind. */
+  kinds: Map<string, number[]>
+}
+
+type Path = [kind: string, path: string]
+
+/** Paths of every kind in turn; pools and markets as clients ask for them, the busy ones more often. */
+async function hotPaths(api: ApiProcess, chain: string, count: number): Promise<Path[]> {
+  const ids = async (path: string, name: string) =>
+    (JSON.parse((await api.get(chain, path)).body.toString()) as Record<string, string>[]).map((one) => one[name])
+  const tickers = await ids('/api/v2/pairs', 'ticker_id')
+  const tokens = await ids('/api/v2/tokens', 'id')
+  const random = new Random(1)
+  const pick = (size: number) => Math.floor(size * random.next() ** 3)
+  const ticker = () => `/api/v2/tickers/${tickers[pick(tickers.length)]}`
+  const pool = () => `/api/v2/swap/pools/${pick(6300)}`
+  const kinds: [string, () => string][] = [
+    ['token', () => `/api/v2/tokens/${tokens[pick(tokens.length)]}`],
+    ['pool', pool],
+    ['ticker', ticker],
+    ['order book', () => `${ticker()}/orderbook`],
+    ['300 candles', () => `${pool()}/candles?resolution=15&limit=300`],
+    ['latest swaps', () => `${pool()}/swaps`],
+    ['latest trades', () => `${ticker()}/historical_trades`],
+  ]
+  return Array.from({ length: count }, (_, i) => {
+    const [kind, path] = kinds[i % kinds.length] as (typeof kinds)[number]
+    return [kind, path()]
+  })
+}
+
+/** @param rate requests a second in all; @param seconds how long */
+export async function hotReads(api: ApiProcess, chain: string, rate: number, seconds: number): Promise<HotReads> {
+  const paths = await hotPaths(api, chain, 7 * 300)
+  const kinds = new Map<string, number[]>()
+  const digest = createHash('sha256')
+  for (const [kind, path] of paths) {
+    const { status, body, ms } = await api.get(chain, path)
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
+    digest.update(body)
+    kinds.set(kind, [...(kinds.get(kind) ?? []), ms])
+  }
+  for (const times of kinds.values()) times.sort((a, b) => a - b)
+  const times: number[] = []
+  let failures = 0
+  await autocannon({
+    url: `http://127.0.0.1:${api.port}`,
+    connections: 10,
+    overallRate: rate,
+    duration: seconds,
+    headers: { host: `${chain}.localhost` },
+    requests: paths.map(([, path]) => ({ method: 'GET', path })),
+    setupClient: (client) => {
+      client.on('response', (status, _bytes, milliseconds) => {
+        if (status !== 200) failures++
+        times.push(milliseconds)
+      })
+    },
+  })
+  times.sort((a, b) => a - b)
+  return { failures, times, digest: digest.digest('hex').slice(0, 16), kinds }
+}

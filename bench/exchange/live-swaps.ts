@@ -1,0 +1,141 @@
+// Blocks with one swap each, written by the indexer's own writer, and how long it takes until every endpoint tells of it.
+import pg from 'pg'
+import { ChainWriter } from '../../indexer/store/writer.ts'
+import type { ApiProcess } from './server.ts'
+
+export interface LiveSwaps {
+  /** Milliseconds from handing a block to the writer until every endpoint had answered with its swap, ascending. */
+  times: number[]
+  /** Milliseconds of the first pools list after a block, of one more, and of one that had not changed. */
+  lists: { first: number[]; again: number[]; unchanged: number[] }
+}
+
+const POOL = 0
+
+/** Writes one block after another and asks until the swap is there. */
+export async function liveSwaps(api: ApiProcess, url: string, chain: string, blocks: number): Promise<LiveSwaps> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const writer = await ChainWriter.open({ chain, databaseUrl: url, chainId: null })
+  const result: LiveSwaps = { times: [], lists: { first: [], again: [], unchanged: [] } }
+  try {
+    const pool = await poolRow(client, chain)
+    const ticker = `${pool.symbolA}-${pool.contractA}_${pool.symbolB}-${pool.contractB}`.toLowerCase()
+    for (let i = 0; i < blocks; i++) {
+      const { rows } = await client.query(
+        'select block_num, block_id, block_time from meta.position where chain = $1',
+        [chain],
+      )
+      const num = Number(rows[0].block_num) + 1
+      const time = Number(rows[0].block_time) + 500
+      pool.reserveA = (pool.reserveA as bigint) + 1000n
+      const sequence = 10_000_000_000n + BigInt(num)
+      const at = {
+        chain,
+        blockNum: num,
+        blockTime: time,
+        globalSeq: sequence,
+        trxId: num.toString(16).padStart(64, '0'),
+      }
+      const id = num.toString(16).padStart(64, '0')
+      const swap = {
+        poolId: BigInt(POOL),
+        sender: 'livetrader',
+        recipient: 'livetrader',
+        amountA: 1000n,
+        amountB: -500n,
+        decimalsA: pool.decimalsA,
+        decimalsB: pool.decimalsB,
+        sqrtPriceX64: pool.sqrtPriceX64,
+        liquidity: pool.liquidity,
+        tick: pool.tick,
+        reserveA: pool.reserveA,
+        reserveB: pool.reserveB,
+        usd: null,
+      }
+      const header = {
+        chain,
+        blockNum: num,
+        blockId: id,
+        prevId: rows[0].block_id,
+        blockTime: time,
+        producer: 'producer1',
+      }
+      const batch = writer.newBatch()
+      const started = performance.now()
+      batch.add({
+        num,
+        id,
+        prevId: rows[0].block_id,
+        time,
+        producer: 'producer1',
+        lib: num - 1,
+        head: num,
+        ledger: [
+          { table: 'blocks', row: header },
+          { table: 'swaps', at, row: swap },
+        ],
+        state: [{ table: 'pools', row: pool, present: true }],
+        candles: [{ kind: 'amm', id: BigInt(POOL), minute: time - (time % 60_000) }],
+      })
+      const written = writer.commit(batch)
+      await told(api, chain, ticker, sequence.toString(), String(num), time)
+      result.times.push(performance.now() - started)
+      await written
+      const first = await api.get(chain, '/api/v2/swap/pools')
+      const again = await api.get(chain, '/api/v2/swap/pools')
+      const unchanged = await api.get(chain, '/api/v2/swap/pools', { 'if-none-match': String(again.headers.etag) })
+      if (first.status !== 200 || unchanged.status !== 304) throw new Error('the pools list is not what it should be')
+      result.lists.first.push(first.ms)
+      result.lists.again.push(again.ms)
+      result.lists.unchanged.push(unchanged.ms)
+    }
+  } finally {
+    await writer.close()
+    await client.end()
+  }
+  for (const times of [result.times, ...Object.values(result.lists)]) times.sort((a, b) => a - b)
+  return result
+}
+
+/** Asks the endpoints side by side until each has told of the swap. */
+async function told(api: ApiProcess, chain: string, ticker: string, sequence: string, block: string, time: number) {
+  const asked: Record<string, (text: string, block: string) => boolean> = {
+    [`/api/v2/swap/pools/${POOL}`]: (_, at) => at === block,
+    '/api/v2/swap/pools?tokenA=wax-eosio.token': (_, at) => at === block,
+    [`/api/v2/swap/pools/${POOL}/swaps?limit=1`]: (text) => text.includes(sequence),
+    [`/api/v2/swap/pools/${POOL}/candles?resolution=1&limit=1`]: (text) => {
+      const [candle] = JSON.parse(text) as { time: number }[]
+      return candle !== undefined && candle.time === time - (time % 60_000)
+    },
+    [`/api/v2/amm/historical_trades?ticker_id=${ticker}&limit=1`]: (text) => text.includes(sequence),
+    '/api/v2/account/livetrader/swap-history?limit=1': (text) => text.includes(sequence),
+    '/api/v2/amm/tickers?min_liquidity_usd=100000': (_, at) => at === block,
+  }
+  await Promise.all(
+    Object.entries(asked).map(async ([path, isThere]) => {
+      for (;;) {
+        const { body, headers } = await api.get(chain, path)
+        if (isThere(body.toString(), String(headers['x-block-num']))) return
+      }
+    }),
+  )
+}
+
+/** The pool's current row as the store takes it. */
+async function poolRow(client: pg.Client, chain: string): Promise<Record<string, unknown>> {
+  const { rows, fields } = await client.query('select * from state.pools where chain = $1 and pool_id = $2', [
+    chain,
+    POOL,
+  ])
+  const row: Record<string, unknown> = {}
+  for (const { name, dataTypeID } of fields) {
+    const member = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const value = rows[0][name]
+    if (name === 'chain') continue
+    // int8 and numeric come as text.
+    row[member] =
+      value instanceof Date ? value.getTime() : dataTypeID === 20 || dataTypeID === 1700 ? BigInt(value) : value
+  }
+  return row
+}

@@ -1,0 +1,86 @@
+// `headwater api` in a process of its own, as an operator runs it, and what asks it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import http from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Answer {
+  status: number
+  headers: http.IncomingHttpHeaders
+  body: Buffer
+  /** Milliseconds from the request to the last byte. */
+  ms: number
+}
+
+export class ApiProcess {
+  readonly port: number
+  private readonly child: ChildProcess
+  private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
+
+  private constructor(port: number, child: ChildProcess) {
+    this.port = port
+    this.child = child
+  }
+
+  /** Starts it and waits until the markets of all chains are in memory. */
+  static async start(databaseUrl: string, chains: readonly string[], port: number): Promise<ApiProcess> {
+    const child = spawn(process.execPath, ['bin/headwater.js', 'api', '--chain', chains.join(',')], {
+      cwd: new URL('../..', import.meta.url),
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        PORT: String(port),
+        HEADWATER_RATE_LIMIT: '0',
+        HEADWATER_LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const api = new ApiProcess(port, child)
+    for (const chain of chains) {
+      for (;;) {
+        if (child.exitCode !== null) throw new Error('the API ended')
+        const answer = await api.get(chain, '/api/v2/swap/pools/0').catch(() => null)
+        if (answer?.status === 200) break
+        await delay(200)
+      }
+    }
+    return api
+  }
+
+  /** GETs a path of a chain; the answer as it came over the wire. */
+  get(chain: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const started = performance.now()
+    return new Promise((resolve, reject) => {
+      const request = http.get(
+        {
+          host: '127.0.0.1',
+          port: this.port,
+          path,
+          agent: this.agent,
+          headers: { host: `${chain}.localhost`, ...headers },
+        },
+        (response) => {
+          const parts: Buffer[] = []
+          response.on('data', (part: Buffer) => parts.push(part))
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(parts),
+              ms: performance.now() - started,
+            }),
+          )
+          response.on('error', reject)
+        },
+      )
+      request.on('error', reject)
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.agent.destroy()
+    if (this.child.exitCode !== null) return
+    const ended = new Promise((resolve) => this.child.once('exit', resolve))
+    this.child.kill('SIGTERM')
+    await ended
+  }
+}
