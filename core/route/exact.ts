@@ -1,0 +1,94 @@
+// Exact quotes on a state that remembers what earlier legs took. The pools and books themselves are not changed: an
+// overlay holds what a quote has moved, so that no liquidity is counted twice.
+import { type SwapDone, type SwapPool, swap } from '../amm/swap.ts'
+import type { TickIndex } from '../amm/tick-index.ts'
+import { afterFee } from '../book/fee.ts'
+import { matchOffer } from '../book/match.ts'
+import type { BookOrder } from '../book/order.ts'
+import type { RouteBook, RoutePool } from './model.ts'
+
+/** Where the ticks of a pool come from in sorted form. */
+export type TicksOf = (pool: RoutePool) => TickIndex
+
+/** What is left of one side of a book. */
+interface Resting {
+  orders: readonly BookOrder[]
+  /** Index of the first order that is not filled, and what is left of it when it has been met. */
+  at: number
+  partial: BookOrder | null
+}
+
+/** A bought amount of a market order. */
+export interface Taken {
+  /** Raw units that were spent; less than the offer only when the rest would buy nothing. */
+  paid: bigint
+  /** Raw units received, after the fee of each fill. */
+  received: bigint
+}
+
+export class Overlay {
+  private readonly pools = new Map<number, SwapPool>()
+  private readonly sides = new Map<string, Resting>()
+  private readonly ticksOf: TicksOf
+
+  constructor(ticksOf: TicksOf) {
+    this.ticksOf = ticksOf
+  }
+
+  /** Swaps in a pool as it is by now. @returns null when the contract refuses or nothing would come out */
+  swap(pool: RoutePool, aForB: boolean, exact: 'in' | 'out', amount: bigint): SwapDone | null {
+    if (amount <= 0n) return null
+    const state = this.pools.get(pool.id) ?? pool
+    const result = swap(state, this.ticksOf(pool), { aForB, exact, amount })
+    if (!result.ok || result.amountOut === 0n) return null
+    // Fee growth is not followed: no amount depends on it.
+    this.pools.set(pool.id, {
+      fee: pool.fee,
+      tickSpacing: pool.tickSpacing,
+      feeProtocol: pool.feeProtocol,
+      feeGrowthGlobalAX64: 0n,
+      feeGrowthGlobalBX64: 0n,
+      sqrtPriceX64: result.sqrtPriceX64,
+      tick: result.tick,
+      liquidity: result.liquidity,
+    })
+    return result
+  }
+
+  /**
+   * Gives a market order to a book as it is by now.
+   *
+   * @param buysBase  whether target is spent
+   * @returns null when the order is below the market's minimum, the book cannot fill it or nothing would come out
+   */
+  take(book: RouteBook, buysBase: boolean, amount: bigint): Taken | null {
+    if (amount <= 0n || isBelowMinimum(book, buysBase, amount)) return null
+    const key = `${book.id}${buysBase ? 'b' : 's'}`
+    const side = this.sides.get(key) ?? { orders: buysBase ? book.asks : book.bids, at: 0, partial: null }
+    const { fills, paid, rest } = matchOffer({ bid: amount, ask: 0n }, remaining(side))
+    let received = 0n
+    let { at, partial } = side
+    for (const { order, received: gross, left } of fills) {
+      received += afterFee(gross, book.fee)
+      partial = left === null ? null : { ...order, ...left }
+      if (left === null) at++
+    }
+    const isExhausted = rest !== null && at >= side.orders.length
+    if (isExhausted || received === 0n || isBelowMinimum(book, buysBase, paid)) return null
+    this.sides.set(key, { orders: side.orders, at, partial })
+    return { paid, received }
+  }
+}
+
+function* remaining({ orders, at, partial }: Resting): Generator<BookOrder> {
+  if (partial !== null) yield partial
+  for (let i = partial === null ? at : at + 1; i < orders.length; i++) yield orders[i] as BookOrder
+}
+
+/** Whether a market order spends less than the market accepts. */
+export function isBelowMinimum(book: RouteBook, buysBase: boolean, amount: bigint): boolean {
+  const token = buysBase ? book.target : book.base
+  const least = buysBase ? book.minBuy : book.minSell
+  const decimals = buysBase ? book.minBuyDecimals : book.minSellDecimals
+  return amount * 10n ** BigInt(decimals) < least * 10n ** BigInt(token.decimals)
+}
