@@ -1,0 +1,28 @@
+// The bloom filter of logs: 2048 bits in which each address and topic sets three. What it does not hold is not in the
+// block. Source: Yellow Paper, section 4.3.1.
+import { keccak } from './keccak.ts'
+
+const BYTES = 256
+
+/** Places of the three bits of an address or a topic. */
+export type BloomBits = readonly [number, number, number]
+
+export function bloomBits(value: Uint8Array): BloomBits {
+  const hash = keccak(value)
+  const bit = (at: number) => ((hash[at]! << 8) | hash[at + 1]!) & 2047
+  return [bit(0), bit(2), bit(4)]
+}
+
+/** Whether all three bits are set: false is certain, true is not. @param bloom  256 bytes */
+export function bloomHolds(bloom: Uint8Array, bits: BloomBits): boolean {
+  return bits.every((bit) => (bloom[BYTES - 1 - (bit >> 3)]! & (1 << (bit & 7))) !== 0)
+}
+
+/** The filter of logs. */
+export function bloomOf(logs: Iterable<{ address: Uint8Array; topics: readonly Uint8Array[] }>): Uint8Array {
+  const bloom = new Uint8Array(BYTES)
+  for (const { address, topics } of logs)
+    for (const value of [address, ...topics])
+      for (const bit of bloomBits(value)) bloom[BYTES - 1 - (bit >> 3)]! |= 1 << (bit & 7)
+  return bloom
+}
