@@ -1,10 +1,11 @@
 // What a step has to read: everything that the new blocks changed, before anything is changed in memory.
 import type { ChainConfig } from '../../config/schema.ts'
 import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
-import { type LoadedMarket, readUsd, ticksByPool } from './load.ts'
-import type { LiveTick } from './model.ts'
+import { emptySeries, type LoadedMarket, loadSeries, readUsd, ticksByPool } from './load.ts'
+import type { LiveTick, Series } from './model.ts'
 import type { PriceInputs } from './pricing.ts'
-import type { Position, SnapshotReader } from './reader.ts'
+import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
+import type { Place, Touched } from './recent-steps.ts'
 import type { WindowName } from './rolling.ts'
 import { type BookFacts, bookFacts, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
 
@@ -30,21 +31,29 @@ export interface StepReads {
   windowBlocks: Record<WindowName, number>
   inputs: PriceInputs
   scoresFrom: number | null
+  /** What blocks of another branch had changed, with the series as of the new block; null when there was no fork. */
+  undone: { pools: Map<number, Series>; books: Map<number, Series> } | null
 }
 
+/**
+ * @param from    where the step begins: the market's block, or one before it from which a fork leads elsewhere
+ * @param undone  what the blocks behind `from` had changed when there was a fork; null when there was none
+ */
 export async function readStep(
   config: ChainConfig,
   state: LoadedMarket,
+  from: Place,
+  undone: Touched | null,
   position: Position,
   reader: SnapshotReader,
 ): Promise<StepReads> {
-  const first = state.at.block + 1
+  const first = from.at.block + 1
   // Final blocks leave no before-images: what they changed without logging it is found by reading every row.
   const everything = position.lib >= first
-  const poolKeys = await reader.changed('amm', first, position.block)
-  const bookKeys = await reader.changed('spot', first, position.block)
-  const windowBlocks = await moveWindows(state, position, reader)
-  const newPools = poolKeys.filter((id) => !state.pools.has(id))
+  const poolKeys = [...new Set([...(await reader.changed('amm', first, position.block)), ...(undone?.pools ?? [])])]
+  const bookKeys = [...new Set([...(await reader.changed('spot', first, position.block)), ...(undone?.books ?? [])])]
+  const windowBlocks = await moveWindows(from, position, reader)
+  const newPools = poolKeys.filter((id) => !state.pools.has(id) || undone?.pools.has(id))
   const scoresFrom = await reader.scoresFrom(position.time)
   const { scores } = state.prices
   return {
@@ -58,11 +67,26 @@ export async function readStep(
     creations: new Map((newPools.length > 0 ? await reader.creations(newPools) : []).map((row) => [row.id, row])),
     ticks: ticksByPool(poolKeys.length > 0 ? await reader.ticks(poolKeys) : []),
     orders: bookKeys.length > 0 ? await reader.orders(bookKeys) : [],
-    amm: await readSeries(state, 'amm', windowBlocks, position, reader),
-    spot: await readSeries(state, 'spot', windowBlocks, position, reader),
+    amm: await readSeries(state.pools, 'amm', from, windowBlocks, position, reader),
+    spot: await readSeries(state.books, 'spot', from, windowBlocks, position, reader),
     inputs: {
       usd: await readUsd(config, reader),
       scores: scoresFrom === state.scoresFrom ? scores : await reader.scoresAt(scoresFrom),
     },
+    undone: undone && {
+      pools: await seriesOf('amm', undone.pools, position, reader),
+      books: await seriesOf('spot', undone.books, position, reader),
+    },
   }
+}
+
+async function seriesOf(
+  kind: SeriesKind,
+  ids: ReadonlySet<number>,
+  position: Position,
+  reader: SnapshotReader,
+): Promise<Map<number, Series>> {
+  const series = new Map([...ids].map((id) => [id, emptySeries(position)]))
+  await loadSeries(reader, kind, series, position)
+  return series
 }

@@ -1,7 +1,7 @@
 // What a step does to windows, extremes and reference prices of pools and markets.
-import type { LoadedMarket } from './load.ts'
 import type { Series } from './model.ts'
 import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
+import type { Place } from './recent-steps.ts'
 import { addVolume, WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { type TradesRow, volumeOf } from './rows.ts'
 
@@ -15,34 +15,34 @@ export interface SeriesReads {
 
 /** The first block of each window as of a position. */
 export async function moveWindows(
-  state: LoadedMarket,
+  from: Place,
   position: Position,
   reader: SnapshotReader,
 ): Promise<Record<WindowName, number>> {
-  const blocks = { ...state.windowBlocks }
+  const blocks = { ...from.windowBlocks }
   for (const name of WINDOW_NAMES) {
     const start = windowStart(position.time, name)
-    if (start > windowStart(state.at.time, name))
+    if (start > windowStart(from.at.time, name))
       blocks[name] = await reader.blockNotBefore(blocks[name], start, position.block)
   }
   return blocks
 }
 
 export async function readSeries(
-  state: LoadedMarket,
+  series: ReadonlyMap<number, Series>,
   kind: SeriesKind,
+  from: Place,
   windowBlocks: Record<WindowName, number>,
   position: Position,
   reader: SnapshotReader,
 ): Promise<SeriesReads> {
-  const come = await reader.tradesBetween(kind, state.at.block + 1, position.block)
+  const come = await reader.tradesBetween(kind, from.at.block + 1, position.block)
   const left: SeriesReads['left'] = []
   for (const name of WINDOW_NAMES) {
     const last = windowBlocks[name] - 1
-    if (last >= state.windowBlocks[name])
-      left.push([name, await reader.tradesBetween(kind, state.windowBlocks[name], last)])
+    if (last >= from.windowBlocks[name])
+      left.push([name, await reader.tradesBetween(kind, from.windowBlocks[name], last)])
   }
-  const series: ReadonlyMap<number, Series> = kind === 'amm' ? state.pools : state.books
   const lost = (left.find(([name]) => name === 'day')?.[1] ?? []).filter((row) => losesExtreme(series.get(row.id), row))
   const ids = lost.map(({ id }) => id)
   const day = ids.length === 0 ? [] : await reader.windowSums(kind, ids, windowStart(position.time, 'day'))

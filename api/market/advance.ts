@@ -1,11 +1,11 @@
-// Moves the market from its block to a later one of the same branch, with what `readStep` has read. Nothing is awaited
-// here: nobody sees half a step.
+// Moves the market from its block to a later one, of the same branch or of one that replaced it, with what `readStep` has
+// read. Nothing is awaited here: nobody sees half a step.
 
 import type { Creation, StepReads } from './advance-reads.ts'
 import { applySeries } from './advance-series.ts'
-import { forgetBook, forgetPool, indexBook, indexPool } from './index-tokens.ts'
+import { forgetBook, forgetPool, forgetTokens, indexBook, indexPool } from './index-tokens.ts'
 import { emptySeries, type LoadedMarket } from './load.ts'
-import type { BlockMark, LiveBook, LivePool } from './model.ts'
+import type { BlockMark, LiveBook, LivePool, Series } from './model.ts'
 import type { Position } from './reader.ts'
 import { type BookFacts, bookOrder, type OrderRow, type PoolFacts } from './rows.ts'
 
@@ -30,6 +30,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
     tokens: new Set(),
     everything,
   }
+  if (reads.undone !== null) forget(state, reads.undone)
   state.at = { block, id, time }
   state.lib = lib
   state.windowBlocks = reads.windowBlocks
@@ -38,6 +39,11 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
   advanceBooks(state, reads, changes)
   applySeries(state.pools, reads.amm, changes.pools)
   applySeries(state.books, reads.spot, changes.books)
+  if (reads.undone !== null) {
+    for (const [id, series] of reads.undone.pools) put(state.pools.get(id), series)
+    for (const [id, series] of reads.undone.books) put(state.books.get(id), series)
+    forgetTokens(state)
+  }
   for (const pool of changes.pools) {
     const known = state.pools.get(pool)
     if (known === undefined) state.prices.removePool(pool)
@@ -45,7 +51,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
   }
   if (everything || changes.pools.size > 0) changes.tokens = state.prices.update(time, reads.inputs)
   markChanges(state, changes)
-  if (tokens.size > tokensBefore) state.changed.tokenSet = state.at
+  if (tokens.size > tokensBefore || reads.undone !== null) state.changed.tokenSet = state.at
   return changes
 }
 
@@ -118,6 +124,26 @@ function putOrders(state: LoadedMarket, ids: readonly number[], rows: readonly O
     const book = state.books.get(id)
     if (book !== undefined) Object.assign(book, { bids: bids.map(bookOrder), asks: asks.map(bookOrder) })
   }
+}
+
+/** Takes out what blocks of another branch had changed: what is still there comes with the rows of this one. */
+function forget(state: LoadedMarket, { pools, books }: NonNullable<StepReads['undone']>): void {
+  for (const id of pools.keys()) {
+    const pool = state.pools.get(id)
+    if (pool === undefined) continue
+    state.pools.delete(id)
+    forgetPool(state, pool)
+  }
+  for (const id of books.keys()) {
+    const book = state.books.get(id)
+    if (book === undefined) continue
+    state.books.delete(id)
+    forgetBook(state, book)
+  }
+}
+
+function put(one: Series | undefined, series: Series): void {
+  if (one !== undefined) Object.assign(one, series)
 }
 
 /** Whether a row says anything else than what is known. Tokens are one object each. */

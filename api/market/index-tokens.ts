@@ -26,6 +26,16 @@ export function forgetBook({ booksOf }: MarketState, book: LiveBook): void {
   for (const { id } of [book.base, book.target]) booksOf.get(id)?.delete(book)
 }
 
+/** Takes out the tokens that nothing names any more: those that only blocks of another branch knew. */
+export function forgetTokens({ tokens, poolsOf, booksOf, prices }: MarketState): void {
+  for (const id of tokens.keys()) {
+    if (id === prices.systemToken.id || poolsOf.get(id)?.size || booksOf.get(id)?.size) continue
+    tokens.delete(id)
+    poolsOf.delete(id)
+    booksOf.delete(id)
+  }
+}
+
 function put<T>(tokens: Map<string, TokenRef>, of: Map<string, Set<T>>, token: TokenRef, one: T): void {
   if (!tokens.has(token.id)) tokens.set(token.id, token)
   let all = of.get(token.id)

@@ -1,13 +1,15 @@
 // The market of one chain, kept up with the database: loaded once, then moved on block by block as commits are
-// announced. A fork or a long gap loads it anew; answers go on from the state before until the new one is there.
+// announced. A fork takes back what the blocks behind the fork had changed; a long gap loads the market anew, and answers
+// go on from the state before until the new one is there.
 import type { Pool } from 'pg'
 import type { ChainConfig } from '../../config/schema.ts'
 import type { Log } from '../http/log.ts'
 import { advanceMarket, type Changes } from './advance.ts'
 import { readStep } from './advance-reads.ts'
 import { type LoadedMarket, loadMarket } from './load.ts'
-import type { MarketState } from './model.ts'
+import type { BlockMark, MarketState } from './model.ts'
 import { type Position, SnapshotReader } from './reader.ts'
+import { RecentSteps } from './recent-steps.ts'
 
 export type { BlockMark, MarketState } from './model.ts'
 
@@ -22,6 +24,7 @@ export class LiveMarket {
   private readonly config: ChainConfig
   private readonly log: Log
   private readonly listeners = new Set<MarketListener>()
+  private readonly recent = new RecentSteps()
   private loaded: LoadedMarket | null = null
   private running: Promise<void> | null = null
   private again = false
@@ -76,12 +79,19 @@ export class LiveMarket {
       // Without its indexes a chain is being filled: reading it now would take long and serve nobody.
       if (position === null || (!position.indexed && this.loaded === null)) return
       const state = this.loaded
-      if (state !== null && (await this.follows(state, position, reader))) {
-        if (position.block === state.at.block) return
-        this.tell(advanceMarket(state, position, await readStep(this.config, state, position, reader)))
+      if (state !== null && position.id === state.at.id) return
+      const common = state === null ? null : await this.lastCommon(state, position, reader)
+      if (state !== null && common !== null) {
+        const { from, undone } = this.recent.behind(common)
+        const forked = common.id === state.at.id ? null : undone
+        const reads = await readStep(this.config, state, from, forked, position, reader)
+        const changes = advanceMarket(state, position, reads)
+        this.recent.add(from, state, changes, state.lib)
+        this.tell(changes)
       } else {
         const started = performance.now()
         this.loaded = await loadMarket(this.config, reader, position)
+        this.recent.restart(this.loaded)
         const { block } = position
         this.log.info('the market is loaded', {
           chain: this.config.chain,
@@ -93,11 +103,10 @@ export class LiveMarket {
     })
   }
 
-  /** Whether the state can be moved on to where the database is. */
-  private async follows({ at }: MarketState, position: Position, reader: SnapshotReader): Promise<boolean> {
-    if (position.block < at.block || position.block > at.block + MOST_BLOCKS) return false
-    if (position.block === at.block) return position.id === at.id
-    return reader.isStillThere(at)
+  /** The last block that state and database have in common; null when the state cannot be moved on from there. */
+  private async lastCommon({ at }: MarketState, position: Position, reader: SnapshotReader): Promise<BlockMark | null> {
+    if (position.block > at.block + MOST_BLOCKS) return null
+    return (await reader.newestThere([at])) ?? reader.newestThere(this.recent.marks())
   }
 
   private tell(changes: Changes | null): void {

@@ -104,7 +104,8 @@ export function emptySeries(changed: BlockMark): Series {
   return { volumes: emptyRolling(), before24: null, beforeWeek: null, high24: null, low24: null, last: null, changed }
 }
 
-async function loadSeries(
+/** Fills windows, extremes and reference prices as of a block; the maps may hold any part of the series there are. */
+export async function loadSeries(
   reader: SnapshotReader,
   kind: SeriesKind,
   series: ReadonlyMap<number, Series>,

@@ -47,8 +47,14 @@ export class SnapshotReader {
     return (await this.rows<Position>(sql.POSITION))[0] ?? null
   }
 
-  async isStillThere({ block, id }: BlockMark): Promise<boolean> {
-    return (await this.rows<{ there: boolean }>(sql.STILL_THERE, block, id))[0]!.there
+  /** The newest of some blocks that is part of the followed branch; null when none is. */
+  async newestThere(marks: readonly BlockMark[]): Promise<BlockMark | null> {
+    const [row] = await this.rows<{ id: string }>(
+      sql.NEWEST_THERE,
+      marks.map(({ id }) => id),
+      marks.map(({ block }) => block),
+    )
+    return marks.find(({ id }) => id === row?.id) ?? null
   }
 
   /** Time of the first indexed block, Unix milliseconds. */

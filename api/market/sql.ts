@@ -7,9 +7,11 @@ export const POSITION = `
     lib_num::float8 as lib, first_block::float8 as "firstBlock", indexed
   from meta.position where chain = $1`
 
-/** Whether a block that was read before is still part of the followed branch. */
-export const STILL_THERE = `
-  select exists (select from ledger.blocks where chain = $1 and block_num = $2 and block_id = decode($3, 'hex')) as there`
+/** The newest of some blocks that is part of the followed branch. $2: their ids, as 64 hex digits; $3: their numbers. */
+export const NEWEST_THERE = `
+  select encode(b.block_id, 'hex') as id from unnest($2::text[], $3::int8[]) k(id, num)
+  join ledger.blocks b on b.chain = $1 and b.block_num = k.num and b.block_id = decode(k.id, 'hex')
+  order by b.block_num desc limit 1`
 
 const POOL_COLUMNS = `
   p.pool_id::float8 as id, p.active, p.contract_a as "contractA", p.symbol_a as "symbolA", p.decimals_a as "decimalsA",

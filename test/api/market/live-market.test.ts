@@ -4,41 +4,17 @@ import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
 import type { Changes } from '../../../api/market/advance.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
-import type { MarketState } from '../../../api/market/model.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
 import { testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
+import { facts } from './facts.ts'
 
 const recording = (name: string) => new URL(`../../fixtures/recordings/${name}.ship.gz`, import.meta.url).pathname
 const CONFIG = testChain('wax')
 
 function openMarket(pool: pg.Pool): LiveMarket {
   return new LiveMarket(pool, CONFIG, SILENT)
-}
-
-/** Everything that a state says, without when it was last changed. */
-function facts(state: MarketState | null) {
-  if (state === null) return null
-  const { at, pools, books, tokens, poolsOf, booksOf, prices } = state
-  const series = ({ changed: _, ...rest }: { changed: unknown; id: number }) => rest
-  const ids = <T extends { id: number }>(sets: Map<string, Set<T>>) =>
-    [...sets]
-      .map(([token, set]) => [token, [...set].map(({ id }) => id).sort((a, b) => a - b)] as const)
-      .filter(([, set]) => set.length > 0)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-  const sorted = <T extends { id: number }>(map: Map<number, T>) =>
-    [...map.values()].sort((a, b) => a.id - b.id).map((one) => series(one as never))
-  return {
-    at,
-    pools: sorted(pools),
-    books: sorted(books),
-    tokens: [...tokens.keys()].sort(),
-    poolsOf: ids(poolsOf),
-    booksOf: ids(booksOf),
-    prices: new Map(prices.byToken),
-    usd: prices.usd,
-  }
 }
 
 async function loadedFacts(pool: pg.Pool) {

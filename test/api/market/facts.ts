@@ -1,0 +1,26 @@
+// What a market says, for comparing one with another.
+import type { MarketState } from '../../../api/market/model.ts'
+
+/** Everything that a state says, without when it was last changed. */
+export function facts(state: MarketState | null) {
+  if (state === null) return null
+  const { at, pools, books, tokens, poolsOf, booksOf, prices } = state
+  const series = ({ changed: _, ...rest }: { changed: unknown; id: number }) => rest
+  const ids = <T extends { id: number }>(sets: Map<string, Set<T>>) =>
+    [...sets]
+      .map(([token, set]) => [token, [...set].map(({ id }) => id).sort((a, b) => a - b)] as const)
+      .filter(([, set]) => set.length > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = <T extends { id: number }>(map: Map<number, T>) =>
+    [...map.values()].sort((a, b) => a.id - b.id).map((one) => series(one as never))
+  return {
+    at,
+    pools: sorted(pools),
+    books: sorted(books),
+    tokens: [...tokens.keys()].sort(),
+    poolsOf: ids(poolsOf),
+    booksOf: ids(booksOf),
+    prices: new Map(prices.byToken),
+    usd: prices.usd,
+  }
+}

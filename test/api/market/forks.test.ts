@@ -1,0 +1,214 @@
+// Forks of any depth, with blocks of hours: what is left of the market is what loading it anew gives, and nothing is
+// loaded anew.
+import t from 'tap'
+import { SILENT } from '../../../api/http/log.ts'
+import { LiveMarket } from '../../../api/market/live-market.ts'
+import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../../indexer/store/rows.ts'
+import { ChainWriter } from '../../../indexer/store/writer.ts'
+import { testChain } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+import { Random, seedFromEnvironment } from '../../support/random.ts'
+import { facts } from './facts.ts'
+
+const START = Date.parse('2026-01-01T00:00:00.000Z')
+
+interface Header {
+  num: number
+  id: string
+  time: number
+  /** Pools that there are after the block. */
+  pools: number[]
+}
+
+/** Blocks with swaps, deals, orders and new pools; a fork goes on from an earlier block with other ones. */
+class Branches {
+  private readonly random: Random
+  private branch = 0
+  private sequence = 0n
+  readonly headers: Header[] = [{ num: 1, id: '00'.repeat(32), time: START, pools: [] }]
+  lib = 1
+
+  constructor(random: Random) {
+    this.random = random
+  }
+
+  /** @param depth blocks that are given up first */
+  next(depth: number): ProjectedBlock {
+    if (depth > 0) this.branch++
+    this.headers.splice(this.headers.length - depth)
+    const parent = this.headers.at(-1) as Header
+    const num = parent.num + 1
+    const time = parent.time + 500 * this.random.integer(1, 20 * 7200)
+    const id = num.toString(16).padStart(8, '0') + this.branch.toString(16).padStart(56, '0')
+    const pools = [...parent.pools]
+    const header = { chain: 'wax', blockNum: num, blockId: id, prevId: parent.id, blockTime: time, producer: 'prod' }
+    const rows = { ledger: [{ table: 'blocks', row: header }] as LedgerRow[], state: [] as StateRow[] }
+    const candles: TouchedCandle[] = []
+    if (num === 2) rows.state.push(marketRow())
+    if (pools.length < 3 || this.random.chance(0.15)) pools.push(this.create(pools.length, num, time, rows))
+    for (const pool of pools) if (this.random.chance(0.4)) candles.push(this.swap(pool, num, time, rows))
+    if (this.random.chance(0.4)) candles.push(this.deal(num, time, rows))
+    if (this.random.chance(0.5)) rows.state.push(this.order())
+    this.headers.push({ num, id, time, pools })
+    return { num, id, prevId: parent.id, time, producer: 'prod', lib: this.lib, head: num, ...rows, candles }
+  }
+
+  private at(num: number, time: number) {
+    const globalSeq = ++this.sequence
+    return { chain: 'wax', blockNum: num, blockTime: time, globalSeq, trxId: globalSeq.toString(16).padStart(64, '0') }
+  }
+
+  private price(): bigint {
+    return (1n << 63n) + this.random.bigint(1n << 64n)
+  }
+
+  private create(pool: number, num: number, time: number, rows: { ledger: LedgerRow[]; state: StateRow[] }): number {
+    const sqrtPriceX64 = this.price()
+    // The same number may be another pool on another branch.
+    const token = `T${'ABCDEFGH'[this.branch % 8]}${'ABCDEFGH'[pool % 8]}`
+    const tokens = {
+      contractA: 'token.svc',
+      symbolA: token,
+      decimalsA: 4,
+      contractB: 'eosio.token',
+      symbolB: 'WAX',
+      decimalsB: 8,
+    }
+    const row = { poolId: BigInt(pool), ...tokens, fee: 3000, feeProtocol: 0, tickSpacing: 60, sqrtPriceX64, tick: 0 }
+    rows.ledger.push({ table: 'pool_creations', at: this.at(num, time), row })
+    rows.state.push({ table: 'pools', row: { ...poolRow(pool, sqrtPriceX64, 10n ** 12n), ...tokens }, present: true })
+    this.known.set(pool, tokens)
+    return pool
+  }
+
+  private readonly known = new Map<number, object>()
+
+  private swap(
+    pool: number,
+    num: number,
+    time: number,
+    rows: { ledger: LedgerRow[]; state: StateRow[] },
+  ): TouchedCandle {
+    const sqrtPriceX64 = this.price()
+    const amountA = 1n + this.random.bigint(1_000_000n)
+    const reserve = 10n ** 12n + this.random.bigint(10n ** 12n)
+    const amounts = { amountA, amountB: -amountA, decimalsA: 4, decimalsB: 8, reserveA: reserve, reserveB: reserve }
+    const row = {
+      poolId: BigInt(pool),
+      sender: 'alice',
+      recipient: 'bob',
+      ...amounts,
+      sqrtPriceX64,
+      liquidity: 5n,
+      tick: 0,
+    }
+    rows.ledger.push({ table: 'swaps', at: this.at(num, time), row: { ...row, usd: null } })
+    const state = { ...poolRow(pool, sqrtPriceX64, reserve), ...this.known.get(pool) }
+    const before = rows.state.findIndex(
+      (one) => one.table === 'pools' && (one.row as { poolId: bigint }).poolId === BigInt(pool),
+    )
+    if (before >= 0) rows.state.splice(before, 1)
+    rows.state.push({ table: 'pools', row: state, present: true })
+    return { kind: 'amm', id: BigInt(pool), minute: time - (time % 60_000) }
+  }
+
+  private deal(num: number, time: number, rows: { ledger: LedgerRow[] }): TouchedCandle {
+    const amounts = { amountBase: 1n + this.random.bigint(1000n), amountTarget: 7n, decimalsBase: 4, decimalsTarget: 8 }
+    const parties = { type: 'buymatch', bidder: 'alice', asker: 'bob' }
+    const row = { marketId: 0n, ...parties, ...amounts, unitPrice: 1n + this.random.bigint(10n ** 9n), usd: null }
+    const fee = { feeAmount: null, feeSymbol: null, feeDecimals: null }
+    rows.ledger.push({ table: 'deals', at: this.at(num, time), row: { ...row, ...fee } })
+    return { kind: 'spot', id: 0n, minute: time - (time % 60_000) }
+  }
+
+  private order(): StateRow {
+    const isBuy = this.random.chance(0.5)
+    const bid = {
+      bidAmount: 1n + this.random.bigint(10n ** 6n),
+      bidSymbol: isBuy ? 'WAX' : 'TLM',
+      bidDecimals: isBuy ? 8 : 4,
+    }
+    const ask = {
+      askAmount: 1n + this.random.bigint(10n ** 6n),
+      askSymbol: isBuy ? 'TLM' : 'WAX',
+      askDecimals: isBuy ? 4 : 8,
+    }
+    const key = { marketId: 0n, side: isBuy ? 'buy' : 'sell', orderId: this.random.bigint(20n) }
+    const row = {
+      ...key,
+      account: 'alice',
+      ...bid,
+      ...ask,
+      unitPrice: 1n + this.random.bigint(1000n),
+      orderTime: START,
+    }
+    return { table: 'orders', row, present: this.random.chance(0.7) }
+  }
+}
+
+function poolRow(pool: number, sqrtPriceX64: bigint, reserve: bigint) {
+  const fees = { feeGrowthGlobalAX64: 1n, feeGrowthGlobalBX64: 2n, protocolFeeA: 0n, protocolFeeB: 0n }
+  const observation = { lastObservation: START, observationNum: 1n, maxObservationNum: 1n, maxLiquidityPerTick: 1000n }
+  const settings = { active: true, fee: 3000, feeProtocol: 0, tickSpacing: 60, tick: 0, liquidity: 5n }
+  return {
+    poolId: BigInt(pool),
+    reserveA: reserve,
+    reserveB: reserve,
+    sqrtPriceX64,
+    ...fees,
+    ...observation,
+    ...settings,
+  }
+}
+
+function marketRow(): StateRow {
+  const base = { baseContract: 'alien.worlds', baseSymbol: 'TLM', baseDecimals: 4 }
+  const target = { targetContract: 'eosio.token', targetSymbol: 'WAX', targetDecimals: 8 }
+  const least = { minBuy: 1n, minBuyDecimals: 8, minSell: 1n, minSellDecimals: 4 }
+  return {
+    table: 'markets',
+    row: { marketId: 0n, ...base, ...target, ...least, frozen: false, fee: 20 },
+    present: true,
+  }
+}
+
+t.test('after a fork the market is as if it had been loaded, without loading it', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const seed = seedFromEnvironment()
+  const random = new Random(seed)
+  const chain = new Branches(random)
+  const writer = await ChainWriter.open({ chain: 'wax', databaseUrl: url, chainId: null })
+  t.teardown(() => writer.close())
+  const market = new LiveMarket(pool, testChain('wax'), SILENT)
+  let loads = 0
+  market.listen((_, changes) => {
+    if (changes === null) loads++
+  })
+  const write = async (depth: number) => {
+    const batch = writer.newBatch()
+    batch.add(chain.next(depth))
+    await writer.commit(batch)
+  }
+  for (let i = 0; i < 20; i++) await write(0)
+  await pool.query(`select meta.build_indexes('wax')`)
+  // No fork can lead below the block at which the market is loaded.
+  chain.lib = (chain.headers.at(-1) as Header).num + 1
+  await write(0)
+  await market.catchUp()
+  let forks = 0
+  for (let i = 0; i < 90; i++) {
+    const reversible = (chain.headers.at(-1) as Header).num - chain.lib
+    // What the market saw before the fork may be more or fewer blocks than the new branch has.
+    const depth = random.chance(0.3) ? random.integer(0, Math.min(reversible, 12)) : 0
+    if (depth > 0) forks++
+    for (let blocks = random.integer(1, depth + 2), first = depth; blocks > 0; blocks--, first = 0) await write(first)
+    if (random.chance(0.2)) chain.lib = Math.max(chain.lib, (chain.headers.at(-1) as Header).num - 15)
+    await market.catchUp()
+    if (i % 4 > 0) continue
+    const fresh = new LiveMarket(pool, testChain('wax'), SILENT)
+    await fresh.catchUp()
+    t.same(facts(market.state), facts(fresh.state), `seed ${seed}, step ${i}`)
+  }
+  t.ok(forks > 15, `${forks} forks`)
+  t.equal(loads, 1, 'loaded once')
+})
