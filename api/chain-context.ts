@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { ChainConfig } from '../config/schema.ts'
 import type { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { LiveMarket } from './market/live-market.ts'
+import type { LiveRouter } from './route/live-router.ts'
 
 export interface ChainContext {
   /** Name of the chain as in hosts and in v2 answers. */
@@ -12,6 +13,8 @@ export interface ChainContext {
   pool: Pool
   /** Prices, pools, books and windows in memory, all as of one block. */
   market: LiveMarket
+  /** Routes over the pools and books of the market, as of the same block. */
+  router: LiveRouter
   /** Public lists of token logos. */
   logoLists: LogoLists
   /** Folder of own token logos. */

@@ -6,6 +6,7 @@ import { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { Log } from './http/log.ts'
 import { announcements } from './market/announcements.ts'
 import { LiveMarket } from './market/live-market.ts'
+import { LiveRouter } from './route/live-router.ts'
 
 export interface ChainsOptions {
   chains: readonly ChainConfig[]
@@ -27,15 +28,19 @@ export interface OpenChains {
 /** Starts to load and follow the chains. Does not wait: a chain without data yet answers 503 until it has some. */
 export function openChains(options: ChainsOptions): OpenChains {
   const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl } = options
-  const contexts = chains.map((config) => ({
-    chain: config.chain,
-    config,
-    pool,
-    market: new LiveMarket(loadPool, config, log),
-    logoLists: new LogoLists(config.logoLists, log),
-    logoDir,
-    siteUrl,
-  }))
+  const contexts = chains.map((config) => {
+    const market = new LiveMarket(loadPool, config, log)
+    return {
+      chain: config.chain,
+      config,
+      pool,
+      market,
+      router: new LiveRouter(config, market),
+      logoLists: new LogoLists(config.logoLists, log),
+      logoDir,
+      siteUrl,
+    }
+  })
   const follow = (chain: string | null) => {
     for (const context of contexts) if (chain === null || context.chain === chain) void context.market.catchUp()
   }

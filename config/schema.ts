@@ -234,6 +234,11 @@ export const ChainSchema = Type.Object(
       Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
       { description: 'Ids of tokens on the aggregator, by token id. In the environment: JSON.', default: {} },
     ),
+    exactOutPaths: Type.Boolean({
+      description:
+        'Whether the AMM contract takes several pools in a swap of exact output; without it, each swap of such a route is one pool.',
+      default: false,
+    }),
     logoLists: Type.Array(url('Address of a list.', 'http|https'), {
       description:
         'Public lists of token logos: JSON, an array of {account, symbol, logo}. Asked once an hour, in this order, for logos that neither the registry nor the own set has.',

@@ -48,7 +48,8 @@ export function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
 
 export type PoolAnswer = ReturnType<typeof poolAnswer>
 
-function tokenReference({ id, contract, symbol, decimals }: TokenRef, reserve: bigint) {
+/** A token of a pool, with what the pool holds of it. */
+export function tokenReference({ id, contract, symbol, decimals }: TokenRef, reserve: bigint) {
   return { id, contract, symbol, decimals, quantity: toNumber(reserve, decimals) }
 }
 

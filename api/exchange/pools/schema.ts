@@ -5,7 +5,7 @@ import { Flag } from '../parameters.ts'
 const Text = (description: string) => Type.String({ description })
 const Num = (description: string) => Type.Number({ description })
 
-const TokenReference = Type.Object({
+export const TokenReference = Type.Object({
   id: Text('Token id.'),
   contract: Text('Token contract.'),
   symbol: Text('Token symbol.'),

@@ -1,0 +1,28 @@
+// What the memo of a transfer tells the contracts: exchange facts in docs/api.md, "Swap routes".
+import { formatAsset } from '../../core/antelope/asset.ts'
+import type { TokenRef } from '../market/model.ts'
+
+/** Raw units as an asset: `1.0000 TLM`. */
+export function assetText(amount: bigint, { decimals, symbol }: TokenRef): string {
+  return formatAsset({ amount, precision: decimals, symbol })
+}
+
+/**
+ * Memo of a swap over pools.
+ *
+ * @param amount  exact input: the least that must come out; exact output: what must come out
+ */
+export function swapMemo(
+  exact: 'in' | 'out',
+  pools: readonly number[],
+  receiver: string,
+  amount: bigint,
+  output: TokenRef,
+): string {
+  return `swapexact${exact}#${pools.join(',')}#${receiver}#${assetText(amount, output)}@${output.contract}#0`
+}
+
+/** Memo of a market order that takes everything back unless so much comes out. */
+export function orderMemo(least: bigint, output: TokenRef): string {
+  return `${assetText(least, output)}@${output.contract}|min`
+}

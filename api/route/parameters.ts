@@ -1,0 +1,60 @@
+// What the parameters of both route endpoints mean. Numbers are plain decimals: no signs, exponents or spaces.
+import type { Ratio } from '../../core/amm/price.ts'
+
+const DECIMAL = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?$/
+/** Accounts have at most 12 characters; only names of other things use the 13th. */
+const ACCOUNT = /^[.1-5a-z]{0,11}[1-5a-z]$/
+const PERMISSION = /^(?:[.1-5a-z]{0,11}[1-5a-z]|[.1-5a-z]{12}[1-5a-j])$/
+/** No token can have more raw units. */
+const MOST_UNITS = (1n << 62n) - 1n
+
+export const DEFAULT_SLIPPAGE = '0.3'
+export const MOST_HOPS = 3
+export const MOST_SPLITS = 5
+
+interface DecimalText {
+  /** All digits as one number. */
+  units: bigint
+  decimals: number
+}
+
+function readDecimal(text: string | undefined): DecimalText | null {
+  const match = DECIMAL.exec(text ?? '')
+  if (match === null) return null
+  const decimals = match[2] ?? ''
+  return { units: BigInt(`${match[1]}${decimals}`), decimals: decimals.length }
+}
+
+/** Whether a text is a number above 0, whatever token it is an amount of. */
+export function isAmount(text: string | undefined): boolean {
+  const number = readDecimal(text)
+  return number !== null && number.units > 0n
+}
+
+/**
+ * Raw units of an amount in whole tokens.
+ *
+ * @returns null when it is no number above 0, has more decimals than the token, or is more than a token can have
+ */
+export function parseAmount(text: string | undefined, decimals: number): bigint | null {
+  const number = readDecimal(text)
+  if (number === null || number.decimals > decimals) return null
+  const raw = number.units * 10n ** BigInt(decimals - number.decimals)
+  return raw > 0n && raw <= MOST_UNITS ? raw : null
+}
+
+/** The share that a percent text means, 0 ≤ share < 1; null for any other text. */
+export function parseSlippage(text: string): Ratio | null {
+  const number = readDecimal(text)
+  if (number === null) return null
+  const share = { numerator: number.units, denominator: 100n * 10n ** BigInt(number.decimals) }
+  return share.numerator < share.denominator ? share : null
+}
+
+export function isAccount(text: string): boolean {
+  return ACCOUNT.test(text)
+}
+
+export function isPermission(text: string): boolean {
+  return PERMISSION.test(text)
+}

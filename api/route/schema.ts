@@ -1,0 +1,145 @@
+// What the route endpoints take and answer. Their queries are described by these schemas and read by v2-request.ts and
+// v3-request.ts, which know the documented texts for what is wrong.
+import { Type } from 'typebox'
+import { Flag } from '../exchange/parameters.ts'
+import { TokenReference } from '../exchange/pools/schema.ts'
+import { HOPS, TRADE_TYPES } from './v3-request.ts'
+
+const Text = (description: string) => Type.String({ description })
+const Num = (description: string) => Type.Number({ description })
+const Maybe = (description: string) => Type.Optional(Text(description))
+
+const AMOUNT = 'Whole tokens as a plain decimal, with no more decimals than the token.'
+const SLIPPAGE = 'Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given.'
+
+export const V2Query = Type.Object({
+  trade_type: Type.Enum(['EXACT_INPUT', 'EXACT_OUTPUT'], {
+    description: 'Whether the amount is what is sent or what is received.',
+  }),
+  input: Text('Token id of what is sent.'),
+  output: Text('Token id of what is received.'),
+  amount: Text(AMOUNT),
+  slippage: Maybe(SLIPPAGE),
+  receiver: Maybe('Account that receives; the memos have the literal `<receiver>` without one.'),
+  maxHops: Maybe('Most pools that a swap goes through, from 1; 3 unless fewer are wanted, and at most.'),
+  v2: Maybe('Any value splits the trade over up to five swaps; otherwise there is one.'),
+  includePoolDetails: Flag('Whether to describe the pools.'),
+})
+
+export const V3Query = Type.Object({
+  tradeType: Type.Enum([...TRADE_TYPES], {
+    description: 'Whether the amount is what is sent, or what is received; the latter over pools alone.',
+  }),
+  input: Text('Token id of what is sent.'),
+  output: Text('Token id of what is received.'),
+  amount: Text(AMOUNT),
+  slippage: Maybe(SLIPPAGE),
+  account: Maybe('Receiver of every swap and signer of the actions; without one there are no actions.'),
+  permission: Maybe('Permission that signs the actions; `active` unless given.'),
+  maxHops: Type.Optional(Type.Enum([...HOPS], { description: 'Most pools and markets of a route; 3 unless given.' })),
+  orderbook: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description: 'Whether order books are used beside pools; they are unless `false`.',
+    }),
+  ),
+})
+
+const MIN_RECEIVED = 'Least that the trade may return: the output less the slippage, rounded down.'
+const MAX_SENT = 'Most that the trade may take: the input and the slippage, rounded up.'
+const IMPACT = 'Percent below the spot prices that the pools and markets had before, fees included; to six decimals.'
+
+export const V2Route = Type.Object({
+  swaps: Type.Array(
+    Type.Object({
+      input: Text('Asset to transfer; for exact output what is expected to be taken.'),
+      output: Text('Asset expected.'),
+      percent: Num('Share of the trade.'),
+      route: Type.Array(Num('Pool id.')),
+      memo: Text('Memo of the transfer.'),
+      minReceived: Text('Least that this swap returns.'),
+      maxSent: Text('Most that this swap takes: for exact output, what to transfer. What is not needed comes back.'),
+    }),
+    { description: 'One transfer to the AMM contract each, to be signed in this order in one transaction.' },
+  ),
+  input: Text('Total sent.'),
+  output: Text('Total expected.'),
+  minReceived: Text(`${MIN_RECEIVED} For exact output the output itself.`),
+  maxSent: Text(`${MAX_SENT} For exact input the input itself.`),
+  priceImpact: Text(IMPACT),
+  executionPrice: Type.Object(
+    { numerator: Text('Raw output.'), denominator: Text('Raw input.') },
+    { description: 'Output for the input, in raw units.' },
+  ),
+  route: Type.Array(Num('Pool id.'), { description: 'Pools of the first swap alone.' }),
+  memo: Text('Memo of the first swap alone.'),
+  pools: Type.Optional(
+    Type.Record(
+      Type.String(),
+      Type.Object({
+        fee: Num('Swap fee in hundredths of a basis point: 3000 is 0.3%.'),
+        tokenA: TokenReference,
+        tokenB: TokenReference,
+      }),
+      { description: 'Pools by id; only with `includePoolDetails=true`.' },
+    ),
+  ),
+})
+
+const Side = Type.Object({
+  id: Text('Token id.'),
+  symbol: Text('Token symbol.'),
+  contract: Text('Token contract.'),
+  decimals: Num('Precision.'),
+  amount: Text('Whole tokens, with all decimals.'),
+})
+
+const Hop = Type.Object({
+  venue: Type.Enum(['amm', 'orderbook']),
+  pool: Type.Optional(Num('Pool id, on the AMM.')),
+  market: Type.Optional(Num('Market id, on an order book.')),
+  input: Text('Token id.'),
+  output: Text('Token id.'),
+  fee: Text('Percent.'),
+})
+
+export const V3Route = Type.Object({
+  tradeType: Type.Enum([...TRADE_TYPES], { description: 'As requested.' }),
+  input: Side,
+  output: Side,
+  minReceived: Type.Optional(Text(`Exact input. ${MIN_RECEIVED}`)),
+  maxSent: Type.Optional(Text(`Exact output. ${MAX_SENT}`)),
+  priceImpact: Text(IMPACT),
+  routes: Type.Array(
+    Type.Object({
+      percent: Num('Share of the trade.'),
+      input: Text('Whole tokens that enter.'),
+      output: Text('Whole tokens that come out.'),
+      hops: Type.Array(Hop),
+    }),
+  ),
+  transfers: Type.Array(
+    Type.Object({
+      tokenContract: Text('Contract of the token that is sent.'),
+      to: Text('The AMM or the order-book contract.'),
+      quantity: Text('Asset to send; for exact output the most that may be taken: what is not needed comes back.'),
+      memo: Text('Memo; with the literal `<account>` when no account was given.'),
+    }),
+    { description: 'To be signed in this order in one transaction.' },
+  ),
+  actions: Type.Optional(
+    Type.Array(
+      Type.Object({
+        account: Text('Token contract.'),
+        name: Text('`transfer`.'),
+        authorization: Type.Array(Type.Object({ actor: Text('Account.'), permission: Text('Permission.') })),
+        data: Type.Object({
+          from: Text('Account.'),
+          to: Text('Contract.'),
+          quantity: Text('Asset.'),
+          memo: Text('Memo.'),
+        }),
+      }),
+      { description: 'The transfers as actions; only with `account`.' },
+    ),
+  ),
+})

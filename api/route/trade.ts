@@ -1,0 +1,25 @@
+// A trade as both endpoints understand it once their parameters are read.
+import type { Ratio } from '../../core/amm/price.ts'
+import type { Route } from '../../core/route/model.ts'
+import type { TokenRef } from '../market/model.ts'
+import type { LiveRouter } from './live-router.ts'
+
+export interface Trade {
+  exact: 'in' | 'out'
+  input: TokenRef
+  output: TokenRef
+  /** Raw units of the input for exact input, of the output for exact output. */
+  amount: bigint
+  /** 0 ≤ slippage < 1. */
+  slippage: Ratio
+  maxHops: number
+  maxParts: number
+  /** Whether order books are routed beside pools. */
+  books: boolean
+}
+
+/** The best route of a trade; null without one. Exact output is over pools alone. */
+export function findRoute(router: LiveRouter, { exact, input, output, books, ...trade }: Trade): Route | null {
+  const request = { ...trade, input: input.id, output: output.id }
+  return exact === 'in' ? router.exactIn({ ...request, books }) : router.exactOut(request)
+}

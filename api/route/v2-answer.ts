@@ -1,0 +1,50 @@
+// A route as the v2 endpoint shows it: one transfer of the input token for each part.
+import type { Route, RoutePart } from '../../core/route/model.ts'
+import { tokenReference } from '../exchange/pools/pool.ts'
+import type { LivePool, MarketState } from '../market/model.ts'
+import { assetText, swapMemo } from './memo.ts'
+import { amountText, impactText } from './texts.ts'
+import type { V2Request } from './v2-request.ts'
+
+export function v2Answer(state: MarketState, route: Route, { trade, receiver, includePoolDetails }: V2Request) {
+  const { input, output } = trade
+  const swaps = route.parts.map((part) => {
+    const pools = poolIds(part)
+    return {
+      input: assetText(part.input, input),
+      output: assetText(part.output, output),
+      percent: part.percent,
+      route: pools,
+      memo: swapMemo(route.exact, pools, receiver, part.minReceived, output),
+      minReceived: amountText(part.minReceived, output),
+      maxSent: amountText(part.maxSent, input),
+    }
+  })
+  const first = swaps[0]!
+  return {
+    swaps,
+    input: amountText(route.input, input),
+    output: amountText(route.output, output),
+    minReceived: amountText(route.minReceived, output),
+    maxSent: amountText(route.maxSent, input),
+    priceImpact: impactText(route.priceImpact),
+    executionPrice: { numerator: route.output.toString(), denominator: route.input.toString() },
+    route: first.route,
+    memo: first.memo,
+    ...(includePoolDetails ? { pools: poolDetails(state, route) } : {}),
+  }
+}
+
+/** A v2 route is over pools alone. */
+function poolIds({ hops }: RoutePart): number[] {
+  return hops.map(({ pool }) => pool!.id)
+}
+
+function poolDetails({ pools }: MarketState, { parts }: Route) {
+  const details = ({ fee, a, b, reserveA, reserveB }: LivePool) => ({
+    fee,
+    tokenA: tokenReference(a, reserveA),
+    tokenB: tokenReference(b, reserveB),
+  })
+  return Object.fromEntries(parts.flatMap(poolIds).map((id) => [String(id), details(pools.get(id)!)]))
+}

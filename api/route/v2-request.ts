@@ -1,0 +1,54 @@
+// Reads the query of the v2 route. What is wrong is said by one of four texts; docs/api.md, "Swap routes", has the order.
+import type { TokenRef } from '../market/model.ts'
+import {
+  DEFAULT_SLIPPAGE,
+  isAccount,
+  isAmount,
+  MOST_HOPS,
+  MOST_SPLITS,
+  parseAmount,
+  parseSlippage,
+} from './parameters.ts'
+import type { Trade } from './trade.ts'
+
+export const NO_RECEIVER = '<receiver>'
+
+export interface V2Request {
+  trade: Trade
+  /** The account that receives, or NO_RECEIVER. */
+  receiver: string
+  includePoolDetails: boolean
+}
+
+export type V2Failure = 'Invalid request' | 'Invalid amount' | 'Invalid slippage' | 'Invalid input/output'
+
+/** @param query  without empty members */
+export function readV2Request(
+  query: Readonly<Record<string, string | undefined>>,
+  tokens: ReadonlyMap<string, TokenRef>,
+  includePoolDetails: boolean,
+): V2Request | V2Failure {
+  const { trade_type: type, amount, slippage: percent = DEFAULT_SLIPPAGE, receiver = NO_RECEIVER } = query
+  const exact = type === 'EXACT_INPUT' ? 'in' : type === 'EXACT_OUTPUT' ? 'out' : null
+  const maxHops = readHops(query.maxHops)
+  if (exact === null || query.input === undefined || query.output === undefined) return 'Invalid request'
+  if (maxHops === null || (receiver !== NO_RECEIVER && !isAccount(receiver))) return 'Invalid request'
+  if (!isAmount(amount)) return 'Invalid amount'
+  const slippage = parseSlippage(percent)
+  if (slippage === null) return 'Invalid slippage'
+  const input = tokens.get(query.input.toLowerCase())
+  const output = tokens.get(query.output.toLowerCase())
+  if (input === undefined || output === undefined || input === output) return 'Invalid input/output'
+  const raw = parseAmount(amount, (exact === 'in' ? input : output).decimals)
+  if (raw === null) return 'Invalid amount'
+  const maxParts = query.v2 === undefined ? 1 : MOST_SPLITS
+  const trade = { exact, input, output, amount: raw, slippage, maxHops, maxParts, books: false } as const
+  return { trade, receiver, includePoolDetails }
+}
+
+/** More hops than there can be are as many as there can be. */
+function readHops(text: string | undefined): number | null {
+  if (text === undefined) return MOST_HOPS
+  if (!/^[0-9]{1,20}$/.test(text) || Number(text) === 0) return null
+  return Math.min(Number(text), MOST_HOPS)
+}

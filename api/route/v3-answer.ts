@@ -1,0 +1,78 @@
+// A route as the v3 endpoint shows it: its parts, the transfers that carry it out, and those as actions to sign.
+import type { Route, RouteHop, RouteTransfer } from '../../core/route/model.ts'
+import type { MarketState, TokenRef } from '../market/model.ts'
+import { assetText, orderMemo, swapMemo } from './memo.ts'
+import { amountText, impactText, percentText } from './texts.ts'
+import type { V3Request } from './v3-request.ts'
+
+const NO_ACCOUNT = '<account>'
+
+/** Accounts that transfers go to. Routes cross only venues whose contract is configured. */
+export interface Contracts {
+  amm?: string
+  spot?: string
+}
+
+export function v3Answer({ tokens }: MarketState, contracts: Contracts, route: Route, request: V3Request) {
+  const { tradeType, account, permission } = request
+  const { input, output } = request.trade
+  const transfers = route.parts
+    .flatMap((part) => part.transfers)
+    .map((transfer) => transferAnswer(tokens, contracts, route.exact, transfer, account ?? NO_ACCOUNT))
+  return {
+    tradeType,
+    input: { ...tokenAnswer(input), amount: amountText(route.input, input) },
+    output: { ...tokenAnswer(output), amount: amountText(route.output, output) },
+    ...(route.exact === 'in'
+      ? { minReceived: amountText(route.minReceived, output) }
+      : { maxSent: amountText(route.maxSent, input) }),
+    priceImpact: impactText(route.priceImpact),
+    routes: route.parts.map((part) => ({
+      percent: part.percent,
+      input: amountText(part.input, input),
+      output: amountText(part.output, output),
+      hops: part.hops.map(hopAnswer),
+    })),
+    transfers,
+    ...(account === null ? {} : { actions: transfers.map((transfer) => actionOf(transfer, account, permission)) }),
+  }
+}
+
+function tokenAnswer({ id, symbol, contract, decimals }: TokenRef) {
+  return { id, symbol, contract, decimals }
+}
+
+function hopAnswer({ pool, book, input, output }: RouteHop) {
+  if (pool !== null) return { venue: 'amm', pool: pool.id, input, output, fee: percentText(pool.fee, 4) }
+  return { venue: 'orderbook', market: book!.id, input, output, fee: percentText(book!.fee, 2) }
+}
+
+interface TransferAnswer {
+  tokenContract: string
+  to: string
+  quantity: string
+  memo: string
+}
+
+function transferAnswer(
+  tokens: MarketState['tokens'],
+  { amm, spot }: Contracts,
+  exact: Route['exact'],
+  { venue, hops, input: inputId, output: outputId, quantity, minimum }: RouteTransfer,
+  receiver: string,
+): TransferAnswer {
+  const [input, output] = [tokens.get(inputId)!, tokens.get(outputId)!]
+  const pools = hops.map(({ pool }) => pool?.id ?? 0)
+  const memo = venue === 'amm' ? swapMemo(exact, pools, receiver, minimum, output) : orderMemo(minimum, output)
+  const to = (venue === 'amm' ? amm : spot)!
+  return { tokenContract: input.contract, to, quantity: assetText(quantity, input), memo }
+}
+
+function actionOf({ tokenContract, to, quantity, memo }: TransferAnswer, account: string, permission: string) {
+  return {
+    account: tokenContract,
+    name: 'transfer',
+    authorization: [{ actor: account, permission }],
+    data: { from: account, to, quantity, memo },
+  }
+}
