@@ -6,6 +6,7 @@ import type { ChainConfig } from '../../config/schema.ts'
 import type { Log } from '../http/log.ts'
 import { advanceMarket, type Changes } from './advance.ts'
 import { readStep } from './advance-reads.ts'
+import { describeMarket, differences, type MarketAudit } from './audit.ts'
 import { type LoadedMarket, loadMarket } from './load.ts'
 import type { BlockMark, MarketState } from './model.ts'
 import { type Position, SnapshotReader } from './reader.ts'
@@ -16,6 +17,8 @@ export type { BlockMark, MarketState } from './model.ts'
 /** Told after every step, when the state is at the new block. Null: everything may have changed. */
 export type MarketListener = (state: MarketState, changes: Changes | null) => void
 
+/** How often an audit waits for the market to be where the database is. */
+const AUDIT_TRIES = 20
 /** More blocks than this are loaded, not walked. */
 const MOST_BLOCKS = 2000
 
@@ -54,6 +57,29 @@ export class LiveMarket {
       this.running = null
     })
     await this.running
+  }
+
+  /**
+   * Compares the market with one that is loaded anew at the same block. Takes as long as loading; the market goes on
+   * meanwhile.
+   *
+   * @returns null while the market is not at the block of the database
+   */
+  async audit(): Promise<MarketAudit | null> {
+    for (let tries = 0; tries < AUDIT_TRIES; tries++) {
+      const audit = await SnapshotReader.within(this.pool, this.config.chain, async (reader) => {
+        const position = await reader.position()
+        if (position === null || position.id !== this.loaded?.at.id) return null
+        const live = describeMarket(this.loaded)
+        const fresh = describeMarket(await loadMarket(this.config, reader, position))
+        const { block, id } = position
+        const names = differences(live, fresh)
+        return { chain: this.config.chain, block, blockId: id, compared: fresh.size, differences: names }
+      })
+      if (audit !== null) return audit
+      await this.catchUp()
+    }
+    return null
   }
 
   /** Ends after the step under way. */

@@ -2,6 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Registry } from 'prom-client'
+import { busy } from '../http/failures.ts'
+import type { MarketAudit } from '../market/audit.ts'
+import { Audits } from './audits.ts'
 import { positionMetrics } from './metrics.ts'
 import { readPositions } from './positions.ts'
 import { readiness } from './readiness.ts'
@@ -16,6 +19,8 @@ export interface OperateOptions {
   version: string
   /** Whether the market of a chain is in memory: until then its endpoints answer 503. */
   isLoaded: (chain: string) => boolean
+  /** Compares the market of a chain with the database; null when it cannot now. */
+  audit: (chain: string) => Promise<MarketAudit | null>
   /** Metrics of other parts of the process. */
   registries?: readonly Registry[]
 }
@@ -43,6 +48,14 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
       ...readiness(chains, positions, maxLagSeconds, isLoaded),
       chains: positions.map((at) => ({ ...at, estimatedRows: estimates.get(at.chain) ?? {} })),
     }
+  })
+
+  const audits = new Audits(chains, options.audit)
+  app.get('/health/market', async (_request, reply) => {
+    const found = await audits.all()
+    if (found === null) return busy(reply, 'A market is not at the block of the database.')
+    const isRight = found.every(({ differences }) => differences.length === 0)
+    return reply.code(isRight ? 200 : 500).send({ isRight, chains: found })
   })
 
   app.get('/metrics', async (_request, reply) => {

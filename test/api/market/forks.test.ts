@@ -209,6 +209,7 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
     await fresh.catchUp()
     t.same(facts(market.state), facts(fresh.state), `seed ${seed}, step ${i}`)
   }
+  t.same((await market.audit())?.differences, [], 'its own audit finds the same')
   t.ok(forks > 15, `${forks} forks`)
   t.equal(loads, 1, 'loaded once')
 })

@@ -4,9 +4,10 @@ import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
 import type { Changes } from '../../../api/market/advance.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
+import type { LivePool, MarketState } from '../../../api/market/model.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
-import { testChain } from '../../support/api.ts'
+import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { facts } from './facts.ts'
 
@@ -55,3 +56,19 @@ async function lastBlock(path: string): Promise<number> {
     last = Math.max(last, num)
   return last
 }
+
+t.test('an audit names what is not as the database has it', async (t) => {
+  const database = await testDatabase(t)
+  await indexRecording(database.url, 'wax', new ReplaySource(recording('small')))
+  await database.pool.query(`select meta.build_indexes('wax')`)
+  const { app, contexts } = await testApi(t, database)
+  const market = contexts[0]?.market as LiveMarket
+  t.same((await market.audit())?.differences, [])
+  const pool = [...(market.state as MarketState).pools.values()][0] as LivePool
+  pool.reserveA += 1n
+  const { statusCode, body } = await app.inject('/health/market')
+  t.same([statusCode, JSON.parse(body).chains[0].differences], [500, [`pool ${pool.id}`]])
+  pool.reserveA -= 1n
+  t.equal((await app.inject('/health/market')).statusCode, 500, 'the outcome is kept for a minute')
+  t.same((await market.audit())?.differences, [])
+})

@@ -1,0 +1,50 @@
+// Compares two markets of the same block: the one that was moved on with one that was loaded anew.
+import type { LiveBook, LivePool, MarketState } from './model.ts'
+
+export interface MarketAudit {
+  chain: string
+  /** Block as of which both were read. */
+  block: number
+  blockId: string
+  /** Pools, markets and prices compared. */
+  compared: number
+  /** Names of those that differ, at most `MOST_NAMED`; none: the market is what the database says. */
+  differences: string[]
+}
+
+const MOST_NAMED = 100
+
+/** What a market says, as one text for each pool, market and price. Blocks of last changes are left out. */
+export function describeMarket(state: MarketState): Map<string, string> {
+  const { pools, books, prices, tokens, poolsOf, booksOf } = state
+  const texts = new Map<string, string>()
+  for (const pool of pools.values()) texts.set(`pool ${pool.id}`, textOf(pool))
+  for (const book of books.values()) texts.set(`market ${book.id}`, textOf(book))
+  for (const id of tokens.keys()) {
+    const price = prices.byToken.get(id)
+    const markets = [...(booksOf.get(id) ?? [])].map((book) => book.id).sort((a, b) => a - b)
+    const trading = [...(poolsOf.get(id) ?? [])].map((pool) => pool.id).sort((a, b) => a - b)
+    texts.set(`token ${id}`, JSON.stringify({ price, trading, markets }, plain))
+  }
+  texts.set('USD price', String(prices.usd))
+  return texts
+}
+
+/** Names of what is not the same in both. */
+export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  const names = new Set([...one.keys(), ...other.keys()])
+  return [...names].filter((name) => one.get(name) !== other.get(name)).slice(0, MOST_NAMED)
+}
+
+/** Members in one order: the two were not built in the same. */
+function textOf({ changed: _, ...facts }: LivePool | LiveBook): string {
+  return JSON.stringify(
+    Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)),
+    plain,
+  )
+}
+
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  return value instanceof Map ? [...value].sort(([a], [b]) => a - b) : value
+}

@@ -1,0 +1,37 @@
+// Audits of the markets, on demand: they read as much as a start does, so that one at a time has to do, and its outcome
+// serves everybody who asks soon after.
+import type { MarketAudit } from '../market/audit.ts'
+
+const KEEP_MS = 60_000
+
+export class Audits {
+  private readonly chains: readonly string[]
+  private readonly audit: (chain: string) => Promise<MarketAudit | null>
+  private running: Promise<MarketAudit[] | null> | null = null
+  private last: { at: number; found: MarketAudit[] } | null = null
+
+  constructor(chains: readonly string[], audit: (chain: string) => Promise<MarketAudit | null>) {
+    this.chains = chains
+    this.audit = audit
+  }
+
+  /** Audits of all chains, at most a minute old; null while a market cannot be compared. */
+  async all(): Promise<MarketAudit[] | null> {
+    if (this.last !== null && Date.now() - this.last.at < KEEP_MS) return this.last.found
+    this.running ??= this.run().finally(() => {
+      this.running = null
+    })
+    return this.running
+  }
+
+  private async run(): Promise<MarketAudit[] | null> {
+    const found: MarketAudit[] = []
+    for (const chain of this.chains) {
+      const audit = await this.audit(chain)
+      if (audit === null) return null
+      found.push(audit)
+    }
+    this.last = { at: Date.now(), found }
+    return found
+  }
+}
