@@ -1,14 +1,11 @@
 // Exact quotes on a state that remembers what earlier legs took. The pools and books themselves are not changed: an
 // overlay holds what a quote has moved, so that no liquidity is counted twice.
 import { type SwapDone, type SwapPool, swap } from '../amm/swap.ts'
-import type { TickIndex } from '../amm/tick-index.ts'
 import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
-import type { RouteBook, RoutePool } from './model.ts'
-
-/** Where the ticks of a pool come from in sorted form. */
-export type TicksOf = (pool: RoutePool) => TickIndex
+import type { PoolVenue } from './graph.ts'
+import type { RouteBook } from './model.ts'
 
 /** What is left of one side of a book. */
 interface Resting {
@@ -29,17 +26,12 @@ export interface Taken {
 export class Overlay {
   private readonly pools = new Map<number, SwapPool>()
   private readonly sides = new Map<string, Resting>()
-  private readonly ticksOf: TicksOf
-
-  constructor(ticksOf: TicksOf) {
-    this.ticksOf = ticksOf
-  }
 
   /** Swaps in a pool as it is by now. @returns null when the contract refuses or nothing would come out */
-  swap(pool: RoutePool, aForB: boolean, exact: 'in' | 'out', amount: bigint): SwapDone | null {
+  swap({ pool, ticks }: PoolVenue, aForB: boolean, exact: 'in' | 'out', amount: bigint): SwapDone | null {
     if (amount <= 0n) return null
     const state = this.pools.get(pool.id) ?? pool
-    const result = swap(state, this.ticksOf(pool), { aForB, exact, amount })
+    const result = swap(state, ticks, { aForB, exact, amount })
     if (!result.ok || result.amountOut === 0n) return null
     // Fee growth is not followed: no amount depends on it.
     this.pools.set(pool.id, {

@@ -1,106 +1,151 @@
-// The swap router of one chain: finds the best way to trade one token for another over pools and order books.
+// The swap router of one chain: finds the best way to trade one token for another over pools and order books. How:
+// docs/routes.md.
 import type { Ratio } from '../amm/price.ts'
-import { TickList } from '../amm/tick-index.ts'
-import { bookEdges, type Edge, poolEdges } from './edge.ts'
-import { Overlay } from './exact.ts'
-import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool } from './model.ts'
-import { leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut } from './quote.ts'
+import { Contest } from './contest.ts'
+import { RouteGraph } from './graph.ts'
+import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
+import type { Path } from './path.ts'
+import { planOutput, planSplit } from './plan.ts'
+import { PathSearch } from './search.ts'
+import { divide, roundShares, withRest } from './shares.ts'
+import type { Split } from './split.ts'
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
+const MOST_HOPS = 3
+const MOST_PARTS = 5
+const AMOUNT_LIMIT = 1n << 62n
+/** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
+const SINGLES = 6
+const SMALL_SINGLES = 32
+const SMALL_AMOUNT = 100_000
+/** A single path whose output in doubles is this much below the best quote is not worth quoting. */
+const NEAR_BEST = 1e-4
+/** Searches that a leg which the contract refuses may cost. */
+const ATTEMPTS = 4
 
 export class Router {
-  private readonly pools = new Map<number, RoutePool>()
-  private readonly books = new Map<number, RouteBook>()
-  private readonly ticks = new Map<number, TickList>()
+  private readonly graph = new RouteGraph()
 
   /** Adds a pool, or takes notice that the pool of this id has changed. */
   putPool(pool: RoutePool): void {
-    this.pools.set(pool.id, pool)
-    this.ticks.delete(pool.id)
+    this.graph.putPool(pool)
   }
 
   /** Takes a pool out; does nothing when it is not there. */
   removePool(id: number): void {
-    this.pools.delete(id)
-    this.ticks.delete(id)
+    this.graph.removePool(id)
   }
 
   /** Adds a market, or takes notice that the market of this id has changed. */
   putBook(book: RouteBook): void {
-    this.books.set(book.id, book)
+    this.graph.putBook(book)
   }
 
   /** Takes a market out; does nothing when it is not there. */
   removeBook(id: number): void {
-    this.books.delete(id)
+    this.graph.removeBook(id)
+  }
+
+  /** Computes what requests would otherwise compute when they first meet a pool: worth it after loading. */
+  warm(): void {
+    this.graph.warm()
   }
 
   /**
    * The best route for an exact input.
    *
-   * @returns null when nothing can execute the whole amount
+   * @returns null when nothing can execute the whole amount, or the tokens or the amount are none
    */
   exactIn(request: ExactInRequest): Route | null {
-    const { input, output, amount, maxHops = 3, slippage = NO_SLIPPAGE, books = true } = request
-    if (input === output || amount <= 0n) return null
-    let best: QuotedPart | null = null
-    for (const path of this.paths(input, output, maxHops, books)) {
-      const part = quoteExactIn(path, amount, slippage, new Overlay(this.ticksOf))
-      if (part !== null && (best === null || part.output > best.output)) best = part
+    const { books = true, maxHops = MOST_HOPS, maxParts = MOST_PARTS } = request
+    const search = this.search(request, maxHops, books)
+    if (search === null) return null
+    const contest = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
+    const amount = Number(request.amount)
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      contest.refused = null
+      enterSingles(search, amount, contest)
+      if (maxParts > 1) {
+        const split = planSplit(search, amount, Math.min(maxParts, MOST_PARTS))
+        if (split !== null && split.parts > 1) enterSplit(split.paths, split.inputs, contest)
+      }
+      const { refused } = contest
+      if (refused === null) break
+      search.exclude(refused.edge)
     }
-    return best && routeOf('in', request, [best], slippage)
+    return contest.result()
   }
 
   /**
    * The cheapest route for an exact output, over pools alone.
    *
-   * @returns null when nothing can deliver the whole amount
+   * @returns null when nothing can deliver the whole amount, or the tokens or the amount are none
    */
   exactOut(request: ExactOutRequest): Route | null {
-    const { input, output, amount, maxHops = 3, slippage = NO_SLIPPAGE, paths = false } = request
-    if (input === output || amount <= 0n) return null
-    let best: QuotedPart | null = null
-    for (const path of this.paths(input, output, paths ? maxHops : 1, false)) {
-      const part = quoteExactOut(path, amount, slippage, new Overlay(this.ticksOf))
-      if (part !== null && (best === null || part.input < best.input)) best = part
+    const { maxHops = MOST_HOPS, maxParts = MOST_PARTS, paths = false } = request
+    const search = this.search(request, paths ? maxHops : 1, false)
+    if (search === null) return null
+    const contest = new Contest('out', request, request.slippage ?? NO_SLIPPAGE)
+    const wanted = Number(request.amount)
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      contest.refused = null
+      const split = planOutput(search, wanted, Math.min(maxParts, MOST_PARTS))
+      if (split !== null && split.parts > 1 && maxParts > 1) enterSplit(split.paths, outputsOf(split), contest)
+      if (paths) enterCheapest(search, split, contest)
+      else for (const path of search.direct()) contest.enter([path], [contest.amount])
+      const { refused } = contest
+      if (refused === null) break
+      search.exclude(refused.edge)
     }
-    return best && routeOf('out', request, [best], slippage)
+    return contest.result()
   }
 
-  private readonly ticksOf = (pool: RoutePool): TickList => {
-    let ticks = this.ticks.get(pool.id)
-    if (ticks === undefined) this.ticks.set(pool.id, (ticks = TickList.from(pool.ticks.values())))
-    return ticks
-  }
-
-  private *paths(input: string, output: string, maxHops: number, books: boolean): Generator<Edge[]> {
-    const from = new Map<string, Edge[]>()
-    const add = (edge: Edge) => from.set(edge.input, [...(from.get(edge.input) ?? []), edge])
-    for (const pool of this.pools.values()) if (pool.active) poolEdges(pool).forEach(add)
-    for (const book of this.books.values()) if (books && !book.frozen) bookEdges(book).forEach(add)
-    const walk = function* (at: string, path: Edge[]): Generator<Edge[]> {
-      for (const edge of from.get(at) ?? []) {
-        if (edge.output === output) yield [...path, edge]
-        else if (path.length + 1 < maxHops && edge.output !== input && !path.some((e) => e.input === edge.output))
-          yield* walk(edge.output, [...path, edge])
-      }
-    }
-    yield* walk(input, [])
+  private search(request: RouteRequest, maxHops: number, books: boolean): PathSearch | null {
+    const { amount, slippage = NO_SLIPPAGE } = request
+    const [input, output] = [this.graph.node(request.input), this.graph.node(request.output)]
+    if (!input || !output || input === output || amount <= 0n || amount >= AMOUNT_LIMIT) return null
+    const kept = 1 - Number(slippage.numerator) / Number(slippage.denominator)
+    return new PathSearch(this.graph, { input, output, maxHops: Math.min(maxHops, MOST_HOPS), books, kept })
   }
 }
 
-function routeOf(exact: 'in' | 'out', request: ExactInRequest, quoted: QuotedPart[], slippage: Ratio): Route {
-  const input = quoted.reduce((sum, part) => sum + part.input, 0n)
-  const output = quoted.reduce((sum, part) => sum + part.output, 0n)
-  return {
-    exact,
-    inputToken: request.input,
-    outputToken: request.output,
-    input,
-    output,
-    minReceived: exact === 'in' ? leastOf(output, slippage) : output,
-    maxSent: exact === 'in' ? input : mostOf(input, slippage),
-    priceImpact: 0,
-    parts: quoted.map((part) => ({ ...part, percent: 100 / quoted.length })),
+/** Quotes the best single paths, as long as one may still be better than the best of those before it. */
+function enterSingles(search: PathSearch, amount: number, contest: Contest): void {
+  search.hitEnd = false
+  let found = search.best(amount, SINGLES)
+  const isSmall = amount < SMALL_AMOUNT || (found[0]?.output ?? 0) < SMALL_AMOUNT
+  if (search.hitEnd || isSmall) found = search.enumerate(amount, isSmall ? SMALL_SINGLES : SINGLES)
+  for (const { path, output } of found) {
+    if (output < Number(contest.output ?? 0n) * (1 - NEAR_BEST)) break
+    contest.enter([path], [contest.amount])
   }
+}
+
+/** Large amounts are divided by whole hundredths of a percent, small ones by raw units. */
+function enterSplit(paths: readonly Path[], parts: readonly number[], contest: Contest): void {
+  const { amount } = contest
+  contest.enter(paths, divide(amount, roundShares(parts)))
+  const isSmall = parts.some((part) => part < SMALL_AMOUNT)
+  if (isSmall) contest.enter(paths, withRest(amount, parts.map((part) => BigInt(Math.floor(part)))))
+}
+
+/** A path that gives more for the best input so far needs less for the output: search there until none does. */
+function enterCheapest(search: PathSearch, split: Split | null, contest: Contest): void {
+  let input = split?.inputs.reduce((sum, part) => sum + part, 0) ?? Number.MAX_SAFE_INTEGER
+  for (let i = 0; i < ATTEMPTS; i++) {
+    const before = contest.input
+    search.hitEnd = false
+    let found = search.best(input, SINGLES)
+    if (search.hitEnd || input < SMALL_AMOUNT) found = search.enumerate(input, SMALL_SINGLES)
+    for (const { path } of found) contest.enter([path], [contest.amount])
+    if (contest.input === null || (i > 0 && contest.input === before)) break
+    input = Number(contest.input)
+  }
+}
+
+function outputsOf(split: Split): number[] {
+  const outputs: number[] = []
+  split.execute(split.inputs, outputs)
+  split.clear()
+  return outputs
 }

@@ -1,0 +1,198 @@
+// Output over input of one direction of a pool or one side of a book, in doubles: pieces of concave curves that follow
+// one another, rounded down to raw units at the ends. It is for searching only; what a route promises is computed
+// exactly (exact.ts). Derivation: docs/routes.md, "Curves".
+
+import { FEE_UNIT } from '../amm/q64.ts'
+import type { TickList } from '../amm/tick-index.ts'
+import { MAX_SQRT_PRICE, MIN_SQRT_PRICE } from '../amm/ticks.ts'
+import { SPOT_FEE_UNIT } from '../book/fee.ts'
+import type { BookOrder } from '../book/order.ts'
+import type { RoutePool } from './model.ts'
+
+/** Numbers a piece: input and output at its start, then the price there and how fast it bends. */
+const STRIDE = 4
+const HALF_LOG_BASE = Math.log(1.0001) / 2
+/** Amounts are 63-bit, what a step could take is 64-bit. */
+const AMOUNT_LIMIT = 2 ** 63
+const STEP_LIMIT = 2 ** 64
+/** What a product of doubles may lack of a whole number. */
+const EPSILON = 1e-9
+/** Relative distance within which a position counts as the border of two pieces. */
+const FUZZ = 1e-12
+
+/** How a curve goes on from a position. */
+export interface Slope {
+  /** Output per input at the margin, fee included and not rounded; 0 where nothing can be added. */
+  rate: number
+  /** Relative fall of the rate per unit of input. */
+  bend: number
+  /** Input up to the end of the piece. */
+  room: number
+}
+
+/**
+ * Within a piece, y units of input (after the pool's fee) beyond its start give p·y / (1 + k·y): exact for a pool at constant liquidity, and
+ * with k = 0 for an order.
+ */
+export class Curve {
+  /** Most input that it takes, after the fee. */
+  private readonly end: number
+  /** Share of the input that is left after the fee. */
+  private readonly keep: number
+  private readonly data: Float64Array
+  private readonly pieces: number
+
+  constructor(data: readonly number[], end: number, keep: number) {
+    this.data = Float64Array.from(data)
+    this.pieces = data.length / STRIDE
+    this.end = end
+    this.keep = keep
+  }
+
+  /** Whole units of output for whole units of input ≥ 0; NaN when they cannot be taken completely. */
+  output(input: number): number {
+    const net = Math.floor(input * this.keep + EPSILON)
+    if (!(net <= this.end)) return Number.NaN
+    const { data } = this
+    const at = this.pieceAt(net) * STRIDE
+    const y = net - (data[at] as number)
+    const output = (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
+    return Math.floor(output + EPSILON)
+  }
+
+  /** How the output changes when more than `input` enters. */
+  slopeAfter(input: number, slope: Slope): void {
+    const net = input * this.keep
+    this.slope(Math.min(net * (1 + FUZZ), this.end), net, 1, slope)
+    if (net >= this.end * (1 - FUZZ)) slope.rate = 0
+  }
+
+  /** How the output changes when less than `input` enters. */
+  slopeBefore(input: number, slope: Slope): void {
+    const net = input * this.keep
+    this.slope(Math.min(net * (1 - FUZZ), this.end), net, -1, slope)
+  }
+
+  private slope(where: number, net: number, direction: 1 | -1, slope: Slope): void {
+    const { data, keep } = this
+    const piece = this.pieceAt(where)
+    const at = piece * STRIDE
+    const start = data[at] as number
+    const k = data[at + 3] as number
+    const q = 1 + (where - start) * k
+    slope.rate = (keep * (data[at + 2] as number)) / (q * q)
+    slope.bend = (2 * k * keep) / q
+    const border = direction === -1 ? start : piece + 1 < this.pieces ? (data[at + STRIDE] as number) : this.end
+    slope.room = Math.max(0, (border - net) * direction) / keep
+  }
+
+  private pieceAt(input: number): number {
+    const { data } = this
+    let low = 0
+    let high = this.pieces
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if ((data[middle * STRIDE] as number) <= input) low = middle
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** A curve that takes nothing. */
+export const EMPTY_CURVE = new Curve([], -1, 1)
+
+/** @param aForB  whether token A enters */
+export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Curve {
+  const keep = 1 - pool.fee / Number(FEE_UNIT)
+  const limit = Number(aForB ? MIN_SQRT_PRICE : MAX_SQRT_PRICE) / 2 ** 64
+  const data: number[] = []
+  let { liquidity, tick } = pool
+  let from = Number(pool.sqrtPriceX64) / 2 ** 64
+  let input = 0
+  let output = 0
+  const step = aForB ? -1 : 1
+  for (let i = firstTick(ticks.ids, tick, aForB); input < AMOUNT_LIMIT && output < AMOUNT_LIMIT; i += step) {
+    const id = ticks.ids[i]
+    const to = id === undefined ? limit : priceAt(id)
+    if (liquidity > 0n && (aForB ? to < from : to > from)) {
+      const l = Number(liquidity)
+      // Price and bend of the curve: of B per A while the price falls, of A per B while it rises.
+      const price = aForB ? from * from : 1 / (from * from)
+      const bend = aForB ? from / l : 1 / (from * l)
+      const whole = inputBetween(l, from, to, aForB)
+      const net = whole < STEP_LIMIT ? whole : inputBefore(ticks, pool.tickSpacing, tick, l, from, to, aForB)
+      if (net > 0) data.push(input, output, price, bend)
+      input += net
+      output += (net * price) / (1 + net * bend)
+      if (net < whole) break
+    }
+    if (id === undefined) break
+    from = aForB ? Math.min(from, to) : Math.max(from, to)
+    tick = aForB ? id - 1 : id
+    liquidity += BigInt(step) * (ticks.nets[i] as bigint)
+  }
+  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(input, AMOUNT_LIMIT), keep)
+}
+
+function priceAt(tick: number): number {
+  return Math.exp(tick * HALF_LOG_BASE)
+}
+
+/** Input without the fee that moves the square-root price at constant liquidity. */
+function inputBetween(liquidity: number, from: number, to: number, aForB: boolean): number {
+  return aForB ? liquidity * ((from - to) / (from * to)) : liquidity * (to - from)
+}
+
+/**
+ * Input that a piece takes before the contract meets a step that it cannot count in 64 bits: it refuses every swap
+ * that begins such a step (docs/amm.md, "Integer range").
+ */
+function inputBefore(
+  ticks: TickList,
+  tickSpacing: number,
+  tick: number,
+  liquidity: number,
+  from: number,
+  to: number,
+  aForB: boolean,
+): number {
+  let [at, price] = [tick, from]
+  while (aForB ? price > to : price < to) {
+    const boundary = ticks.next(at, tickSpacing, aForB)
+    const next = aForB ? Math.max(priceAt(boundary), to) : Math.min(priceAt(boundary), to)
+    if (inputBetween(liquidity, price, next, aForB) >= STEP_LIMIT) break
+    at = aForB ? boundary - 1 : boundary
+    price = next
+  }
+  return inputBetween(liquidity, from, price, aForB)
+}
+
+/** Index of the first tick that a swap meets. */
+function firstTick(ids: readonly number[], tick: number, aForB: boolean): number {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ids[middle] as number) <= tick) low = middle + 1
+    else high = middle
+  }
+  return aForB ? low - 1 : low
+}
+
+/** @param fee  hundredths of a percent of what the taker receives */
+export function bookCurve(orders: readonly BookOrder[], fee: number): Curve {
+  const keep = 1 - fee / Number(SPOT_FEE_UNIT)
+  const data: number[] = []
+  let input = 0
+  let output = 0
+  for (const { bid, ask } of orders) {
+    if (input >= AMOUNT_LIMIT) break
+    if (bid <= 0n || ask <= 0n) continue
+    const [gives, takes] = [Number(bid) * keep, Number(ask)]
+    data.push(input, output, gives / takes, 0)
+    input += takes
+    output += gives
+  }
+  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(input, AMOUNT_LIMIT), 1)
+}

@@ -1,0 +1,263 @@
+// Tokens and what trades them, kept for many requests: a change of a pool or a market forgets its curves alone, and
+// they are computed again when a search meets them.
+import { TickList } from '../amm/tick-index.ts'
+import { bookCurve, type Curve, poolCurve } from './curve.ts'
+import type { RouteBook, RoutePool } from './model.ts'
+
+/** One direction of a pool, or one side of a market: what turns one token into another. */
+export class Edge {
+  readonly venue: PoolVenue | BookVenue
+  readonly isPool: boolean
+  /** Pools: token A enters. Markets: target enters, base is bought. */
+  readonly forward: boolean
+  readonly from: TokenNode
+  readonly to: TokenNode
+  /** Search only: input that other parts use already, and what they get for it. */
+  flow = 0
+  flowOut = 0
+  /** Search only: the run in which the edge is not used. */
+  excludedIn = 0
+  private known: Curve | null = null
+  private knownLeast = 0
+
+  constructor(venue: PoolVenue | BookVenue, forward: boolean, from: TokenNode, to: TokenNode) {
+    this.venue = venue
+    this.isPool = venue instanceof PoolVenue
+    this.forward = forward
+    this.from = from
+    this.to = to
+  }
+
+  get curve(): Curve {
+    return this.known ?? this.learn()
+  }
+
+  /** Least input of one transfer, raw units. */
+  get least(): number {
+    if (this.known === null) this.learn()
+    return this.knownLeast
+  }
+
+  /** What `input` more gives on top of the flow; NaN when it cannot be taken. */
+  gain(input: number): number {
+    if (this.flow === 0) return this.curve.output(input)
+    return this.curve.output(this.flow + input) - this.flowOut
+  }
+
+  forget(): void {
+    this.known = null
+  }
+
+  private learn(): Curve {
+    this.knownLeast = this.venue.least(this.forward)
+    return (this.known = this.venue.curve(this.forward))
+  }
+}
+
+export class PoolVenue {
+  pool: RoutePool
+  edges: Edge[] = []
+  private sorted: TickList | null = null
+
+  constructor(pool: RoutePool) {
+    this.pool = pool
+  }
+
+  get ticks(): TickList {
+    return this.sorted ?? (this.sorted = TickList.from(this.pool.ticks.values()))
+  }
+
+  curve(forward: boolean): Curve {
+    return poolCurve(this.pool, this.ticks, forward)
+  }
+
+  /** @returns the least input, raw units */
+  least(): number {
+    return 0
+  }
+
+  replace(pool: RoutePool): void {
+    this.pool = pool
+    this.sorted = null
+    for (const edge of this.edges) edge.forget()
+  }
+}
+
+export class BookVenue {
+  book: RouteBook
+  edges: Edge[] = []
+
+  constructor(book: RouteBook) {
+    this.book = book
+  }
+
+  curve(forward: boolean): Curve {
+    return bookCurve(forward ? this.book.asks : this.book.bids, this.book.fee)
+  }
+
+  /** @returns the least input, raw units */
+  least(forward: boolean): number {
+    const { book } = this
+    return forward
+      ? Number(book.minBuy) * 10 ** (book.target.decimals - book.minBuyDecimals)
+      : Number(book.minSell) * 10 ** (book.base.decimals - book.minSellDecimals)
+  }
+
+  replace(book: RouteBook): void {
+    this.book = book
+    for (const edge of this.edges) edge.forget()
+  }
+}
+
+/** All edges between a token and one other. */
+export interface Link {
+  node: TokenNode
+  /** Towards the other token. */
+  out: Edge[]
+  /** From the other token. */
+  in: Edge[]
+}
+
+/** What a search has found out about reaching a token, by the venue of the last hop (search.ts). */
+export interface Arrival {
+  run: number
+  amount: number
+  edge: Edge | null
+  previous: Arrival | null
+}
+
+function noArrival(): Arrival {
+  return { run: 0, amount: 0, edge: null, previous: null }
+}
+
+export class TokenNode {
+  readonly id: string
+  readonly links: Link[] = []
+  readonly linkTo = new Map<TokenNode, Link>()
+  /** Search only. */
+  nearRun = 0
+  nearLink: Link | null = null
+  readonly firstByPool = noArrival()
+  readonly firstByBook = noArrival()
+  readonly secondByPool = noArrival()
+  readonly secondByBook = noArrival()
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  link(node: TokenNode): Link {
+    let link = this.linkTo.get(node)
+    if (link === undefined) {
+      link = { node, out: [], in: [] }
+      this.linkTo.set(node, link)
+      this.links.push(link)
+    }
+    return link
+  }
+
+  unlink(link: Link): void {
+    this.linkTo.delete(link.node)
+    this.links.splice(this.links.indexOf(link), 1)
+  }
+}
+
+export class RouteGraph {
+  private readonly nodes = new Map<string, TokenNode>()
+  private readonly pools = new Map<number, PoolVenue>()
+  private readonly books = new Map<number, BookVenue>()
+  private run = 0
+
+  /** A number that marks what one search has written on tokens and edges. */
+  nextRun(): number {
+    return ++this.run
+  }
+
+  node(id: string): TokenNode | undefined {
+    return this.nodes.get(id)
+  }
+
+  putPool(pool: RoutePool): void {
+    const known = this.pools.get(pool.id)
+    if (known && pool.active && joins(known, pool.a.id, pool.b.id)) {
+      known.replace(pool)
+      return
+    }
+    this.removePool(pool.id)
+    if (!pool.active || pool.a.id === pool.b.id) return
+    const venue = new PoolVenue(pool)
+    this.pools.set(pool.id, venue)
+    this.connect(venue, pool.a.id, pool.b.id)
+  }
+
+  removePool(id: number): void {
+    const venue = this.pools.get(id)
+    if (venue === undefined) return
+    this.pools.delete(id)
+    this.disconnect(venue)
+  }
+
+  putBook(book: RouteBook): void {
+    const known = this.books.get(book.id)
+    if (known && !book.frozen && joins(known, book.target.id, book.base.id)) {
+      known.replace(book)
+      return
+    }
+    this.removeBook(book.id)
+    if (book.frozen || book.base.id === book.target.id) return
+    const venue = new BookVenue(book)
+    this.books.set(book.id, venue)
+    this.connect(venue, book.target.id, book.base.id)
+  }
+
+  removeBook(id: number): void {
+    const venue = this.books.get(id)
+    if (venue === undefined) return
+    this.books.delete(id)
+    this.disconnect(venue)
+  }
+
+  /** Computes the curves that are not known. */
+  warm(): void {
+    for (const venue of this.pools.values()) for (const edge of venue.edges) edge.curve
+    for (const venue of this.books.values()) for (const edge of venue.edges) edge.curve
+  }
+
+  private connect(venue: PoolVenue | BookVenue, from: string, to: string): void {
+    const [a, b] = [this.nodeOf(from), this.nodeOf(to)]
+    venue.edges = [new Edge(venue, true, a, b), new Edge(venue, false, b, a)]
+    for (const edge of venue.edges) {
+      edge.from.link(edge.to).out.push(edge)
+      edge.to.link(edge.from).in.push(edge)
+    }
+  }
+
+  private disconnect(venue: PoolVenue | BookVenue): void {
+    for (const edge of venue.edges) {
+      const { from, to } = edge
+      const [out, back] = [from.link(to), to.link(from)]
+      out.out = out.out.filter((other) => other !== edge)
+      back.in = back.in.filter((other) => other !== edge)
+    }
+    const { from, to } = venue.edges[0] as Edge
+    for (const [node, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      const link = node.link(other)
+      if (link.out.length === 0 && link.in.length === 0) node.unlink(link)
+      if (node.links.length === 0) this.nodes.delete(node.id)
+    }
+  }
+
+  private nodeOf(id: string): TokenNode {
+    let node = this.nodes.get(id)
+    if (node === undefined) this.nodes.set(id, (node = new TokenNode(id)))
+    return node
+  }
+}
+
+function joins({ edges }: PoolVenue | BookVenue, from: string, to: string): boolean {
+  const edge = edges[0]
+  return edge !== undefined && edge.from.id === from && edge.to.id === to
+}

@@ -1,0 +1,151 @@
+// Which paths to divide an amount among: starting with the best one, further paths join when the next share of the
+// amount would gain more over them than over those that are used.
+
+import type { PathSearch } from './search.ts'
+import { Split } from './split.ts'
+
+/** Shares of the amount with which further paths are looked for. */
+const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800]
+/** Searches for each share, paths that join at once, and paths at most. */
+const SEARCHES = 3
+const JOINING = 3
+const MOST_PATHS = 24
+/** A path joins when its share gains this much of the whole output over what is used already. */
+const WORTH = 1e-6
+/** Paths whose removal is tried at each turn, and the loss, relative to the output, that is worth trying others. */
+const REMOVALS = 4
+const WORTH_TRYING = 1e-5
+/** An amount that no path takes completely is laid out in pieces down to this share. */
+const SMALLEST_SHARE = 2 ** -20
+
+/** @returns the best division among at most `maxParts` paths; null when there is none */
+export function planSplit(search: PathSearch, amount: number, maxParts: number, start?: Split): Split | null {
+  const split = start ?? firstSplit(search, amount)
+  if (split === null) return null
+  split.balance(1e-4, 40)
+  for (const share of SHARES) {
+    for (let i = 0; i < SEARCHES && split.paths.length < MOST_PATHS; i++) {
+      const rate = split.marginalRate()
+      const chunk = amount * share
+      let joined = false
+      for (const { path, output } of search.best(chunk, JOINING)) {
+        if (output - rate * chunk > split.output * WORTH) joined = split.add(path, 0) || joined
+      }
+      if (!joined) break
+      split.balance(1e-4, 40)
+    }
+  }
+  split.balance(1e-7, 60)
+  split.clear()
+  return reduce(split, maxParts)
+}
+
+/** All on the best path, or laid out over several when none takes it all. */
+function firstSplit(search: PathSearch, amount: number): Split | null {
+  const split = new Split(search.query.kept)
+  let left = amount
+  let chunk = amount
+  while (left > 0 && split.paths.length < MOST_PATHS) {
+    const piece = Math.min(chunk, left)
+    const [found] = search.best(piece, 1)
+    if (found === undefined) {
+      if (chunk < amount * SMALLEST_SHARE) break
+      chunk /= 2
+      continue
+    }
+    split.add(found.path, piece)
+    left -= piece
+    split.execute()
+  }
+  if (left > 0 || Number.isNaN(split.execute())) {
+    split.clear()
+    return null
+  }
+  return split
+}
+
+/** Takes away the path that is missed least until few enough are left; then tries the others in place of those. */
+function reduce(split: Split, maxParts: number): Split | null {
+  const reserve = split.paths.slice()
+  const ideal = split.output
+  split.trim()
+  let best: Split | null = split
+  while (best !== null && best.parts > maxParts) best = withoutOne(best)
+  if (best === null) return null
+  if (ideal - best.output > best.output * WORTH_TRYING) best = exchange(best, reserve, maxParts)
+  best.balance(1e-9, 40)
+  best.trim()
+  return best
+}
+
+/** The best division without one of its paths. */
+function withoutOne(split: Split): Split | null {
+  let best: Split | null = null
+  for (const i of split.leastMissed(REMOVALS)) {
+    const trial = split.clone()
+    trial.trim(i)
+    trial.balance(1e-5, 30)
+    trial.trim()
+    if (trial.output > (best?.output ?? 0)) best = trial
+  }
+  return best
+}
+
+/** Lets each path of the reserve take the place of one that is used, when that is better. */
+function exchange(split: Split, reserve: readonly Path[], maxParts: number): Split {
+  let best = split
+  for (const path of reserve) {
+    let trial: Split | null = best.clone()
+    if (!trial.add(path, 0)) continue
+    trial.balance(1e-5, 30)
+    trial.trim()
+    if (trial.parts > maxParts) trial = withoutOne(trial)
+    if (trial !== null && trial.output > best.output) best = trial
+  }
+  return best
+}
+
+/** How often a plan for an output is corrected, and how near it must come, relatively. */
+const CORRECTIONS = 30
+const NEAR = 1e-10
+/** Output whose rounding does not matter for a price. */
+const ENOUGH_DIGITS = 10_000
+
+/** @returns the division whose output is `wanted`, with the least input; null when there is none */
+export function planOutput(search: PathSearch, wanted: number, maxParts: number): Split | null {
+  let split: Split | null = null
+  let input = firstGuess(search, wanted)
+  if (input === null) return null
+  for (let round = 0; round < 2; round++) {
+    split = planSplit(search, input, maxParts, split ?? undefined)
+    if (split === null) return null
+    // The output bends down as the input grows: Newton's steps come from below and do not overshoot.
+    for (let i = 0; i < CORRECTIONS; i++) {
+      const missing = wanted - split.execute()
+      if (Math.abs(missing) <= Math.max(1, wanted * NEAR)) break
+      const next: number = input + missing / split.marginalRate()
+      if (!(next > 0)) return null
+      split.scale(next / input)
+      input = next
+      if (!Number.isNaN(split.balance(1e-7, 20))) continue
+      split.clear()
+      split = planSplit(search, input, maxParts)
+      if (split === null) return null
+    }
+    split.clear()
+  }
+  return split
+}
+
+/** The input at the price of a small trade: not more than is needed. */
+function firstGuess(search: PathSearch, wanted: number): number | null {
+  const enough = Math.min(wanted, ENOUGH_DIGITS)
+  let guess: number | null = null
+  for (let amount = 1; amount < 2 ** 62; amount *= 16) {
+    const [found] = search.best(amount, 1)
+    if (found === undefined) continue
+    guess = (wanted / found.output) * amount
+    if (found.output >= enough) break
+  }
+  return guess
+}

@@ -1,0 +1,179 @@
+// Divides an amount among paths so that one more unit gives the same over each of them. Each move takes from the path
+// that loses least and gives to the one that gains most, by Newton's step for the pair; every move is checked on all
+// paths in the order of their execution, so that shared pools and the steps of order books count as they are.
+import type { Slope } from './curve.ts'
+import { clearFlows, type Path, push, samePath, slopeOf } from './path.ts'
+
+/** Moves that smaller and smaller steps may try. */
+const TRIALS = 12
+
+export class Split {
+  readonly paths: Path[] = []
+  inputs: number[] = []
+  /** Output of the inputs in doubles. */
+  output = 0
+  private readonly kept: number
+
+  /** @param kept  what each transfer but the first may spend of the expectation before it */
+  constructor(kept: number) {
+    this.kept = kept
+  }
+
+  get parts(): number {
+    return this.inputs.reduce((count, input) => (input > 0 ? count + 1 : count), 0)
+  }
+
+  /** Adds a path, or gives more to it when it is there already. @returns whether it was new */
+  add(path: Path, input: number): boolean {
+    const at = this.paths.findIndex((known) => samePath(known, path))
+    if (at >= 0) this.inputs[at] = (this.inputs[at] as number) + input
+    else {
+      this.paths.push(path)
+      this.inputs.push(input)
+    }
+    return at < 0
+  }
+
+  /** Keeps only the paths that are used, without the one at `without`, whose input the largest that can takes. */
+  trim(without = -1): void {
+    const freed = this.inputs[without] ?? 0
+    const left = this.paths.map((_, i) => i).filter((i) => i !== without && (this.inputs[i] as number) > 0)
+    const paths = left.map((i) => this.paths[i] as Path)
+    this.clear()
+    this.inputs = left.map((i) => this.inputs[i] as number)
+    this.paths.splice(0, this.paths.length, ...paths)
+    if (freed > 0) this.give(freed)
+  }
+
+  private give(freed: number): void {
+    const order = this.inputs.map((_, i) => i).sort((a, b) => (this.inputs[b] as number) - (this.inputs[a] as number))
+    for (const i of order) {
+      const trial = this.inputs.slice()
+      trial[i] = (trial[i] as number) + freed
+      this.inputs = i === order[order.length - 1] || !Number.isNaN(this.execute(trial)) ? trial : this.inputs
+      if (this.inputs === trial) return
+    }
+  }
+
+  clone(): Split {
+    const copy = new Split(this.kept)
+    copy.paths.push(...this.paths)
+    copy.inputs = this.inputs.slice()
+    copy.output = this.output
+    return copy
+  }
+
+  /** Multiplies all inputs. */
+  scale(factor: number): void {
+    this.inputs = this.inputs.map((input) => input * factor)
+  }
+
+  /** The used paths, at most `limit`, whose inputs the others could take with the least loss, by first estimate. */
+  leastMissed(limit: number): number[] {
+    const outputs: number[] = []
+    this.execute(this.inputs, outputs)
+    const rate = this.marginalRate()
+    const loss = outputs.map((output, i) => output - rate * (this.inputs[i] as number))
+    return loss
+      .map((_, i) => i)
+      .filter((i) => (this.inputs[i] as number) > 0)
+      .sort((a, b) => (loss[a] as number) - (loss[b] as number))
+      .slice(0, limit)
+  }
+
+  clear(): void {
+    for (const path of this.paths) clearFlows(path)
+  }
+
+  /** Lays the flows of the inputs on the edges. @returns the output, NaN when a path cannot take its input */
+  execute(inputs: readonly number[] = this.inputs, outputs?: number[]): number {
+    this.clear()
+    let total = 0
+    for (let i = 0; i < this.paths.length; i++) {
+      const input = inputs[i] as number
+      const output = input > 0 ? push(this.paths[i] as Path, input, this.kept) : 0
+      if (outputs) outputs[i] = output
+      total += output
+    }
+    return total
+  }
+
+  /** What the last unit gives where it gives least. The flows must lie on the edges. */
+  marginalRate(): number {
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0; i < this.paths.length; i++) {
+      if ((this.inputs[i] as number) <= 0) continue
+      slopeOf(this.paths[i] as Path, 'before', this.kept, scratch)
+      least = Math.min(least, scratch.rate)
+    }
+    return least
+  }
+
+  /**
+   * Moves inputs until the marginal rates differ by less than the tolerance, relatively. Leaves the flows on the edges.
+   *
+   * @returns the output, NaN when the inputs cannot be taken
+   */
+  balance(tolerance: number, mostMoves: number): number {
+    this.output = this.execute()
+    const after = this.paths.map((): Slope => ({ rate: 0, bend: 0, room: 0 }))
+    const before = this.paths.map((): Slope => ({ rate: 0, bend: 0, room: 0 }))
+    const blocked = new Set<number>()
+    for (let moves = 0; moves < mostMoves && this.paths.length > 1; moves++) {
+      this.measure(after, before)
+      const pair = this.pair(after, before, blocked)
+      if (pair === null || pair.gain <= pair.loss * (1 + tolerance)) break
+      const { to, from } = pair
+      if (this.move(from, to, before[from] as Slope, after[to] as Slope)) blocked.clear()
+      else blocked.add(to * this.paths.length + from)
+      this.execute()
+    }
+    return this.output
+  }
+
+  private measure(after: Slope[], before: Slope[]): void {
+    for (let i = 0; i < this.paths.length; i++) {
+      const path = this.paths[i] as Path
+      slopeOf(path, 'after', this.kept, after[i] as Slope)
+      if ((this.inputs[i] as number) > 0) slopeOf(path, 'before', this.kept, before[i] as Slope)
+    }
+  }
+
+  /** The two paths between which a unit gains most. */
+  private pair(after: readonly Slope[], before: readonly Slope[], blocked: ReadonlySet<number>) {
+    let best: { from: number; to: number; gain: number; loss: number } | null = null
+    for (let from = 0; from < this.paths.length; from++) {
+      if ((this.inputs[from] as number) <= 0) continue
+      const loss = (before[from] as Slope).rate
+      for (let to = 0; to < this.paths.length; to++) {
+        if (to === from || blocked.has(to * this.paths.length + from)) continue
+        const gain = (after[to] as Slope).rate
+        if (best === null || gain - loss > best.gain - best.loss) best = { from, to, gain, loss }
+      }
+    }
+    return best
+  }
+
+  private move(from: number, to: number, before: Slope, after: Slope): boolean {
+    const available = this.inputs[from] as number
+    const bending = before.rate * before.bend + after.rate * after.bend
+    let amount = Math.min(available, bending > 0 ? (after.rate - before.rate) / bending : available)
+    const room = Math.min(before.room, after.room)
+    const trial = this.inputs.slice()
+    for (let i = 0; i < TRIALS; i++) {
+      trial[from] = available - amount
+      trial[to] = (this.inputs[to] as number) + amount
+      const output = this.execute(trial)
+      if (output > this.output) {
+        this.inputs = trial
+        this.output = output
+        return true
+      }
+      // Where the curves bend differently behind the border of a piece, go up to that border first.
+      amount = room > 0 && room < amount ? room : amount / 4
+    }
+    return false
+  }
+}
+
+const scratch: Slope = { rate: 0, bend: 0, room: 0 }
