@@ -1,0 +1,2935 @@
+// The endpoints of Headwater and what they take and answer. Made by client/generate.ts from /openapi.json: after a change
+// of an endpoint run `node --import tsx client/generate.ts`.
+
+export interface paths {
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Defaults and thresholds in force */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Defaults and thresholds in force. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Chain name. */
+                            chain: string;
+                            /** @description Last block reflected; null before the first. */
+                            block: number | null;
+                            /** @description Its time, ISO 8601. */
+                            blockTime: string | null;
+                            /** @description Token that prices are counted in. */
+                            systemToken: string;
+                            /** @description Token worth one US dollar. */
+                            usdToken: string | null;
+                            /** @description What prices and trust depend on. */
+                            thresholds: {
+                                /** @description USD that a pool must hold on its priced side to price a token. */
+                                liquidityUsd: number;
+                                /** @description The same in system tokens, while those have no USD price. */
+                                liquiditySystem: number;
+                                /** @description Least score of a token that is trusted for its score. */
+                                trustedScore: number;
+                            };
+                            /** @description Defaults and bounds of parameters. */
+                            limits: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tokens, highest score first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Leave out tokens on the scam lists. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<symbol>-<contract>`, lower case. */
+                            id: string;
+                            /** @description Token contract. */
+                            contract: string;
+                            /** @description Token symbol. */
+                            symbol: string;
+                            /** @description Precision. */
+                            decimals: number;
+                            /** @description Price in the chain’s system token; 0 without one. */
+                            system_price: number;
+                            /** @description Price in USD; 0 without one. */
+                            usd_price: number;
+                            /** @description 0 to 100. */
+                            score: number;
+                            /** @description On the scam lists: its prices are 0. */
+                            is_scam: boolean;
+                            /** @description The system token, a stablecoin, on the trusted list, or of a high score. */
+                            is_trusted: boolean;
+                            /** @description system_price when trusted, else 0. */
+                            safe_system_price: number;
+                            /** @description usd_price when trusted, else 0. */
+                            safe_usd_price: number;
+                            /** @description Aggregator id, for tokens that the aggregator lists. */
+                            cmc_id?: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A token */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<symbol>-<contract>`, lower case. */
+                            id: string;
+                            /** @description Token contract. */
+                            contract: string;
+                            /** @description Token symbol. */
+                            symbol: string;
+                            /** @description Precision. */
+                            decimals: number;
+                            /** @description Price in the chain’s system token; 0 without one. */
+                            system_price: number;
+                            /** @description Price in USD; 0 without one. */
+                            usd_price: number;
+                            /** @description 0 to 100. */
+                            score: number;
+                            /** @description On the scam lists: its prices are 0. */
+                            is_scam: boolean;
+                            /** @description The system token, a stablecoin, on the trusted list, or of a high score. */
+                            is_trusted: boolean;
+                            /** @description system_price when trusted, else 0. */
+                            safe_system_price: number;
+                            /** @description usd_price when trusted, else 0. */
+                            safe_usd_price: number;
+                            /** @description Aggregator id, for tokens that the aggregator lists. */
+                            cmc_id?: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tokens/{tokenId}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The score of a token */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Total, 0 to 100. The only member of a token without a score. */
+                            score: number;
+                            /** @description Version of the model. */
+                            version?: string;
+                            /** @description Window that is looked at. */
+                            window?: string;
+                            /** @description Points. What is unknown has 0, and does not count. */
+                            components?: {
+                                /** @description Of 25, for unique traders. */
+                                traders: number;
+                                /** @description Of 20, for volume over TVL. */
+                                volume: number;
+                                /** @description Of 15, for TVL. */
+                                liquidity: number;
+                                /** @description Of 10, for accounts with a balance. */
+                                holders: number;
+                                /** @description Of 10, for trades a day. */
+                                activity: number;
+                                /** @description Of 10, for the price over its highest. */
+                                stability: number;
+                                /** @description Of 10, for days since the token was first seen. */
+                                age: number;
+                            };
+                            /** @description Caps whose condition holds. */
+                            capsApplied?: string[];
+                            /** @description What the points are for. */
+                            metrics?: {
+                                /** @description Accounts that traded the token in 30 days. */
+                                uniqueTraders: number;
+                                /** @description USD traded in 30 days, at most a billion. */
+                                volumeUsd: number;
+                                /** @description USD of the token that the exchange holds. */
+                                tvlUsd: number;
+                                /** @description Volume over TVL. */
+                                turnover: number;
+                                /** @description Accounts with a balance. Null when unknown. */
+                                holdersCount: number | null;
+                                /** @description Swaps and deals in 30 days. */
+                                tradesCount: number;
+                                /** @description The same for a day. */
+                                avgDailyTrades: number;
+                                /** @description In the other token of the pool `stabilityPoolId`. Null when unknown. */
+                                currentPrice: number | null;
+                                /** @description Highest price of 30 days, in the same. Null when unknown. */
+                                rollingHigh30d: number | null;
+                                /** @description Current price over highest price. Null when unknown. */
+                                drawdown30d: number | null;
+                                /** @description Pool whose prices stand for the token. Null when unknown. */
+                                stabilityPoolId: number | null;
+                                /** @description Whole days since the token was first seen. Null when unknown. */
+                                ageDays: number | null;
+                            };
+                            /** @description Accounts with a balance. Null when unknown. */
+                            holders?: number | null;
+                            /** @description USD traded in 7 days. */
+                            volumeUsd7d?: number;
+                            /** @description Swaps and deals in 7 days. */
+                            trades7d?: number;
+                            /** @description Accounts that traded in 7 days. */
+                            uniqueTraders7d?: number;
+                            /** @description Accounts that traded in 24 hours. */
+                            uniqueTraders24h?: number;
+                            /** @description The same for the 24 hours before. */
+                            uniqueTradersPrev24h?: number;
+                            /** @description The same for the 7 days before. */
+                            uniqueTradersPrev7d?: number;
+                            /** @description Traders of 24 hours over those of the 24 hours before, or over 1. */
+                            uniqueTraderGrowth24h?: number;
+                            /** @description The same of 7 days. */
+                            uniqueTraderGrowth7d?: number;
+                            /** @description Percent in 7 days, in the pool that stands for the token. Null when unknown. */
+                            priceChange7dPct?: number | null;
+                            /** @description Percent in 30 days. Null when unknown. */
+                            priceChange30dPct?: number | null;
+                            /** @description Percent in 90 days. Null when unknown. */
+                            priceChange90dPct?: number | null;
+                            /** @description Whole days since the token was first seen. Null when unknown. */
+                            ageDays?: number | null;
+                            /** @description ISO 8601; null when it was before the indexed history. */
+                            firstSeenAt?: string | null;
+                            /** @description Time of the block that the score is of, ISO 8601. */
+                            updatedAt?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tokens/{tokenId}/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The logo of a token: an image, or where it is */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id: `<symbol>-<contract>`. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/swap/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All pools, or those of a pair */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Token id: only pools that trade it. */
+                    tokenA?: string;
+                    /** @description Token id: with `tokenA`, the pair in either order. */
+                    tokenB?: string;
+                    /** @description Leave out pools of tokens on the scam lists. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Pool id. */
+                            id: number;
+                            /** @description Chain name. */
+                            chain: string;
+                            /** @description Whether it can be traded. */
+                            active: boolean;
+                            /** @description Swap fee in hundredths of a basis point: 3000 is 0.3%. */
+                            fee: number;
+                            /** @description Protocol fee setting. */
+                            feeProtocol: number;
+                            /** @description Tick spacing. */
+                            tickSpacing: number;
+                            tokenA: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Token symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Tokens that the pool holds. */
+                                quantity: number;
+                            };
+                            tokenB: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Token symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Tokens that the pool holds. */
+                                quantity: number;
+                            };
+                            /** @description Current square-root price, Q64.64. */
+                            sqrtPriceX64: string;
+                            /** @description Current tick. */
+                            tick: number;
+                            /** @description Liquidity in range. */
+                            liquidity: string;
+                            /** @description Most liquidity that one tick can hold. */
+                            maxLiquidityPerTick: string;
+                            /** @description Fees in A per unit of liquidity, Q64.64. */
+                            feeGrowthGlobalAX64: string;
+                            /** @description Fees in B per unit of liquidity, Q64.64. */
+                            feeGrowthGlobalBX64: string;
+                            /** @description Protocol fees in A that are not yet collected. */
+                            protocolFeeA: number;
+                            /** @description Protocol fees in B that are not yet collected. */
+                            protocolFeeB: number;
+                            /** @description Price of A in B. */
+                            priceA: number;
+                            /** @description Price of B in A. */
+                            priceB: number;
+                            /** @description What it holds, USD. */
+                            tvlUSD: number;
+                            /** @description Tokens A traded in 24 hours. */
+                            volumeA24: number;
+                            /** @description Tokens B traded in 24 hours. */
+                            volumeB24: number;
+                            /** @description USD traded in 24 hours. */
+                            volumeUSD24: number;
+                            /** @description Tokens A traded in 7 days. */
+                            volumeAWeek: number;
+                            /** @description Tokens B traded in 7 days. */
+                            volumeBWeek: number;
+                            /** @description USD traded in 7 days. */
+                            volumeUSDWeek: number;
+                            /** @description Tokens A traded in 30 days. */
+                            volumeAMonth: number;
+                            /** @description Tokens B traded in 30 days. */
+                            volumeBMonth: number;
+                            /** @description USD traded in 30 days. */
+                            volumeUSDMonth: number;
+                            /** @description Tokens A traded in 90 days. */
+                            volumeA90: number;
+                            /** @description Tokens B traded in 90 days. */
+                            volumeB90: number;
+                            /** @description USD traded in 90 days. */
+                            volumeUSD90: number;
+                            /** @description Change of the price in 24 hours, percent. */
+                            change24: number;
+                            /** @description Change of the price in 7 days, percent. */
+                            changeWeek: number;
+                            /** @description Highest price of A in B in 24 hours; the current one without a trade. */
+                            high24: number;
+                            /** @description Lowest price of A in B in 24 hours; the current one without a trade. */
+                            low24: number;
+                            /** @description Creation time, ISO 8601; of a pool that is older than the indexed history, the start of that. */
+                            firstSeenAt: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/swap/pools/{poolId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A pool; null for an unknown id */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Pool id. */
+                            id: number;
+                            /** @description Chain name. */
+                            chain: string;
+                            /** @description Whether it can be traded. */
+                            active: boolean;
+                            /** @description Swap fee in hundredths of a basis point: 3000 is 0.3%. */
+                            fee: number;
+                            /** @description Protocol fee setting. */
+                            feeProtocol: number;
+                            /** @description Tick spacing. */
+                            tickSpacing: number;
+                            tokenA: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Token symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Tokens that the pool holds. */
+                                quantity: number;
+                            };
+                            tokenB: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Token symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Tokens that the pool holds. */
+                                quantity: number;
+                            };
+                            /** @description Current square-root price, Q64.64. */
+                            sqrtPriceX64: string;
+                            /** @description Current tick. */
+                            tick: number;
+                            /** @description Liquidity in range. */
+                            liquidity: string;
+                            /** @description Most liquidity that one tick can hold. */
+                            maxLiquidityPerTick: string;
+                            /** @description Fees in A per unit of liquidity, Q64.64. */
+                            feeGrowthGlobalAX64: string;
+                            /** @description Fees in B per unit of liquidity, Q64.64. */
+                            feeGrowthGlobalBX64: string;
+                            /** @description Protocol fees in A that are not yet collected. */
+                            protocolFeeA: number;
+                            /** @description Protocol fees in B that are not yet collected. */
+                            protocolFeeB: number;
+                            /** @description Price of A in B. */
+                            priceA: number;
+                            /** @description Price of B in A. */
+                            priceB: number;
+                            /** @description What it holds, USD. */
+                            tvlUSD: number;
+                            /** @description Tokens A traded in 24 hours. */
+                            volumeA24: number;
+                            /** @description Tokens B traded in 24 hours. */
+                            volumeB24: number;
+                            /** @description USD traded in 24 hours. */
+                            volumeUSD24: number;
+                            /** @description Tokens A traded in 7 days. */
+                            volumeAWeek: number;
+                            /** @description Tokens B traded in 7 days. */
+                            volumeBWeek: number;
+                            /** @description USD traded in 7 days. */
+                            volumeUSDWeek: number;
+                            /** @description Tokens A traded in 30 days. */
+                            volumeAMonth: number;
+                            /** @description Tokens B traded in 30 days. */
+                            volumeBMonth: number;
+                            /** @description USD traded in 30 days. */
+                            volumeUSDMonth: number;
+                            /** @description Tokens A traded in 90 days. */
+                            volumeA90: number;
+                            /** @description Tokens B traded in 90 days. */
+                            volumeB90: number;
+                            /** @description USD traded in 90 days. */
+                            volumeUSD90: number;
+                            /** @description Change of the price in 24 hours, percent. */
+                            change24: number;
+                            /** @description Change of the price in 7 days, percent. */
+                            changeWeek: number;
+                            /** @description Highest price of A in B in 24 hours; the current one without a trade. */
+                            high24: number;
+                            /** @description Lowest price of A in B in 24 hours; the current one without a trade. */
+                            low24: number;
+                            /** @description Creation time, ISO 8601; of a pool that is older than the indexed history, the start of that. */
+                            firstSeenAt: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/swap/pools/{poolId}/swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Swaps of a pool, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Unix milliseconds, inclusive. */
+                    from?: number;
+                    /** @description Unix milliseconds, inclusive. */
+                    to?: number;
+                    /** @description Only swaps that this account paid for. */
+                    sender?: string;
+                    /** @description Only swaps whose output this account received. */
+                    recipient?: string;
+                    /** @description Rows: 200 unless given, at most 10000. */
+                    limit?: number;
+                    /** @description Rows to leave out. */
+                    skip?: number;
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the action. */
+                            _id: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description ISO 8601. */
+                            time: string;
+                            /** @description Pool. */
+                            pool: number;
+                            /** @description Account that paid. */
+                            sender: string;
+                            /** @description Account that received. */
+                            recipient: string;
+                            /** @description Square-root price after the swap, Q64.64. */
+                            sqrtPriceX64: string;
+                            /** @description Value in USD at that time. */
+                            totalUSDVolume: number;
+                            /** @description Tokens A: positive entered the pool, negative left it. */
+                            tokenA: number;
+                            /** @description Tokens B: positive entered the pool, negative left it. */
+                            tokenB: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/swap/pools/{poolId}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open positions of a pool */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Position id. */
+                            id: number;
+                            /** @description Owner. */
+                            owner: string;
+                            /** @description Pool id. */
+                            pool: number;
+                            /** @description Lower tick of the range. */
+                            tickLower: number;
+                            /** @description Upper tick of the range. */
+                            tickUpper: number;
+                            /** @description Liquidity. */
+                            liquidity: string;
+                            /** @description Fee growth in A inside the range at the last update, Q64.64. */
+                            feeGrowthInsideALastX64: string;
+                            /** @description Fee growth in B inside the range at the last update, Q64.64. */
+                            feeGrowthInsideBLastX64: string;
+                            /** @description Whether the current price is inside the range. */
+                            inRange: boolean;
+                            /** @description Tokens A now, asset string. */
+                            amountA: string;
+                            /** @description Tokens B now, asset string. */
+                            amountB: string;
+                            /** @description Fees in A that are not yet collected, asset string. */
+                            feesA: string;
+                            /** @description Fees in B that are not yet collected, asset string. */
+                            feesB: string;
+                            /** @description Tokens and fees that are not yet collected, USD. */
+                            totalValue: number;
+                            /** @description Fees that are not yet collected, USD. */
+                            totalFeesUSD: number;
+                            /** @description Deposits less withdrawals, USD, each valued when it was made. */
+                            depositedUSDTotal: number;
+                            collectedFees: {
+                                /** @description Fees in A collected so far. */
+                                tokenA: number;
+                                /** @description Fees in B collected so far. */
+                                tokenB: number;
+                                /** @description The same in USD, valued when collected. */
+                                inUSD: number;
+                                /** @description ISO 8601; null when never collected. */
+                                lastCollectTime: string | null;
+                            };
+                            /** @description Fees earned, collected and not, USD. */
+                            pNl: number;
+                            /** @description All liquidity withdrawn. */
+                            closed: boolean;
+                            /** @description Unix seconds, or null. */
+                            lockedUntil: number | null;
+                            /** @description Locked now: cannot be withdrawn. */
+                            isLocked: boolean;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/account/{account}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open positions of an account */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Position id. */
+                            id: number;
+                            /** @description Owner. */
+                            owner: string;
+                            /** @description Pool id. */
+                            pool: number;
+                            /** @description Lower tick of the range. */
+                            tickLower: number;
+                            /** @description Upper tick of the range. */
+                            tickUpper: number;
+                            /** @description Liquidity. */
+                            liquidity: string;
+                            /** @description Fee growth in A inside the range at the last update, Q64.64. */
+                            feeGrowthInsideALastX64: string;
+                            /** @description Fee growth in B inside the range at the last update, Q64.64. */
+                            feeGrowthInsideBLastX64: string;
+                            /** @description Whether the current price is inside the range. */
+                            inRange: boolean;
+                            /** @description Tokens A now, asset string. */
+                            amountA: string;
+                            /** @description Tokens B now, asset string. */
+                            amountB: string;
+                            /** @description Fees in A that are not yet collected, asset string. */
+                            feesA: string;
+                            /** @description Fees in B that are not yet collected, asset string. */
+                            feesB: string;
+                            /** @description Tokens and fees that are not yet collected, USD. */
+                            totalValue: number;
+                            /** @description Fees that are not yet collected, USD. */
+                            totalFeesUSD: number;
+                            /** @description Deposits less withdrawals, USD, each valued when it was made. */
+                            depositedUSDTotal: number;
+                            collectedFees: {
+                                /** @description Fees in A collected so far. */
+                                tokenA: number;
+                                /** @description Fees in B collected so far. */
+                                tokenB: number;
+                                /** @description The same in USD, valued when collected. */
+                                inUSD: number;
+                                /** @description ISO 8601; null when never collected. */
+                                lastCollectTime: string | null;
+                            };
+                            /** @description Fees earned, collected and not, USD. */
+                            pNl: number;
+                            /** @description All liquidity withdrawn. */
+                            closed: boolean;
+                            /** @description Unix seconds, or null. */
+                            lockedUntil: number | null;
+                            /** @description Locked now: cannot be withdrawn. */
+                            isLocked: boolean;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/swap/pools/{poolId}/candles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Candles of a pool, oldest first */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Minutes, 1D, 1W (from Monday) or 1M (calendar month), UTC. */
+                    resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "1W" | "1M";
+                    /** @description Unix milliseconds, together with `to`: the candle that holds it is the first. */
+                    from?: number;
+                    /** @description Unix milliseconds: the candle that holds it is the last. The block’s time unless given. */
+                    to?: number;
+                    /** @description Newest candles of the range: 5000 unless given, and at most. */
+                    limit?: number;
+                    /** @description True: prices of B in A. Default: of A in B. */
+                    reverse?: boolean;
+                    /** @description Unit of the volume; `volumeUSD` unless given. */
+                    volumeField?: "volumeUSD" | "volumeA" | "volumeB";
+                };
+                header?: never;
+                path: {
+                    /** @description Pool. */
+                    poolId: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Start of the candle, Unix milliseconds. */
+                            time: number;
+                            /** @description Price, 16 significant digits. */
+                            open: string;
+                            /** @description Price, 16 significant digits. */
+                            high: string;
+                            /** @description Price, 16 significant digits. */
+                            low: string;
+                            /** @description Price, 16 significant digits. */
+                            close: string;
+                            /** @description Volume in the unit asked for. */
+                            volume: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/swap/candles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Candles of a pair, from its deepest pool */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Token id. */
+                    tokenA: string;
+                    /** @description Token id. */
+                    tokenB: string;
+                    /** @description Minutes, 1D, 1W (from Monday) or 1M (calendar month), UTC. */
+                    resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "1W" | "1M";
+                    /** @description Unix milliseconds, together with `to`: the candle that holds it is the first. */
+                    from?: number;
+                    /** @description Unix milliseconds: the candle that holds it is the last. The block’s time unless given. */
+                    to?: number;
+                    /** @description Newest candles of the range: 5000 unless given, and at most. */
+                    limit?: number;
+                    /** @description True: prices of B in A. Default: of A in B. */
+                    reverse?: boolean;
+                    /** @description Unit of the volume; `volumeUSD` unless given. */
+                    volumeField?: "volumeUSD" | "volumeA" | "volumeB";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            candles: {
+                                /** @description Start of the candle, Unix milliseconds. */
+                                time: number;
+                                /** @description Price, 16 significant digits. */
+                                open: string;
+                                /** @description Price, 16 significant digits. */
+                                high: string;
+                                /** @description Price, 16 significant digits. */
+                                low: string;
+                                /** @description Price, 16 significant digits. */
+                                close: string;
+                                /** @description Volume in the unit asked for. */
+                                volume: number;
+                            }[];
+                            /** @description The active pool of the pair that holds most. */
+                            poolId: number;
+                            /** @description Whether the pool has the tokens in the other order. */
+                            isReversed: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Order-book markets */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only markets of this base token. */
+                    base?: string;
+                    /** @description Only markets of this target token. */
+                    target?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            base: {
+                                /** @description `symbol-contract`. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Decimals. */
+                                precision: number;
+                            };
+                            target: {
+                                /** @description `symbol-contract`. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Decimals. */
+                                precision: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Order-book markets with prices and volumes */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Leave out markets of tokens on the scam lists. */
+                    hide_scam?: boolean;
+                    /** @description Only these: ticker ids, separated by commas. An earlier form. */
+                    tickers?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Market or pool. */
+                            pool_id: string;
+                            /** @description Token id. */
+                            base_currency: string;
+                            /** @description Token id. */
+                            target_currency: string;
+                            /** @description Aggregator id; null when it does not list the token. */
+                            base_cmc_ucid: number | null;
+                            /** @description Aggregator id; null when it does not list the token. */
+                            target_cmc_ucid: number | null;
+                            /** @description `BASE-TARGET` when both are listed. */
+                            global_ticker_id: string | null;
+                            /** @description Market on the DEX contract. */
+                            market_id: number;
+                            /** @description Last trade: target per base. */
+                            last_price: number;
+                            /** @description Change in 24 hours, percent. */
+                            change24: number;
+                            /** @description Highest trade of 24 hours; the last price when there was none. */
+                            high24: number;
+                            /** @description Lowest trade of 24 hours; the last price when there was none. */
+                            low24: number;
+                            /** @description The same; null for a market that has not traded. */
+                            high: number | null;
+                            /** @description The same; null for a market that has not traded. */
+                            low: number | null;
+                            /** @description Best buy order; 0 without one. */
+                            bid: number;
+                            /** @description Best sell order; 0 without one. */
+                            ask: number;
+                            /** @description Base tokens in 24 hours, AMM pools of the pair included. */
+                            base_volume: number;
+                            /** @description Target tokens in 24 hours, AMM pools of the pair included. */
+                            target_volume: number;
+                            /** @description USD in 24 hours, AMM pools of the pair included. */
+                            volumeUSD24: number;
+                            /** @description Target tokens in 90 days, without AMM pools. */
+                            volume90d: number;
+                            /** @description Base tokens that AMM pools of the pair hold. */
+                            base_amm_liquidity: number;
+                            /** @description Target tokens that AMM pools of the pair hold. */
+                            target_amm_liquidity: number;
+                            /** @description Smallest buy order, target tokens. */
+                            min_buy: number;
+                            /** @description Smallest sell order, base tokens. */
+                            min_sell: number;
+                            /** @description Whether trading is frozen. */
+                            frozen: boolean;
+                            /** @description Hundredths of a percent. */
+                            fee: number;
+                            /** @description Page of the market. */
+                            trade_url: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tickers/{tickerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A market */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `<base token id>_<target token id>`. */
+                    tickerId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Market or pool. */
+                            pool_id: string;
+                            /** @description Token id. */
+                            base_currency: string;
+                            /** @description Token id. */
+                            target_currency: string;
+                            /** @description Aggregator id; null when it does not list the token. */
+                            base_cmc_ucid: number | null;
+                            /** @description Aggregator id; null when it does not list the token. */
+                            target_cmc_ucid: number | null;
+                            /** @description `BASE-TARGET` when both are listed. */
+                            global_ticker_id: string | null;
+                            /** @description Market on the DEX contract. */
+                            market_id: number;
+                            /** @description Last trade: target per base. */
+                            last_price: number;
+                            /** @description Change in 24 hours, percent. */
+                            change24: number;
+                            /** @description Highest trade of 24 hours; the last price when there was none. */
+                            high24: number;
+                            /** @description Lowest trade of 24 hours; the last price when there was none. */
+                            low24: number;
+                            /** @description The same; null for a market that has not traded. */
+                            high: number | null;
+                            /** @description The same; null for a market that has not traded. */
+                            low: number | null;
+                            /** @description Best buy order; 0 without one. */
+                            bid: number;
+                            /** @description Best sell order; 0 without one. */
+                            ask: number;
+                            /** @description Base tokens in 24 hours, AMM pools of the pair included. */
+                            base_volume: number;
+                            /** @description Target tokens in 24 hours, AMM pools of the pair included. */
+                            target_volume: number;
+                            /** @description USD in 24 hours, AMM pools of the pair included. */
+                            volumeUSD24: number;
+                            /** @description Target tokens in 90 days, without AMM pools. */
+                            volume90d: number;
+                            /** @description Base tokens that AMM pools of the pair hold. */
+                            base_amm_liquidity: number;
+                            /** @description Target tokens that AMM pools of the pair hold. */
+                            target_amm_liquidity: number;
+                            /** @description Smallest buy order, target tokens. */
+                            min_buy: number;
+                            /** @description Smallest sell order, base tokens. */
+                            min_sell: number;
+                            /** @description Whether trading is frozen. */
+                            frozen: boolean;
+                            /** @description Hundredths of a percent. */
+                            fee: number;
+                            /** @description Page of the market. */
+                            trade_url: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tickers/{tickerId}/orderbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The order book of a market */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Levels a side, 300 unless given; 0: all. */
+                    depth?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<base token id>_<target token id>`. */
+                    tickerId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Time of the block, Unix milliseconds. */
+                            timestamp: number;
+                            /** @description Highest price first. */
+                            bids: string[][];
+                            /** @description Lowest price first. */
+                            asks: string[][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tickers/{tickerId}/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a market, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only trades of this side. */
+                    type?: "buy" | "sell";
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                    /** @description Unix seconds, inclusive. */
+                    start_time?: number;
+                    /** @description Unix seconds, inclusive. */
+                    end_time?: number;
+                    /** @description Unix milliseconds, inclusive: an earlier form of `start_time`. */
+                    from?: number;
+                    /** @description Unix milliseconds, inclusive: an earlier form of `end_time`. */
+                    to?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<base token id>_<target token id>`. */
+                    tickerId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the trade. */
+                            trade_id: string;
+                            /** @description Target per base. */
+                            price: number;
+                            /** @description Base tokens. */
+                            base_volume: number;
+                            /** @description Target tokens. */
+                            target_volume: number;
+                            /** @description Unix seconds. */
+                            trade_timestamp: number;
+                            /** @description `buy` or `sell`, from the side of the taker. */
+                            type: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tickers/{tickerId}/latest_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a market, newest first: an earlier form */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 300 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<base token id>_<target token id>`. */
+                    tickerId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the trade. */
+                            trade_id: string;
+                            /** @description Target per base. */
+                            price: number;
+                            /** @description Base tokens. */
+                            base_volume: number;
+                            /** @description Target tokens. */
+                            target_volume: number;
+                            /** @description Unix seconds. */
+                            trade_timestamp: number;
+                            /** @description `buy` or `sell`, from the side of the taker. */
+                            type: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description Unix milliseconds. */
+                            time: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tickers/{tickerId}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Candles of a market, oldest first */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Minutes, 1D, 1W (from Monday) or 1M (calendar month), UTC. */
+                    resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "1W" | "1M";
+                    /** @description Unix milliseconds: the candle that holds it is the first. */
+                    from: number;
+                    /** @description Unix milliseconds: the candle that holds it is the last. The block’s time unless given. */
+                    to?: number;
+                    /** @description Newest candles of the range: 5000 unless given, and at most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<base token id>_<target token id>`. */
+                    tickerId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Start of the candle, Unix milliseconds. */
+                            time: number;
+                            /** @description Price, target per base. */
+                            open: number;
+                            /** @description Price, target per base. */
+                            high: number;
+                            /** @description Price, target per base. */
+                            low: number;
+                            /** @description Price, target per base. */
+                            close: number;
+                            /** @description Volume in the unit asked for. */
+                            volume: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/amm/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Active pools */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only pools that hold at least this much, USD. */
+                    min_liquidity_usd?: number;
+                    /** @description Leave out pools of tokens on the scam lists. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ticker_id: string;
+                            base: {
+                                /** @description `symbol-contract`. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Decimals. */
+                                precision: number;
+                            };
+                            target: {
+                                /** @description `symbol-contract`. */
+                                id: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Decimals. */
+                                precision: number;
+                            };
+                            pool_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/amm/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Active pools with prices and volumes, most valuable first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only pools that hold at least this much, USD. */
+                    min_liquidity_usd?: number;
+                    /** @description Leave out pools of tokens on the scam lists. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Market or pool. */
+                            pool_id: string;
+                            /** @description Token id. */
+                            base_currency: string;
+                            /** @description Token id. */
+                            target_currency: string;
+                            /** @description Aggregator id; null when it does not list the token. */
+                            base_cmc_ucid: number | null;
+                            /** @description Aggregator id; null when it does not list the token. */
+                            target_cmc_ucid: number | null;
+                            /** @description `BASE-TARGET` when both are listed. */
+                            global_ticker_id: string | null;
+                            /** @description Target per base. */
+                            last_price: number;
+                            /** @description Base tokens in 24 hours. */
+                            base_volume: number;
+                            /** @description Target tokens in 24 hours. */
+                            target_volume: number;
+                            /** @description Value of what the pool holds. */
+                            liquidity_in_usd: number;
+                            /** @description Highest price of 24 hours; null without a trade. */
+                            high: number | null;
+                            /** @description Lowest price of 24 hours; null without a trade. */
+                            low: number | null;
+                            /** @description USD in 24 hours. */
+                            volume_usd_24h: number;
+                            /** @description Fee of the pool, percent. */
+                            fee_percent: number;
+                            trade_url: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/amm/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Swaps of all active pools of a ticker, oldest first */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `<token A>_<token B>`. */
+                    ticker_id: string;
+                    /** @description Only trades of this side. */
+                    type?: "buy" | "sell";
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                    /** @description Unix seconds, inclusive. */
+                    start_time?: number;
+                    /** @description Unix seconds, inclusive. */
+                    end_time?: number;
+                    /** @description Unix milliseconds, inclusive: an earlier form of `start_time`. */
+                    from?: number;
+                    /** @description Unix milliseconds, inclusive: an earlier form of `end_time`. */
+                    to?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the trade. */
+                            trade_id: string;
+                            /** @description Target per base. */
+                            price: number;
+                            /** @description Base tokens. */
+                            base_volume: number;
+                            /** @description Target tokens. */
+                            target_volume: number;
+                            /** @description Unix seconds. */
+                            trade_timestamp: number;
+                            /** @description `buy`: the base token left the pool; `sell`: it entered. */
+                            type: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            ticker_id: string;
+                            pool_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/account/{account}/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Order-book trades of an account, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only this market. */
+                    market?: number;
+                    /** @description Unix seconds, inclusive; only together with `to`. */
+                    from?: number;
+                    /** @description Unix seconds, inclusive; only together with `from`. */
+                    to?: number;
+                    /** @description Rows: 500 unless given, at most 10000. */
+                    limit?: number;
+                    /** @description Rows to leave out. */
+                    skip?: number;
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the action. */
+                            _id: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description ISO 8601. */
+                            time: string;
+                            /** @description Market. */
+                            market: number;
+                            /** @description `buymatch`: a buy order took the trade; `sellmatch`: a sell order took it. */
+                            type: string;
+                            /** @description Target per base. */
+                            unit_price: number;
+                            /** @description Account of the taking order. */
+                            bidder: string;
+                            /** @description Account of the resting order. */
+                            asker: string;
+                            /** @description What the bidder paid. */
+                            bid: number;
+                            /** @description What the bidder received. */
+                            ask: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/account/{account}/positions-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to positions of an account, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows: 200 unless given, at most 10000. */
+                    limit?: number;
+                    /** @description Rows to leave out. */
+                    skip?: number;
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the action. */
+                            _id: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description ISO 8601. */
+                            time: string;
+                            /** @description Position. */
+                            id: number;
+                            /** @description Pool. */
+                            pool: number;
+                            /** @description Owner of the position. */
+                            owner: string;
+                            /** @description `mint`, `burn` or `collect`. */
+                            type: string;
+                            /** @description Tokens A added, removed or collected. */
+                            tokenA: number;
+                            /** @description Tokens B added, removed or collected. */
+                            tokenB: number;
+                            /** @description USD price of A at that time; 0 when unknown. */
+                            tokenAUSDPrice: number;
+                            /** @description USD price of B at that time; 0 when unknown. */
+                            tokenBUSDPrice: number;
+                            /** @description Value in USD at that time; 0 when unknown. */
+                            totalUSDValue: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/account/{account}/swap-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Swaps that an account sent or received, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows: 200 unless given, at most 10000. */
+                    limit?: number;
+                    /** @description Rows to leave out. */
+                    skip?: number;
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the action. */
+                            _id: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description ISO 8601. */
+                            time: string;
+                            /** @description Pool. */
+                            pool: number;
+                            /** @description Account that paid. */
+                            sender: string;
+                            /** @description Account that received. */
+                            recipient: string;
+                            /** @description Square-root price after the swap, Q64.64. */
+                            sqrtPriceX64: string;
+                            /** @description Value in USD at that time. */
+                            totalUSDVolume: number;
+                            /** @description Tokens A: positive entered the pool, negative left it. */
+                            tokenA: number;
+                            /** @description Tokens B: positive entered the pool, negative left it. */
+                            tokenB: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What charts can ask for */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Resolutions of bars. */
+                            supported_resolutions: string[];
+                            /** @description `search` is there. */
+                            supports_search: boolean;
+                            /** @description Symbols are asked for one by one. */
+                            supports_group_request: boolean;
+                            /** @description No marks on bars. */
+                            supports_marks: boolean;
+                            /** @description No marks on the time scale. */
+                            supports_timescale_marks: boolean;
+                            /** @description `time` is there. */
+                            supports_time: boolean;
+                            exchanges: {
+                                value: string;
+                                name: string;
+                                desc: string;
+                            }[];
+                            symbols_types: {
+                                name: string;
+                                value: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Time of the last block, Unix seconds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Unix seconds. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": number;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/symbols": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A symbol */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `pool:<id>`, `market:<id>` or `<token id>_<token id>`. */
+                    symbol: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description What charts show. */
+                            name: string;
+                            /** @description What finds it again. */
+                            ticker: string;
+                            /** @description In words. */
+                            description: string;
+                            /** @description `crypto`. */
+                            type: string;
+                            /** @description Open at all times. */
+                            session: string;
+                            /** @description `Etc/UTC`. */
+                            timezone: string;
+                            /** @description `amm` or `spot`. */
+                            exchange: string;
+                            /** @description The same. */
+                            listed_exchange: string;
+                            /** @description `price`. */
+                            format: string;
+                            /** @description Smallest step, in fractions of `pricescale`. */
+                            minmov: number;
+                            /** @description Ten to the power of decimals shown. */
+                            pricescale: number;
+                            /** @description Minutes are there. */
+                            has_intraday: boolean;
+                            /** @description Days are there. */
+                            has_daily: boolean;
+                            /** @description Weeks and months are there. */
+                            has_weekly_and_monthly: boolean;
+                            /** @description Minutes of bars. */
+                            intraday_multipliers: string[];
+                            /** @description Resolutions of bars. */
+                            supported_resolutions: string[];
+                            /** @description Symbol of the token that prices and volumes are in. */
+                            currency_code: string;
+                            /** @description Decimals of volumes. */
+                            volume_precision: number;
+                            /** @description `streaming`. */
+                            data_status: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Symbols with a text in their names */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Part of a symbol, a token id or a description. */
+                    query?: string;
+                    /** @description Only of this type. */
+                    type?: string;
+                    /** @description Only of this exchange. */
+                    exchange?: string;
+                    /** @description How many; 30 unless given, at most 100; 0 means the most. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description What charts show. */
+                            symbol: string;
+                            /** @description The same, with the exchange. */
+                            full_name: string;
+                            /** @description In words. */
+                            description: string;
+                            /** @description `amm` or `spot`. */
+                            exchange: string;
+                            /** @description What finds it again. */
+                            ticker: string;
+                            /** @description `crypto`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Bars of a symbol */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `pool:<id>`, `market:<id>` or `<token id>_<token id>`. */
+                    symbol: string;
+                    /** @description 1, 5, 15, 30, 60, 240, 1D, 1W or 1M; D, W and M are the same as with a 1. */
+                    resolution: string;
+                    /** @description Unix seconds: the first bar does not begin before. */
+                    from: number;
+                    /** @description Unix seconds: the last bar begins before. */
+                    to: number;
+                    /** @description Bars before `to`, at most 5000; then `from` has no meaning. */
+                    countback?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Whether there are bars in the range.
+                             * @enum {unknown}
+                             */
+                            s: "ok" | "no_data";
+                            /** @description Starts of the bars, Unix seconds, ascending. */
+                            t?: number[];
+                            /** @description Opening prices. */
+                            o?: number[];
+                            /** @description Highest prices. */
+                            h?: number[];
+                            /** @description Lowest prices. */
+                            l?: number[];
+                            /** @description Closing prices. */
+                            c?: number[];
+                            /** @description Volumes in the token that prices are in. */
+                            v?: number[];
+                            /** @description Where the last bar before the range begins, when there is one. */
+                            nextTime?: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/latest-block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last irreversible block: events up to it never change */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            block: {
+                                /** @description Block. */
+                                blockNumber: number;
+                                /** @description Its time, Unix seconds. */
+                                blockTimestamp: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Swaps and liquidity events of at most 5000 blocks */
+        get: {
+            parameters: {
+                query: {
+                    /** @description First block. */
+                    fromBlock: number;
+                    /** @description Last block, not above the latest one. */
+                    toBlock: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description In the order of the chain. */
+                            events: {
+                                block: {
+                                    /** @description Block. */
+                                    blockNumber: number;
+                                    /** @description Its time, Unix seconds. */
+                                    blockTimestamp: number;
+                                };
+                                /**
+                                 * @description A trade, or liquidity that comes or goes.
+                                 * @enum {unknown}
+                                 */
+                                eventType: "swap" | "join" | "exit";
+                                /** @description Transaction. */
+                                txnId: string;
+                                /** @description Place of the transaction among those of the block that have events. */
+                                txnIndex: number;
+                                /** @description Place of the event in its transaction. */
+                                eventIndex: number;
+                                /** @description Account that traded, or owns the position. */
+                                maker: string;
+                                /** @description Pool id. */
+                                pairId: string;
+                                /** @description Tokens A that entered the pool in a swap. */
+                                asset0In?: string;
+                                /** @description Tokens B that entered the pool in a swap. */
+                                asset1In?: string;
+                                /** @description Tokens A that left the pool in a swap. */
+                                asset0Out?: string;
+                                /** @description Tokens B that left the pool in a swap. */
+                                asset1Out?: string;
+                                /** @description Price of A in B after a swap, 16 significant digits. */
+                                priceNative?: string;
+                                /** @description Tokens A added or removed. */
+                                amount0?: string;
+                                /** @description Tokens B added or removed. */
+                                amount1?: string;
+                                /** @description What the pool held as logged. */
+                                reserves?: {
+                                    asset0: string;
+                                    asset1: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/asset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A token */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Token id. */
+                    id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            asset: {
+                                /** @description `<symbol>-<contract>`. */
+                                id: string;
+                                /** @description Tokens of these chains have a symbol and no other name. */
+                                name: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Tokens issued, when the supply is known. */
+                                totalSupply?: string;
+                                /** @description The same: what is issued can move. */
+                                circulatingSupply?: string;
+                                metadata: {
+                                    /** @description Token contract. */
+                                    contract: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A pool */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Pool id. */
+                    id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pair: {
+                                /** @description Pool id. */
+                                id: string;
+                                /** @description Contract of the pools. */
+                                dexKey: string;
+                                /** @description Token A. */
+                                asset0Id: string;
+                                /** @description Token B. */
+                                asset1Id: string;
+                                /** @description Block of its creation; missing when older than the indexed history. */
+                                createdAtBlockNumber?: number;
+                                /** @description Its time, Unix seconds. */
+                                createdAtBlockTimestamp?: number;
+                                /** @description Transaction of its creation. */
+                                createdAtTxnId?: string;
+                                /** @description Fee in hundredths of a percent. */
+                                feeBps: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/swaps/newest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Newest swaps of all pools */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many; 20 unless given, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the swap. */
+                            id: string;
+                            /** @description Time of its block, ISO 8601. */
+                            time: string;
+                            /** @description Block. */
+                            block: number;
+                            /** @description Transaction. */
+                            trx: string;
+                            /** @description Pool id. */
+                            pool: number;
+                            /** @description Account that paid. */
+                            sender: string;
+                            /** @description Tokens A, positive when they entered the pool. */
+                            tokenA: number;
+                            /** @description Tokens B, positive when they entered the pool. */
+                            tokenB: number;
+                            /** @description Symbol of A. */
+                            symbolA: string;
+                            /** @description Symbol of B. */
+                            symbolB: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/swapRouter/getRoute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The best swap over pools, as memos of transfers */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Whether the amount is what is sent or what is received. */
+                    trade_type: "EXACT_INPUT" | "EXACT_OUTPUT";
+                    /** @description Token id of what is sent. */
+                    input: string;
+                    /** @description Token id of what is received. */
+                    output: string;
+                    /** @description Whole tokens as a plain decimal, with no more decimals than the token. */
+                    amount: string;
+                    /** @description Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given. */
+                    slippage?: string;
+                    /** @description Account that receives; the memos have the literal `<receiver>` without one. */
+                    receiver?: string;
+                    /** @description Most pools that a swap goes through, from 1; 3 unless fewer are wanted, and at most. */
+                    maxHops?: string;
+                    /** @description Any value splits the trade over up to five swaps; otherwise there is one. */
+                    v2?: string;
+                    /** @description Whether to describe the pools. */
+                    includePoolDetails?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description One transfer to the AMM contract each, to be signed in this order in one transaction. */
+                            swaps: {
+                                /** @description Asset to transfer; for exact output what is expected to be taken. */
+                                input: string;
+                                /** @description Asset expected. */
+                                output: string;
+                                /** @description Share of the trade. */
+                                percent: number;
+                                route: number[];
+                                /** @description Memo of the transfer. */
+                                memo: string;
+                                /** @description Least that this swap returns. */
+                                minReceived: string;
+                                /** @description Most that this swap takes: for exact output, what to transfer. What is not needed comes back. */
+                                maxSent: string;
+                            }[];
+                            /** @description Total sent. */
+                            input: string;
+                            /** @description Total expected. */
+                            output: string;
+                            /** @description Least that the trade may return: the output less the slippage, rounded down. For exact output the output itself. */
+                            minReceived: string;
+                            /** @description Most that the trade may take: the input and the slippage, rounded up. For exact input the input itself. */
+                            maxSent: string;
+                            /** @description Percent below the spot prices that the pools and markets had before, fees included; to six decimals. */
+                            priceImpact: string;
+                            /** @description Output for the input, in raw units. */
+                            executionPrice: {
+                                /** @description Raw output. */
+                                numerator: string;
+                                /** @description Raw input. */
+                                denominator: string;
+                            };
+                            /** @description Pools of the first swap alone. */
+                            route: number[];
+                            /** @description Memo of the first swap alone. */
+                            memo: string;
+                            /** @description Pools by id; only with `includePoolDetails=true`. */
+                            pools?: {
+                                [key: string]: {
+                                    /** @description Swap fee in hundredths of a basis point: 3000 is 0.3%. */
+                                    fee: number;
+                                    tokenA: {
+                                        /** @description Token id. */
+                                        id: string;
+                                        /** @description Token contract. */
+                                        contract: string;
+                                        /** @description Token symbol. */
+                                        symbol: string;
+                                        /** @description Precision. */
+                                        decimals: number;
+                                        /** @description Tokens that the pool holds. */
+                                        quantity: number;
+                                    };
+                                    tokenB: {
+                                        /** @description Token id. */
+                                        id: string;
+                                        /** @description Token contract. */
+                                        contract: string;
+                                        /** @description Token symbol. */
+                                        symbol: string;
+                                        /** @description Precision. */
+                                        decimals: number;
+                                        /** @description Tokens that the pool holds. */
+                                        quantity: number;
+                                    };
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/swapRouter/getRoute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The best swap over pools and order books, as transfers and actions */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Whether the amount is what is sent, or what is received; the latter over pools alone. */
+                    tradeType: "exactIn" | "exactOut";
+                    /** @description Token id of what is sent. */
+                    input: string;
+                    /** @description Token id of what is received. */
+                    output: string;
+                    /** @description Whole tokens as a plain decimal, with no more decimals than the token. */
+                    amount: string;
+                    /** @description Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given. */
+                    slippage?: string;
+                    /** @description Receiver of every swap and signer of the actions; without one there are no actions. */
+                    account?: string;
+                    /** @description Permission that signs the actions; `active` unless given. */
+                    permission?: string;
+                    /** @description Most pools and markets of a route; 3 unless given. */
+                    maxHops?: "1" | "2" | "3";
+                    /** @description Whether order books are used beside pools; they are unless `false`. */
+                    orderbook?: "true" | "false";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description As requested.
+                             * @enum {unknown}
+                             */
+                            tradeType: "exactIn" | "exactOut";
+                            input: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Token symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Whole tokens, with all decimals. */
+                                amount: string;
+                            };
+                            output: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Token symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Whole tokens, with all decimals. */
+                                amount: string;
+                            };
+                            /** @description Exact input. Least that the trade may return: the output less the slippage, rounded down. */
+                            minReceived?: string;
+                            /** @description Exact output. Most that the trade may take: the input and the slippage, rounded up. */
+                            maxSent?: string;
+                            /** @description Percent below the spot prices that the pools and markets had before, fees included; to six decimals. */
+                            priceImpact: string;
+                            routes: {
+                                /** @description Share of the trade. */
+                                percent: number;
+                                /** @description Whole tokens that enter. */
+                                input: string;
+                                /** @description Whole tokens that come out. */
+                                output: string;
+                                hops: {
+                                    /** @enum {unknown} */
+                                    venue: "amm" | "orderbook";
+                                    /** @description Pool id, on the AMM. */
+                                    pool?: number;
+                                    /** @description Market id, on an order book. */
+                                    market?: number;
+                                    /** @description Token id. */
+                                    input: string;
+                                    /** @description Token id. */
+                                    output: string;
+                                    /** @description Percent. */
+                                    fee: string;
+                                }[];
+                            }[];
+                            /** @description To be signed in this order in one transaction. */
+                            transfers: {
+                                /** @description Contract of the token that is sent. */
+                                tokenContract: string;
+                                /** @description The AMM or the order-book contract. */
+                                to: string;
+                                /** @description Asset to send; for exact output the most that may be taken: what is not needed comes back. */
+                                quantity: string;
+                                /** @description Memo; with the literal `<account>` when no account was given. */
+                                memo: string;
+                            }[];
+                            /** @description The transfers as actions; only with `account`. */
+                            actions?: {
+                                /** @description Token contract. */
+                                account: string;
+                                /** @description `transfer`. */
+                                name: string;
+                                authorization: {
+                                    /** @description Account. */
+                                    actor: string;
+                                    /** @description Permission. */
+                                    permission: string;
+                                }[];
+                                data: {
+                                    /** @description Account. */
+                                    from: string;
+                                    /** @description Contract. */
+                                    to: string;
+                                    /** @description Asset. */
+                                    quantity: string;
+                                    /** @description Memo. */
+                                    memo: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: never;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
