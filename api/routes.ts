@@ -10,6 +10,7 @@ import { spotRoutes } from './exchange/spot/routes.ts'
 import { tokenRoutes } from './exchange/tokens/routes.ts'
 import { udfRoutes } from './exchange/udf/routes.ts'
 import type { Api } from './http/typed.ts'
+import { marketApiRoutes } from './market-api/routes.ts'
 import { swapRouteRoutes } from './route/routes.ts'
 
 export function exchangeRoutes(api: Api): void {
@@ -24,4 +25,5 @@ export function exchangeRoutes(api: Api): void {
   udfRoutes(api)
   onchainRoutes(api)
   swapRouteRoutes(api)
+  marketApiRoutes(api)
 }

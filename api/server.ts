@@ -11,11 +11,15 @@ import { parseQuery } from './http/query.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { statusPage } from './operate/status-page.ts'
 import { exchangeRoutes } from './routes.ts'
+import { MarketStream, type StreamOptions } from './stream/market-stream.ts'
+import { acceptUpgrades, streamRoute } from './stream/upgrade.ts'
 
-export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded'>, Partial<GuardOptions> {
+export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded' | 'audit'>, Partial<GuardOptions> {
   chains: readonly ChainContext[]
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
   trustProxy?: string[]
+  /** Limits of the market stream. */
+  stream?: Partial<StreamOptions>
   log?: Log
 }
 
@@ -31,19 +35,29 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: options.trustProxy !== undefined && options.trustProxy.length > 0 ? options.trustProxy : false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })
+  const stream = new MarketStream(chains, options.stream)
+  app.addHook('preClose', () => stream.close())
+  acceptUpgrades(app)
   answerFailures(app, log)
   keepFresh(app)
   openToAll(app)
   describeApi(app, options.version)
   app.register(async (open) => {
     const isLoaded = (name: string) => chains.some(({ chain, market }) => chain === name && market.state !== null)
-    operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), isLoaded })
+    const registries = [...(options.registries ?? []), stream.registry]
+    const audit = async (name: string) => (await chains.find(({ chain }) => chain === name)?.market.audit()) ?? null
+    operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), audit, isLoaded, registries })
     describeRoutes(open)
     statusPage(open)
   })
   app.register(async (scope) => {
     guard(scope, { rateLimit })
-    scope.register(async (api) => chainRoutes(api, chains, exchangeRoutes))
+    scope.register(async (api) =>
+      chainRoutes(api, chains, (chainApi) => {
+        exchangeRoutes(chainApi)
+        streamRoute(chainApi, stream)
+      }),
+    )
   })
   return app
 }

@@ -2,6 +2,7 @@
 // messages about mistakes and docs/configuration.md all follow from here.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
+import type { EvmChainConfig } from './evm-schema.ts'
 
 const account = (description: string) =>
   Type.String({
@@ -319,6 +320,43 @@ export const ProgramSchema = Type.Object(
       default: 0,
       env: 'HEADWATER_RATE_LIMIT',
     }),
+    stream: Type.Object(
+      {
+        connections: Type.Integer({
+          description: 'Most connections of the market stream at once.',
+          minimum: 0,
+          maximum: 1_000_000,
+          default: 10_000,
+          env: 'HEADWATER_STREAM_CONNECTIONS',
+        }),
+        connectionsPerAddress: Type.Integer({
+          description: 'Most connections of the market stream from one address; 0: no limit.',
+          minimum: 0,
+          maximum: 1_000_000,
+          default: 0,
+          env: 'HEADWATER_STREAM_CONNECTIONS_PER_ADDRESS',
+        }),
+        messageBytes: Type.Integer({
+          description: 'Longest message of a client of the market stream, bytes.',
+          minimum: 256,
+          maximum: 2 ** 20,
+          default: 4096,
+          env: 'HEADWATER_STREAM_MESSAGE_BYTES',
+        }),
+        stallSeconds: Type.Integer({
+          description: 'A client of the market stream that takes nothing for so long is dropped.',
+          minimum: 1,
+          maximum: 3600,
+          default: 30,
+          env: 'HEADWATER_STREAM_STALL_SECONDS',
+        }),
+      },
+      {
+        ...exact,
+        description: 'Limits of the market stream.',
+        default: { connections: 10_000, connectionsPerAddress: 0, messageBytes: 4096, stallSeconds: 30 },
+      },
+    ),
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Proxies in front of the API whose X-Forwarded-For is believed: addresses or ranges.',
       default: [],
@@ -336,5 +374,8 @@ export const ProgramSchema = Type.Object(
 export type ProgramConfig = Static<typeof ProgramSchema>
 
 export interface Config extends Omit<ProgramConfig, 'chains'> {
+  /** Antelope chains. */
   chains: ChainConfig[]
+  /** EVM chains of the bridge. */
+  evm: EvmChainConfig[]
 }

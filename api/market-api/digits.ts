@@ -1,0 +1,61 @@
+// Prices and values as text: 8 significant digits, no exponent, no zeros that say nothing.
+import type { Ratio } from '../../core/amm/price.ts'
+
+/** Significant digits of prices and values. */
+export const DIGITS = 8
+
+const TOP = 10n ** BigInt(DIGITS)
+const BOTTOM = TOP / 10n
+const LOG2 = Math.log10(2)
+const powers: bigint[] = [1n]
+
+/**
+ * An exact fraction as text, rounded half up to 8 significant digits: `1`, `0.0012345678`, `123456780000`.
+ *
+ * @param ratio  numerator at least 0, denominator above 0
+ */
+export function significant({ numerator, denominator }: Ratio): string {
+  if (numerator === 0n) return '0'
+  // Place of the first digit: 0 for 1 to 9.99. The guess may be off by one or two.
+  let place = Math.floor((bits(numerator) - bits(denominator)) * LOG2)
+  for (;;) {
+    const digits = rounded(numerator, denominator, DIGITS - 1 - place)
+    if (digits >= TOP) {
+      // 99999999.7 is 100000000: one digit more, all of them zeros.
+      if (digits === TOP) return plain(BOTTOM, place + 1)
+      place++
+    } else if (digits < BOTTOM) place--
+    else return plain(digits, place)
+  }
+}
+
+/** A double as the same text; it must be finite and at least 0. */
+export function significantNumber(value: number): string {
+  if (value === 0) return '0'
+  const [digits, exponent] = value.toExponential(DIGITS - 1).split('e') as [string, string]
+  return plain(BigInt(digits.replace('.', '')), Number(exponent))
+}
+
+/** numerator · 10^shift / denominator, rounded half up. */
+function rounded(numerator: bigint, denominator: bigint, shift: number): bigint {
+  const n = shift > 0 ? numerator * power(shift) : numerator
+  const d = shift < 0 ? denominator * power(-shift) : denominator
+  return (2n * n + d) / (2n * d)
+}
+
+/** @param digits  eight of them @param place  of the first one */
+function plain(digits: bigint, place: number): string {
+  const text = digits.toString()
+  if (place >= DIGITS - 1) return text + '0'.repeat(place - DIGITS + 1)
+  if (place < 0) return `0.${'0'.repeat(-place - 1)}${text.replace(/0+$/, '')}`
+  const fraction = text.slice(place + 1).replace(/0+$/, '')
+  return fraction === '' ? text.slice(0, place + 1) : `${text.slice(0, place + 1)}.${fraction}`
+}
+
+function power(exponent: number): bigint {
+  return (powers[exponent] ??= 10n ** BigInt(exponent))
+}
+
+function bits(value: bigint): number {
+  return value.toString(16).length * 4
+}

@@ -1,0 +1,63 @@
+// The price of a pair: by the prices of both tokens, and as a trade of some size would be executed.
+import type { Ratio } from '../../core/amm/price.ts'
+import type { Route } from '../../core/route/model.ts'
+import { decimalText } from '../exchange/numbers.ts'
+import type { MarketState, TokenRef } from '../market/model.ts'
+import { significant, significantNumber } from './digits.ts'
+import { midRatio } from './values.ts'
+
+/** A trade at its own price. */
+export interface TradeAnswer {
+  input: string
+  output: string
+  /** Quote per base as executed, fees included. */
+  price: string
+  /** Percent below the venues' spot prices. */
+  priceImpact: string
+}
+
+/** Quote per base; null when either token has no price. */
+export function midText({ prices }: MarketState, base: TokenRef, quote: TokenRef): string | null {
+  const mid = midRatio(prices, base.id, quote.id)
+  return mid === null ? null : significant(mid)
+}
+
+/** Finds the best way to trade raw units of one token for another; null when there is none. */
+export type Quote = (input: TokenRef, output: TokenRef, amount: bigint) => Route | null
+
+/**
+ * Sells an amount of base for quote, and spends all of what comes out to buy base back.
+ *
+ * @param amount  raw units of base
+ */
+export function roundTrip(
+  quoteRoute: Quote,
+  base: TokenRef,
+  quote: TokenRef,
+  amount: bigint,
+): { sell: TradeAnswer | null; buy: TradeAnswer | null } {
+  const sell = quoteRoute(base, quote, amount)
+  if (sell === null) return { sell: null, buy: null }
+  const buy = quoteRoute(quote, base, sell.output)
+  return {
+    sell: tradeAnswer(sell, base, quote, whole(sell.output, quote, sell.input, base)),
+    buy: buy === null ? null : tradeAnswer(buy, quote, base, whole(buy.input, quote, buy.output, base)),
+  }
+}
+
+function tradeAnswer(route: Route, input: TokenRef, output: TokenRef, price: Ratio): TradeAnswer {
+  return {
+    input: decimalText(route.input, input.decimals),
+    output: decimalText(route.output, output.decimals),
+    price: significant(price),
+    priceImpact: significantNumber(Math.max(0, route.priceImpact)),
+  }
+}
+
+/** Whole quote for one whole base. */
+function whole(quoteRaw: bigint, quote: TokenRef, baseRaw: bigint, base: TokenRef): Ratio {
+  return {
+    numerator: quoteRaw * 10n ** BigInt(base.decimals),
+    denominator: baseRaw * 10n ** BigInt(quote.decimals),
+  }
+}

@@ -1,0 +1,136 @@
+// The market API: tokens, prices, pools and order books as of a block. Each answer names its block, so each block makes
+// another answer; lists are put together from texts that change only with what they speak of.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { marketOf } from '../exchange/parameters.ts'
+import { bodiesOf } from '../http/bodies.ts'
+import { fail } from '../http/failures.ts'
+import { sendJson } from '../http/json-text.ts'
+import type { Api } from '../http/typed.ts'
+import type { MarketState } from '../market/model.ts'
+import { findBook, findPool, findToken, MarketMistake } from './find.ts'
+import { bookText, bookWithOrdersText } from './order-book.ts'
+import { poolText } from './pool.ts'
+import { quoteRoutes } from './quote-routes.ts'
+import {
+  answers,
+  MarketParams,
+  OrderBookAnswer,
+  OrderBooksAnswer,
+  PoolAnswer,
+  PoolParams,
+  PoolsAnswer,
+  TokenAnswer,
+  TokenFilter,
+  TokenParams,
+  TokensAnswer,
+} from './schema.ts'
+import { listHead, orderedTokens, tokenText } from './token.ts'
+
+export const TAGS = ['Market API']
+
+export function marketApiRoutes(api: Api): void {
+  api.register(async (scope) => {
+    scope.setErrorHandler(answerMistake)
+    const market = scope as unknown as Api
+    tokenRoutes(market)
+    quoteRoutes(market)
+    poolRoutes(market)
+    orderBookRoutes(market)
+  })
+}
+
+/** Mistakes say in `error` what they are; others are answered as everywhere. */
+function answerMistake(error: FastifyError | MarketMistake, _request: FastifyRequest, reply: FastifyReply): unknown {
+  if (!(error instanceof MarketMistake)) throw error
+  return fail(reply, error.statusCode, error.message, { error: error.error })
+}
+
+function tokenRoutes(api: Api): void {
+  const schema = { tags: TAGS, summary: 'All tokens with their prices', response: answers(TokensAnswer) }
+  api.get('/api/v3/market/tokens', { schema }, async (request, reply) => {
+    const state = marketOf(request.chain)
+    return bodiesOf(request.chain).send(request, reply, 'market tokens', state.at, () => tokensText(state))
+  })
+
+  api.get(
+    '/api/v3/market/tokens/:tokenId',
+    { schema: { tags: TAGS, summary: 'A token with its price', params: TokenParams, response: answers(TokenAnswer) } },
+    async (request, reply) => {
+      const state = marketOf(request.chain)
+      const token = findToken(state, request.params.tokenId)
+      return sendJson(reply, `{"block":${state.at.block},"token":${tokenText(state, token)}}`)
+    },
+  )
+}
+
+function poolRoutes(api: Api): void {
+  const schema = { tags: TAGS, summary: 'AMM pools', querystring: TokenFilter, response: answers(PoolsAnswer) }
+  api.get('/api/v3/market/pools', { schema }, async (request, reply) => {
+    const state = marketOf(request.chain)
+    const wanted = request.query.token === undefined ? null : findToken(state, request.query.token).id
+    const make = () =>
+      listText(state, 'pools', wanted === null ? state.pools.values() : state.poolsOf.get(wanted), (pool) =>
+        poolText(state, pool),
+      )
+    if (wanted !== null) return sendJson(reply, make())
+    return bodiesOf(request.chain).send(request, reply, 'market pools', state.at, make)
+  })
+
+  api.get(
+    '/api/v3/market/pools/:poolId',
+    { schema: { tags: TAGS, summary: 'An AMM pool', params: PoolParams, response: answers(PoolAnswer) } },
+    async (request, reply) => {
+      const state = marketOf(request.chain)
+      const pool = findPool(state, request.params.poolId)
+      return sendJson(reply, `{"block":${state.at.block},"pool":${poolText(state, pool)}}`)
+    },
+  )
+}
+
+function orderBookRoutes(api: Api): void {
+  const summary = 'Order-book markets without their orders'
+  const schema = { tags: TAGS, summary, querystring: TokenFilter, response: answers(OrderBooksAnswer) }
+  api.get('/api/v3/market/orderbooks', { schema }, async (request, reply) => {
+    const state = marketOf(request.chain)
+    const wanted = request.query.token === undefined ? null : findToken(state, request.query.token).id
+    const make = () =>
+      listText(state, 'orderbooks', wanted === null ? state.books.values() : state.booksOf.get(wanted), bookText)
+    if (wanted !== null) return sendJson(reply, make())
+    return bodiesOf(request.chain).send(request, reply, 'market orderbooks', state.at, make)
+  })
+
+  api.get(
+    '/api/v3/market/orderbooks/:marketId',
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'An order-book market with its best orders',
+        params: MarketParams,
+        response: answers(OrderBookAnswer),
+      },
+    },
+    async (request, reply) => {
+      const state = marketOf(request.chain)
+      const book = findBook(state, request.params.marketId)
+      return sendJson(reply, `{"block":${state.at.block},"orderbook":${bookWithOrdersText(book)}}`)
+    },
+  )
+}
+
+function tokensText(state: MarketState): string {
+  const { systemToken, systemUsdPrice } = listHead(state)
+  const head = `{"block":${state.at.block},"systemToken":${JSON.stringify(systemToken)}`
+  const tokens = orderedTokens(state).map((token) => tokenText(state, token))
+  return `${head},"systemUsdPrice":${JSON.stringify(systemUsdPrice)},"tokens":[${tokens}]}`
+}
+
+/** A list in the order of ids. */
+function listText<T extends { id: number }>(
+  { at }: MarketState,
+  name: string,
+  items: Iterable<T> | undefined,
+  textOf: (item: T) => string,
+): string {
+  const sorted = [...(items ?? [])].sort((x, y) => x.id - y.id)
+  return `{"block":${at.block},"${name}":[${sorted.map(textOf)}]}`
+}

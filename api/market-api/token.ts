@@ -1,0 +1,87 @@
+// Tokens as the market API shows them.
+import { Kept } from '../exchange/kept.ts'
+import type { MarketState, TokenRef } from '../market/model.ts'
+import type { MarketPrices } from '../market/pricing.ts'
+
+import { significant } from './digits.ts'
+import { priceRatio, UNKNOWN, worthOfRatio, worthOfRaw } from './values.ts'
+
+/** What every answer says of a token that it names. */
+export interface TokenObject {
+  id: string
+  symbol: string
+  contract: string
+  decimals: number
+}
+
+export function tokenObject({ id, symbol, contract, decimals }: TokenRef): TokenObject {
+  return { id, symbol, contract, decimals }
+}
+
+export interface TokenAnswer extends TokenObject {
+  price: string | null
+  priceUsd: string | null
+  liquidity: string | null
+  liquidityUsd: string | null
+  pools: number
+  orderbooks: number
+}
+
+export function tokenAnswer(state: MarketState, token: TokenRef): TokenAnswer {
+  const { prices, poolsOf, booksOf } = state
+  const ratio = priceRatio(prices, token.id)
+  const price = ratio === null ? UNKNOWN : worthOfRatio(ratio, prices)
+  const width = prices.byToken.get(token.id)?.width ?? null
+  const liquidity = width === null ? UNKNOWN : worthOfRaw(width, prices)
+  return {
+    ...tokenObject(token),
+    price: price.system,
+    priceUsd: price.usd,
+    liquidity: liquidity.system,
+    liquidityUsd: liquidity.usd,
+    pools: poolsOf.get(token.id)?.size ?? 0,
+    orderbooks: booksOf.get(token.id)?.size ?? 0,
+  }
+}
+
+/** The JSON of every token of a chain, made again only when something in it has changed. */
+const texts = new WeakMap<MarketPrices, Kept<TokenRef, string>>()
+
+/** A token's JSON. */
+export function tokenText(state: MarketState, token: TokenRef): string {
+  const { prices, poolsOf, booksOf, changed } = state
+  let kept = texts.get(prices)
+  if (kept === undefined) texts.set(prices, (kept = new Kept()))
+  const counts = `${poolsOf.get(token.id)?.size} ${booksOf.get(token.id)?.size}`
+  const variant = `${counts} ${changed.tokens.get(token.id)?.id}`
+  return kept.of(token, changed.everything, variant, () => JSON.stringify(tokenAnswer(state, token)))
+}
+
+/** What clients see of a token's price: when this text is another one, the price has moved. */
+export function priceText(state: MarketState, token: string): string | null {
+  const { prices } = state
+  const ratio = priceRatio(prices, token)
+  if (ratio === null) return null
+  return prices.usd === null ? significant(ratio) : `${significant(ratio)} ${worthOfRatio(ratio, prices).usd}`
+}
+
+/** The system token, then priced tokens by liquidity, then the others; equal ones by id. */
+export function orderedTokens({ tokens, prices }: MarketState): TokenRef[] {
+  const { byToken, systemToken } = prices
+  const byId = (x: TokenRef, y: TokenRef) => (x.id < y.id ? -1 : 1)
+  const width = ({ id }: TokenRef) => byToken.get(id)?.width as bigint
+  const others = [...tokens.values()].filter(({ id }) => id !== systemToken.id)
+  const priced = others.filter(({ id }) => byToken.has(id))
+  const unpriced = others.filter(({ id }) => !byToken.has(id))
+  priced.sort((x, y) => {
+    const [wx, wy] = [width(x), width(y)]
+    return wx === wy ? byId(x, y) : wx > wy ? -1 : 1
+  })
+  return [systemToken, ...priced, ...unpriced.sort(byId)]
+}
+
+/** Members of the list of tokens beside `tokens`. */
+export function listHead({ prices }: MarketState): { systemToken: string; systemUsdPrice: string | null } {
+  const { usd } = worthOfRatio({ numerator: 1n, denominator: 1n }, prices)
+  return { systemToken: prices.systemToken.id, systemUsdPrice: usd }
+}

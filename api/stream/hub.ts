@@ -1,0 +1,138 @@
+// The channels of one chain that somebody is subscribed to. After each block, those that it can have changed are looked
+// at, and whoever is subscribed to one that has changed is told.
+import type { ChainContext } from '../chain-context.ts'
+import type { Changes } from '../market/advance.ts'
+import type { MarketState } from '../market/model.ts'
+import { findBook, findPool, findToken } from '../market-api/find.ts'
+import { bookWithOrdersText } from '../market-api/order-book.ts'
+import { midText } from '../market-api/pair-price.ts'
+import { poolText } from '../market-api/pool.ts'
+import { type Channel, StateChannel } from './channel.ts'
+import { TokensChannel } from './tokens-channel.ts'
+import { type Topic, topicKey } from './topic.ts'
+
+export class Hub {
+  readonly chain: string
+  private readonly market: ChainContext['market']
+  private readonly channels = new Map<string, Channel>()
+  /** Channels of pairs by either of their tokens. */
+  private readonly pairsOf = new Map<string, Set<Channel>>()
+  private readonly stop: () => void
+
+  constructor({ chain, market }: ChainContext) {
+    this.chain = chain
+    this.market = market
+    this.stop = market.listen((state, changes) => this.advance(state, changes))
+  }
+
+  get state(): MarketState | null {
+    return this.market.state
+  }
+
+  /** Subscriptions of all connections by channel name. */
+  *counts(): Generator<[name: Channel['name'], subscriptions: number]> {
+    for (const { name, subscribers } of this.channels.values()) yield [name, subscribers.size]
+  }
+
+  /** The channel of a topic, made when there is none. @throws MarketMistake for what is not there */
+  open(topic: Topic, state: MarketState): Channel {
+    check(topic, state)
+    const key = topicKey(topic)
+    let channel = this.channels.get(key)
+    if (channel === undefined) {
+      channel = makeChannel(topic, key, state)
+      this.channels.set(key, channel)
+      for (const token of tokensOf(topic)) {
+        let pairs = this.pairsOf.get(token)
+        if (pairs === undefined) this.pairsOf.set(token, (pairs = new Set()))
+        pairs.add(channel)
+      }
+    }
+    return channel
+  }
+
+  find(topic: Topic): Channel | undefined {
+    return this.channels.get(topicKey(topic))
+  }
+
+  /** Forgets a channel that nobody is subscribed to. */
+  release(channel: Channel): void {
+    if (channel.subscribers.size > 0 || this.channels.get(channel.key) !== channel) return
+    this.channels.delete(channel.key)
+    if (channel.name !== 'price') return
+    for (const token of channel.key.split(' ').slice(1)) {
+      const pairs = this.pairsOf.get(token)
+      pairs?.delete(channel)
+      if (pairs?.size === 0) this.pairsOf.delete(token)
+    }
+  }
+
+  close(): void {
+    this.stop()
+  }
+
+  private advance(state: MarketState, changes: Changes | null): void {
+    if (this.channels.size === 0) return
+    const all = changes === null || changes.everything
+    const moved = all ? null : changes.tokens
+    for (const channel of all ? this.channels.values() : this.touched(state, changes))
+      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.wants(channel)
+  }
+
+  /** Channels that a block can have changed. A pool shows its worth, so the prices of its tokens change it too. */
+  private touched(state: MarketState, { pools, books, tokens }: Changes): Set<Channel> {
+    const found = new Set<Channel>()
+    const add = (key: string) => {
+      const channel = this.channels.get(key)
+      if (channel !== undefined) found.add(channel)
+    }
+    for (const id of pools) add(`pool ${id}`)
+    for (const id of books) add(`orderbook ${id}`)
+    for (const token of tokens) {
+      for (const { id } of state.poolsOf.get(token) ?? []) add(`pool ${id}`)
+      for (const channel of this.pairsOf.get(token) ?? []) found.add(channel)
+    }
+    if (tokens.size > 0) add('tokens')
+    return found
+  }
+}
+
+function check(topic: Topic, state: MarketState): void {
+  if (topic.channel === 'pool') findPool(state, topic.id)
+  if (topic.channel === 'orderbook') findBook(state, topic.id)
+  for (const token of tokensOf(topic)) findToken(state, token)
+}
+
+function tokensOf(topic: Topic): string[] {
+  return topic.channel === 'price' ? [topic.base, topic.quote] : []
+}
+
+function makeChannel(topic: Topic, key: string, state: MarketState): Channel {
+  if (topic.channel === 'tokens') return new TokensChannel(state)
+  return new StateChannel(topic.channel, key, describer(topic), state)
+}
+
+/** Members of a message behind `block`. */
+function describer(topic: Exclude<Topic, { channel: 'tokens' }>): (state: MarketState) => string {
+  if (topic.channel === 'price') {
+    const { base, quote } = topic
+    const names = `"base":${JSON.stringify(base)},"quote":${JSON.stringify(quote)}`
+    return (state) => `${names},"mid":${JSON.stringify(pairMid(state, base, quote))}`
+  }
+  const { id } = topic
+  if (topic.channel === 'pool')
+    return (state) => {
+      const pool = state.pools.get(id)
+      return `"id":${id},"pool":${pool === undefined ? null : poolText(state, pool)}`
+    }
+  return (state) => {
+    const book = state.books.get(id)
+    return `"id":${id},"orderbook":${book === undefined ? null : bookWithOrdersText(book)}`
+  }
+}
+
+/** Null also when a fork has taken a token away. */
+function pairMid(state: MarketState, base: string, quote: string): string | null {
+  const [left, right] = [state.tokens.get(base), state.tokens.get(quote)]
+  return left === undefined || right === undefined ? null : midText(state, left, right)
+}

@@ -1,0 +1,89 @@
+// What operators see of the stream.
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Hub } from './hub.ts'
+import { CHANNELS, type ChannelName } from './topic.ts'
+
+/** Why the server ended a connection. */
+export type DropReason = 'slow' | 'silent'
+
+/** What one connection counts. */
+export interface StreamCounts {
+  sent(what: ChannelName | 'error'): void
+}
+
+export interface StreamFacts {
+  hubs: readonly Hub[]
+  /** Connections of a chain. */
+  connectionsOf(hub: Hub): number
+}
+
+export class StreamMetrics {
+  readonly registry = new Registry()
+  /** Messages since the last scrape, by chain and channel: they are counted for every subscriber of every block. */
+  private readonly pending = new Map<string, Map<string, number>>()
+  private readonly dropped: Counter<'chain' | 'reason'>
+  private readonly refused: Counter<'chain'>
+
+  constructor({ hubs, connectionsOf }: StreamFacts) {
+    const registers = [this.registry]
+    new Gauge({
+      name: 'headwater_stream_connections',
+      help: 'Open connections of the market stream.',
+      labelNames: ['chain'],
+      registers,
+      collect() {
+        for (const hub of hubs) this.set({ chain: hub.chain }, connectionsOf(hub))
+      },
+    })
+    new Gauge({
+      name: 'headwater_stream_subscriptions',
+      help: 'Subscriptions of the market stream.',
+      labelNames: ['chain', 'channel'],
+      registers,
+      collect() {
+        for (const hub of hubs) {
+          for (const channel of CHANNELS) this.set({ chain: hub.chain, channel }, 0)
+          for (const [channel, count] of hub.counts()) this.inc({ chain: hub.chain, channel }, count)
+        }
+      },
+    })
+    const { pending } = this
+    new Counter({
+      name: 'headwater_stream_messages_total',
+      help: 'Messages sent to clients of the market stream.',
+      labelNames: ['chain', 'channel'],
+      registers,
+      collect() {
+        for (const [chain, counts] of pending)
+          for (const [channel, count] of counts) this.inc({ chain, channel }, count)
+        for (const counts of pending.values()) counts.clear()
+      },
+    })
+    this.dropped = new Counter({
+      name: 'headwater_stream_dropped_total',
+      help: 'Connections that the server ended because nobody read or answered.',
+      labelNames: ['chain', 'reason'],
+      registers,
+    })
+    this.refused = new Counter({
+      name: 'headwater_stream_refused_total',
+      help: 'Connections refused because there were too many.',
+      labelNames: ['chain'],
+      registers,
+    })
+  }
+
+  countsOf(chain: string): StreamCounts {
+    const counts = new Map<string, number>()
+    this.pending.set(chain, counts)
+    return { sent: (what) => counts.set(what, (counts.get(what) ?? 0) + 1) }
+  }
+
+  drop(chain: string, reason: DropReason): void {
+    this.dropped.inc({ chain, reason })
+  }
+
+  refuse(chain: string): void {
+    this.refused.inc({ chain })
+  }
+}
