@@ -1,6 +1,7 @@
 // Which paths to divide an amount among: starting with the best one, further paths join when the next share of the
 // amount would gain more over them than over those that are used.
 
+import { clearFlows, type Path } from './path.ts'
 import type { PathSearch } from './search.ts'
 import { Split } from './split.ts'
 
@@ -36,8 +37,10 @@ export function planSplit(search: PathSearch, amount: number, maxParts: number, 
     }
   }
   split.balance(1e-7, 60)
-  split.clear()
-  return reduce(split, maxParts)
+  const every = split.paths.slice()
+  const reduced = reduce(split, maxParts)
+  for (const path of every) clearFlows(path)
+  return reduced
 }
 
 /** All on the best path, or laid out over several when none takes it all. */
@@ -124,7 +127,7 @@ export function planOutput(search: PathSearch, wanted: number, maxParts: number)
       const missing = wanted - split.execute()
       if (Math.abs(missing) <= Math.max(1, wanted * NEAR)) break
       const next: number = input + missing / split.marginalRate()
-      if (!(next > 0)) return null
+      if (!(next > 0)) break
       split.scale(next / input)
       input = next
       if (!Number.isNaN(split.balance(1e-7, 20))) continue
@@ -138,7 +141,7 @@ export function planOutput(search: PathSearch, wanted: number, maxParts: number)
 }
 
 /** The input at the price of a small trade: not more than is needed. */
-function firstGuess(search: PathSearch, wanted: number): number | null {
+export function firstGuess(search: PathSearch, wanted: number): number | null {
   const enough = Math.min(wanted, ENOUGH_DIGITS)
   let guess: number | null = null
   for (let amount = 1; amount < 2 ** 62; amount *= 16) {

@@ -5,7 +5,7 @@ import { Contest } from './contest.ts'
 import { RouteGraph } from './graph.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
 import type { Path } from './path.ts'
-import { planOutput, planSplit } from './plan.ts'
+import { firstGuess, planOutput, planSplit } from './plan.ts'
 import { PathSearch } from './search.ts'
 import { divide, roundShares, withRest } from './shares.ts'
 import type { Split } from './split.ts'
@@ -20,6 +20,8 @@ const SMALL_SINGLES = 32
 const SMALL_AMOUNT = 100_000
 /** A single path whose output in doubles is this much below the best quote is not worth quoting. */
 const NEAR_BEST = 1e-4
+/** How often the input of an exact output is doubled until one path gives enough. */
+const DOUBLINGS = 64
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
 
@@ -124,6 +126,7 @@ function enterSingles(search: PathSearch, amount: number, contest: Contest): voi
 /** Large amounts are divided by whole hundredths of a percent, small ones by raw units. */
 function enterSplit(paths: readonly Path[], parts: readonly number[], contest: Contest): void {
   const { amount } = contest
+  if (!parts.every((part) => part > 0)) return
   contest.enter(paths, divide(amount, roundShares(parts)))
   const isSmall = parts.some((part) => part < SMALL_AMOUNT)
   if (isSmall) contest.enter(paths, withRest(amount, parts.map((part) => BigInt(Math.floor(part)))))
@@ -131,15 +134,20 @@ function enterSplit(paths: readonly Path[], parts: readonly number[], contest: C
 
 /** A path that gives more for the best input so far needs less for the output: search there until none does. */
 function enterCheapest(search: PathSearch, split: Split | null, contest: Contest): void {
-  let input = split?.inputs.reduce((sum, part) => sum + part, 0) ?? Number.MAX_SAFE_INTEGER
-  for (let i = 0; i < ATTEMPTS; i++) {
+  const wanted = Number(contest.amount)
+  let input = split?.inputs.reduce((sum, part) => sum + part, 0) ?? firstGuess(search, wanted) ?? Number(AMOUNT_LIMIT)
+  for (let i = 0; i < DOUBLINGS; i++) {
     const before = contest.input
     search.hitEnd = false
     let found = search.best(input, SINGLES)
     if (search.hitEnd || input < SMALL_AMOUNT) found = search.enumerate(input, SMALL_SINGLES)
-    for (const { path } of found) contest.enter([path], [contest.amount])
-    if (contest.input === null || (i > 0 && contest.input === before)) break
-    input = Number(contest.input)
+    for (const { path, output } of found) {
+      if (output >= wanted * (1 - NEAR_BEST) - 1) contest.enter([path], [contest.amount])
+    }
+    if (contest.input !== null && contest.input === before) break
+    if (input > Number(AMOUNT_LIMIT)) break
+    // Nothing gives enough for this input: look further up.
+    input = contest.input === null ? input * 2 : Number(contest.input)
   }
 }
 
