@@ -123,8 +123,9 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
       const whole = inputBetween(l, from, to, aForB)
       const net = whole < STEP_LIMIT ? whole : inputBefore(ticks, pool.tickSpacing, tick, l, from, to, aForB)
       if (net > 0) data.push(input, output, price, bend)
-      input += net
-      output += (net * price) / (1 + net * bend)
+      // The contract rounds each step: what enters up, what leaves down.
+      input += Math.ceil(net - EPSILON)
+      output += Math.floor((net * price) / (1 + net * bend) + EPSILON)
       if (net < whole) break
     }
     if (id === undefined) break

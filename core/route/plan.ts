@@ -3,7 +3,8 @@
 
 import { clearFlows, type Path } from './path.ts'
 import type { PathSearch } from './search.ts'
-import { Split } from './split.ts'
+import { type Budget, Split } from './split.ts'
+import { climb, hasStairs, SMALL_AMOUNT } from './stairs.ts'
 
 /** Shares of the amount with which further paths are looked for. */
 const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800]
@@ -16,12 +17,20 @@ const WORTH = 1e-6
 /** Paths whose removal is tried at each turn, and the loss, relative to the output, that is worth trying others. */
 const REMOVALS = 4
 const WORTH_TRYING = 1e-5
+/** Further paths where rounding counts. */
+const STAIR_PATHS = 12
 /** An amount that no path takes completely is laid out in pieces down to this share. */
 const SMALLEST_SHARE = 2 ** -20
 
 /** @returns the best division among at most `maxParts` paths; null when there is none */
-export function planSplit(search: PathSearch, amount: number, maxParts: number, start?: Split): Split | null {
-  const split = start ?? firstSplit(search, amount)
+export function planSplit(
+  search: PathSearch,
+  amount: number,
+  maxParts: number,
+  budget: Budget,
+  start?: Split,
+): Split | null {
+  const split = start ?? firstSplit(search, amount, budget)
   if (split === null) return null
   split.balance(1e-4, 40)
   for (const share of SHARES) {
@@ -38,14 +47,23 @@ export function planSplit(search: PathSearch, amount: number, maxParts: number, 
   }
   split.balance(1e-7, 60)
   const every = split.paths.slice()
-  const reduced = reduce(split, maxParts)
+  let reduced = reduce(split, maxParts)
+  if (reduced !== null) {
+    for (const path of every) clearFlows(path)
+    reduced.execute()
+    if (hasStairs(reduced)) {
+      reduced.clear()
+      for (const share of [1, 1 / 4]) every.push(...search.enumerate(amount * share, STAIR_PATHS).map(({ path }) => path))
+      reduced = climb(reduced, every, maxParts)
+    }
+  }
   for (const path of every) clearFlows(path)
   return reduced
 }
 
 /** All on the best path, or laid out over several when none takes it all. */
-function firstSplit(search: PathSearch, amount: number): Split | null {
-  const split = new Split(search.query.kept)
+function firstSplit(search: PathSearch, amount: number, budget: Budget): Split | null {
+  const split = new Split(search.query.kept, budget)
   let left = amount
   let chunk = amount
   while (left > 0 && split.paths.length < MOST_PATHS) {
@@ -111,19 +129,21 @@ function exchange(split: Split, reserve: readonly Path[], maxParts: number): Spl
 /** How often a plan for an output is corrected, and how near it must come, relatively. */
 const CORRECTIONS = 30
 const NEAR = 1e-10
+/** Units of input that may be missing or too many. */
+const STEPS = 16
 /** Output whose rounding does not matter for a price. */
 const ENOUGH_DIGITS = 10_000
 
 /** @returns the division whose output is `wanted`, with the least input; null when there is none */
-export function planOutput(search: PathSearch, wanted: number, maxParts: number): Split | null {
+export function planOutput(search: PathSearch, wanted: number, maxParts: number, budget: Budget): Split | null {
   let split: Split | null = null
   let input = firstGuess(search, wanted)
   if (input === null) return null
   for (let round = 0; round < 2; round++) {
-    split = planSplit(search, input, maxParts, split ?? undefined)
+    split = planSplit(search, input, maxParts, budget, split ?? undefined)
     if (split === null) return null
     // The output bends down as the input grows: Newton's steps come from below and do not overshoot.
-    for (let i = 0; i < CORRECTIONS; i++) {
+    for (let i = 0; i < CORRECTIONS && budget.left > 0; i++) {
       const missing = wanted - split.execute()
       if (Math.abs(missing) <= Math.max(1, wanted * NEAR)) break
       const next: number = input + missing / split.marginalRate()
@@ -132,12 +152,32 @@ export function planOutput(search: PathSearch, wanted: number, maxParts: number)
       input = next
       if (!Number.isNaN(split.balance(1e-7, 20))) continue
       split.clear()
-      split = planSplit(search, input, maxParts)
+      split = planSplit(search, input, maxParts, budget)
       if (split === null) return null
     }
     split.clear()
   }
-  return split
+  return split !== null && input < SMALL_AMOUNT ? lowestStep(split, wanted, maxParts) : split
+}
+
+/** Where single units of input count: the fewest that still give enough. */
+function lowestStep(split: Split, wanted: number, maxParts: number): Split {
+  let best = split.clone()
+  best.inputs = best.inputs.map(Math.floor)
+  for (let step = 0, change = 0; step < STEPS; step++) {
+    const trial = best.clone()
+    const largest = trial.inputs.indexOf(Math.max(...trial.inputs))
+    trial.inputs[largest] = (trial.inputs[largest] as number) + change
+    trial.output = trial.execute()
+    const next = climb(trial, [], maxParts)
+    const isEnough = next.output >= wanted
+    if (change === -1 && !isEnough) break
+    best = next
+    if (change === 1 && isEnough) break
+    change = isEnough ? -1 : 1
+  }
+  best.clear()
+  return best
 }
 
 /** The input at the price of a small trade: not more than is needed. */

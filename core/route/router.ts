@@ -7,8 +7,9 @@ import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, Rout
 import type { Path } from './path.ts'
 import { firstGuess, planOutput, planSplit } from './plan.ts'
 import { PathSearch } from './search.ts'
-import { divide, roundShares, withRest } from './shares.ts'
+import { withRest } from './shares.ts'
 import type { Split } from './split.ts'
+import { SMALL_AMOUNT } from './stairs.ts'
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
 const MOST_HOPS = 3
@@ -17,11 +18,12 @@ const AMOUNT_LIMIT = 1n << 62n
 /** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
 const SINGLES = 6
 const SMALL_SINGLES = 32
-const SMALL_AMOUNT = 100_000
 /** A single path whose output in doubles is this much below the best quote is not worth quoting. */
 const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
+/** Divisions that may be tried for one request. */
+const BUDGET = 6000
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
 
@@ -64,11 +66,12 @@ export class Router {
     if (search === null) return null
     const contest = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
     const amount = Number(request.amount)
+    const budget = { left: BUDGET }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       contest.refused = null
       enterSingles(search, amount, contest)
       if (maxParts > 1) {
-        const split = planSplit(search, amount, Math.min(maxParts, MOST_PARTS))
+        const split = planSplit(search, amount, Math.min(maxParts, MOST_PARTS), budget)
         if (split !== null && split.parts > 1) enterSplit(split.paths, split.inputs, contest)
       }
       const { refused } = contest
@@ -89,9 +92,10 @@ export class Router {
     if (search === null) return null
     const contest = new Contest('out', request, request.slippage ?? NO_SLIPPAGE)
     const wanted = Number(request.amount)
+    const budget = { left: BUDGET }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       contest.refused = null
-      const split = planOutput(search, wanted, Math.min(maxParts, MOST_PARTS))
+      const split = planOutput(search, wanted, Math.min(maxParts, MOST_PARTS), budget)
       if (split !== null && split.parts > 1 && maxParts > 1) enterSplit(split.paths, outputsOf(split), contest)
       if (paths) enterCheapest(search, split, contest)
       else for (const path of search.direct()) contest.enter([path], [contest.amount])
@@ -123,13 +127,10 @@ function enterSingles(search: PathSearch, amount: number, contest: Contest): voi
   }
 }
 
-/** Large amounts are divided by whole hundredths of a percent, small ones by raw units. */
 function enterSplit(paths: readonly Path[], parts: readonly number[], contest: Contest): void {
-  const { amount } = contest
   if (!parts.every((part) => part > 0)) return
-  contest.enter(paths, divide(amount, roundShares(parts)))
-  const isSmall = parts.some((part) => part < SMALL_AMOUNT)
-  if (isSmall) contest.enter(paths, withRest(amount, parts.map((part) => BigInt(Math.floor(part)))))
+  const amounts = parts.map((part) => BigInt(Math.floor(part)))
+  contest.enter(paths, withRest(contest.amount, amounts))
 }
 
 /** A path that gives more for the best input so far needs less for the output: search there until none does. */

@@ -23,12 +23,6 @@ export function roundShares(parts: readonly number[]): number[] {
   return units
 }
 
-/** Raw units of each share, rounded down; what is left goes to the largest. They add up to the amount. */
-export function divide(amount: bigint, units: readonly number[]): bigint[] {
-  const amounts = units.map((unit) => (amount * BigInt(unit)) / BigInt(WHOLE))
-  return withRest(amount, amounts)
-}
-
 /** The largest of the parts gets what they lack of the amount, or gives what they exceed it by. */
 export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
   const rest = amount - parts.reduce((sum, part) => sum + part, 0n)

@@ -7,16 +7,23 @@ import { clearFlows, type Path, push, samePath, slopeOf } from './path.ts'
 /** Moves that smaller and smaller steps may try. */
 const TRIALS = 12
 
+/** How many divisions one request may try: a bound for its time. */
+export interface Budget {
+  left: number
+}
+
 export class Split {
   readonly paths: Path[] = []
   inputs: number[] = []
   /** Output of the inputs in doubles. */
   output = 0
+  readonly budget: Budget
   private readonly kept: number
 
   /** @param kept  what each transfer but the first may spend of the expectation before it */
-  constructor(kept: number) {
+  constructor(kept: number, budget: Budget) {
     this.kept = kept
+    this.budget = budget
   }
 
   get parts(): number {
@@ -56,7 +63,7 @@ export class Split {
   }
 
   clone(): Split {
-    const copy = new Split(this.kept)
+    const copy = new Split(this.kept, this.budget)
     copy.paths.push(...this.paths)
     copy.inputs = this.inputs.slice()
     copy.output = this.output
@@ -88,6 +95,7 @@ export class Split {
   /** Lays the flows of the inputs on the edges. @returns the output, NaN when a path cannot take its input */
   execute(inputs: readonly number[] = this.inputs, outputs?: number[]): number {
     this.clear()
+    this.budget.left--
     let total = 0
     for (let i = 0; i < this.paths.length; i++) {
       const input = inputs[i] as number
@@ -119,7 +127,7 @@ export class Split {
     const after = this.paths.map((): Slope => ({ rate: 0, bend: 0, room: 0 }))
     const before = this.paths.map((): Slope => ({ rate: 0, bend: 0, room: 0 }))
     const blocked = new Set<number>()
-    for (let moves = 0; moves < mostMoves && this.paths.length > 1; moves++) {
+    for (let moves = 0; moves < mostMoves && this.paths.length > 1 && this.budget.left > 0; moves++) {
       this.measure(after, before)
       const pair = this.pair(after, before, blocked)
       if (pair === null || pair.gain <= pair.loss * (1 + tolerance)) break
@@ -129,6 +137,18 @@ export class Split {
       this.execute()
     }
     return this.output
+  }
+
+  /** Moves an amount between two paths when that is better. The flows are of no more use afterwards. */
+  tryMove(from: number, to: number, amount: number): boolean {
+    const trial = this.inputs.slice()
+    trial[from] = (trial[from] as number) - amount
+    trial[to] = (trial[to] as number) + amount
+    const output = this.execute(trial)
+    if (!(output > this.output)) return false
+    this.inputs = trial
+    this.output = output
+    return true
   }
 
   private measure(after: Slope[], before: Slope[]): void {
