@@ -4,7 +4,7 @@ import type { Ratio } from '../amm/price.ts'
 import { Contest } from './contest.ts'
 import { RouteGraph } from './graph.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
-import type { Path } from './path.ts'
+import { type Path, samePath } from './path.ts'
 import { firstGuess, planOutput, planSplit } from './plan.ts'
 import { PathSearch } from './search.ts'
 import { withRest } from './shares.ts'
@@ -24,6 +24,8 @@ const NEAR_BEST = 1e-4
 const DOUBLINGS = 64
 /** Divisions that may be tried for one request. */
 const BUDGET = 6000
+/** Paths of each size to try where single units count. */
+const NEIGHBOURS = 5
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
 
@@ -78,6 +80,7 @@ export class Router {
       if (refused === null) break
       search.exclude(refused.edge)
     }
+    if (maxParts > 1 && contest.isCoarse) contest.climb(neighbours(search, amount), maxParts)
     return contest.result()
   }
 
@@ -103,6 +106,7 @@ export class Router {
       if (refused === null) break
       search.exclude(refused.edge)
     }
+    if (maxParts > 1 && contest.isCoarse) contest.climb(neighbours(search, Number(contest.input)), maxParts)
     return contest.result()
   }
 
@@ -157,4 +161,15 @@ function outputsOf(split: Split): number[] {
   split.execute(split.inputs, outputs)
   split.clear()
   return outputs
+}
+
+/** The best paths for the whole amount and for parts of it. */
+function neighbours(search: PathSearch, amount: number): Path[] {
+  const paths: Path[] = []
+  for (const share of [1, 1 / 4, 1 / 16, 1 / 64]) {
+    for (const { path } of search.enumerate(amount * share, NEIGHBOURS)) {
+      if (!paths.some((known) => samePath(known, path))) paths.push(path)
+    }
+  }
+  return paths
 }

@@ -13,7 +13,8 @@ const MOST_TRIALS = 6000
 export function hasStairs(split: Split): boolean {
   return split.paths.some(
     (path, i) =>
-      (split.inputs[i] as number) > 0 && path.some(({ flow, flowOut }) => flow < SMALL_AMOUNT || flowOut < SMALL_AMOUNT),
+      (split.inputs[i] as number) > 0 &&
+      path.some(({ flow, flowOut }) => flow < SMALL_AMOUNT || flowOut < SMALL_AMOUNT),
   )
 }
 
