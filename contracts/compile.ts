@@ -1,0 +1,153 @@
+// The contracts, compiled. `compiled.json` holds what solc makes of the sources, so that nobody has to compile to deploy
+// or test them; it names the hash of everything that it depends on, and a test compiles again and compares.
+// After a change of a contract: node --import tsx contracts/compile.ts && npx biome format --write contracts/compiled.json
+
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { InterfaceAbi } from 'ethers'
+import { BugError } from '../core/errors.ts'
+import { toHex } from '../core/hex.ts'
+import { sha256 } from '../core/sha256.ts'
+
+export interface CompiledContract {
+  abi: InterfaceAbi & readonly object[]
+  /** Creation code with 0x, constructor arguments go behind it. */
+  bytecode: string
+  /** Bytes of the deployed code. */
+  size: number
+}
+
+/** Where each contract is. Interfaces, libraries and bases are compiled into them. */
+const FILES = {
+  SvcVault: 'SvcVault.sol',
+  SvcWithdrawals: 'SvcWithdrawals.sol',
+  SvcLightClient: 'SvcLightClient.sol',
+  PlainToken: 'tokens/PlainToken.sol',
+} as const
+export type ContractName = keyof typeof FILES
+export type Contracts = Record<ContractName, CompiledContract>
+
+/** What a deployment verifies with: the same settings give the same code. */
+export const SETTINGS = {
+  evmVersion: 'prague',
+  viaIR: true,
+  optimizer: { enabled: true, runs: 1_000_000 },
+  metadata: { bytecodeHash: 'none', appendCBOR: false },
+}
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const COMPILED = fileURLToPath(new URL('compiled.json', import.meta.url))
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/headwater/', import.meta.url))
+const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
+
+interface Output {
+  errors?: { severity: string; formattedMessage: string }[]
+  contracts: Record<string, Record<string, { abi: object[]; evm: Record<'bytecode' | 'deployedBytecode', Code> }>>
+}
+interface Code {
+  object: string
+}
+interface Compiler {
+  version(): string
+  compile(input: string): string
+}
+
+function sources(): Record<string, { content: string }> {
+  const paths = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.sol'))
+    .map((entry) => relative(FOLDER, join(entry.parentPath, entry.name)))
+    .sort()
+  return Object.fromEntries(paths.map((path) => [path, { content: readFileSync(join(FOLDER, path), 'utf8') }]))
+}
+
+/** Loading the compiler takes a second: only when there is something to compile. */
+const compiler = (): Compiler => createRequire(import.meta.url)('solc') as Compiler
+const compilerVersion = (): string =>
+  (createRequire(import.meta.url)('solc/package.json') as { version: string }).version
+
+function run(input: string): Contracts {
+  const { errors = [], contracts } = JSON.parse(compiler().compile(input)) as Output
+  if (errors.length > 0) {
+    const text = errors.map((error) => error.formattedMessage).join('\n')
+    throw new BugError('CONTRACTS_DO_NOT_COMPILE', text, { hint: 'warnings count as errors' })
+  }
+  return Object.fromEntries(
+    Object.entries(FILES).map(([name, file]) => {
+      const { abi, evm } = contracts[file]![name]!
+      return [name, { abi, bytecode: `0x${evm.bytecode.object}`, size: evm.deployedBytecode.object.length / 2 }]
+    }),
+  ) as unknown as Contracts
+}
+
+function cached(path: string): Contracts | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Contracts
+  } catch {
+    return null
+  }
+}
+
+/** Where the folder of installed packages may not be written, everyone compiles for himself. */
+function keep(path: string, text: string): void {
+  try {
+    mkdirSync(CACHE, { recursive: true })
+    writeFileSync(`${path}.${process.pid}`, text)
+    renameSync(`${path}.${process.pid}`, path)
+  } catch (error) {
+    if (!['EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+
+interface Input {
+  text: string
+  /** Of the sources, the settings and the compiler's version. */
+  hash: string
+}
+
+function compilerInput(): Input {
+  const outputSelection = Object.fromEntries(Object.entries(FILES).map(([name, file]) => [file, { [name]: OUTPUTS }]))
+  const settings = { ...SETTINGS, outputSelection }
+  const text = JSON.stringify({ language: 'Solidity', sources: sources(), settings })
+  return { text, hash: toHex(sha256(Buffer.from(compilerVersion() + text))) }
+}
+
+/**
+ * All contracts by name, compiled from the sources. Takes half a minute, the second time milliseconds.
+ *
+ * @throws BugError CONTRACTS_DO_NOT_COMPILE with the compiler's text, for warnings too
+ */
+export function compileContracts(): Contracts {
+  const { text, hash } = compilerInput()
+  const path = join(CACHE, `contracts-${hash.slice(0, 32)}.json`)
+  const known = cached(path)
+  if (known) return known
+  const compiled = run(text)
+  keep(path, JSON.stringify(compiled))
+  return compiled
+}
+
+let loaded: Contracts | undefined
+
+/**
+ * All contracts by name, as they were compiled last.
+ *
+ * @throws BugError CONTRACTS_CHANGED when the sources have changed since
+ */
+export function compiledContracts(): Contracts {
+  if (loaded) return loaded
+  const { hash, contracts } = JSON.parse(readFileSync(COMPILED, 'utf8')) as { hash: string; contracts: Contracts }
+  if (hash !== compilerInput().hash) {
+    throw new BugError('CONTRACTS_CHANGED', 'the contracts, their settings or the compiler changed', {
+      hint: 'run node --import tsx contracts/compile.ts',
+    })
+  }
+  loaded = contracts
+  return contracts
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { hash } = compilerInput()
+  writeFileSync(COMPILED, `${JSON.stringify({ hash, contracts: compileContracts() })}\n`)
+}

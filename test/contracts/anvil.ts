@@ -1,0 +1,128 @@
+// A local EVM for a test: anvil on a port of its own, on the loopback, stopped when the test ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import {
+  Contract,
+  ContractFactory,
+  type ContractTransactionReceipt,
+  Interface,
+  type InterfaceAbi,
+  JsonRpcProvider,
+  type JsonRpcSigner,
+} from 'ethers'
+import { type ContractName, compiledContracts } from '../../contracts/compile.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../node_modules/.bin/anvil', import.meta.url))
+const START_MS = 30_000
+
+export interface AnvilOptions {
+  chainId: number
+  /** Unix seconds of the first block. */
+  time: number
+  hardfork?: 'prague' | 'osaka'
+}
+
+/** A call that went in. */
+export interface Sent {
+  receipt: ContractTransactionReceipt
+  gas: bigint
+  /** Bytes of the transaction's data. */
+  calldata: number
+}
+
+export class Anvil {
+  readonly provider: JsonRpcProvider
+  readonly sender: JsonRpcSigner
+  private readonly child: ChildProcess
+
+  private constructor(child: ChildProcess, provider: JsonRpcProvider, sender: JsonRpcSigner) {
+    this.child = child
+    this.provider = provider
+    this.sender = sender
+  }
+
+  static async start({ chainId, time, hardfork = 'prague' }: AnvilOptions): Promise<Anvil> {
+    const options = ['--host', '127.0.0.1', '--port', '0', '--hardfork', hardfork, '--chain-id', `${chainId}`]
+    const child = spawn(PROGRAM, [...options, '--timestamp', `${time}`, '--accounts', '3'])
+    const port = await listening(child)
+    const provider = new JsonRpcProvider(`http://127.0.0.1:${port}`, chainId, {
+      staticNetwork: true,
+      cacheTimeout: -1,
+      pollingInterval: 20,
+    })
+    return new Anvil(child, provider, await provider.getSigner(0))
+  }
+
+  async deploy(name: ContractName, ...parameters: unknown[]): Promise<Contract> {
+    const { abi, bytecode } = compiledContracts()[name]
+    const deployed = await new ContractFactory(abi, bytecode, this.sender).deploy(...parameters)
+    await deployed.waitForDeployment()
+    return new Contract(await deployed.getAddress(), abi, this.sender)
+  }
+
+  /** Sends a call and waits for its block. @throws as ethers does when it is refused */
+  async send(contract: Contract, method: string, ...parameters: unknown[]): Promise<Sent> {
+    const transaction = await contract.getFunction(method).send(...parameters)
+    const receipt = (await transaction.wait()) as ContractTransactionReceipt
+    return { receipt, gas: receipt.gasUsed, calldata: (transaction.data.length - 2) / 2 }
+  }
+
+  /** Name of the custom error with which a call is refused; null when it would go in. Changes nothing. */
+  async refusal(contract: Contract, method: string, ...parameters: unknown[]): Promise<string | null> {
+    try {
+      await contract.getFunction(method).staticCall(...parameters)
+      return null
+    } catch (error) {
+      const { data, message } = error as { data?: string | null; message: string }
+      if (typeof data !== 'string') throw new Error(`neither accepted nor reverted: ${message}`)
+      return ALL_ERRORS.parseError(data)?.name ?? (data === '0x' ? 'reverted without a reason' : data)
+    }
+  }
+
+  /** Unix seconds of the next block. */
+  async setTime(seconds: number): Promise<void> {
+    await this.provider.send('evm_setNextBlockTimestamp', [seconds])
+    await this.provider.send('evm_mine', [])
+  }
+
+  async snapshot(): Promise<() => Promise<void>> {
+    const id = await this.provider.send('evm_snapshot', [])
+    return async () => {
+      await this.provider.send('evm_revert', [id])
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.provider.destroy()
+    const ended = new Promise((resolve) => this.child.once('exit', resolve))
+    if (this.child.kill('SIGTERM')) await ended
+  }
+}
+
+/** Errors of one contract surface in calls of another one. */
+const ALL_ERRORS = new Interface(
+  Object.values(compiledContracts()).flatMap(({ abi }) =>
+    (abi as readonly { type: string }[]).filter(({ type }) => type === 'error'),
+  ) as InterfaceAbi as object[],
+)
+
+/** The port, from what anvil prints. */
+function listening(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const timer = setTimeout(() => reject(new Error(`anvil did not start: ${text}`)), START_MS)
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${text}`)))
+    child.stderr!.on('data', (chunk) => {
+      text += chunk
+    })
+    child.stdout!.on('data', (chunk) => {
+      text += chunk
+      const port = /Listening on 127\.0\.0\.1:(\d+)/.exec(text)?.[1]
+      if (!port) return
+      clearTimeout(timer)
+      child.removeAllListeners('exit')
+      resolve(Number(port))
+    })
+  })
+}
