@@ -67,20 +67,11 @@ export class Router {
     const search = this.search(request, maxHops, books)
     if (search === null) return null
     const contest = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
-    const amount = Number(request.amount)
-    const budget = { left: BUDGET }
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      contest.refused = null
-      enterSingles(search, amount, contest)
-      if (maxParts > 1) {
-        const split = planSplit(search, amount, Math.min(maxParts, MOST_PARTS), budget)
-        if (split !== null && split.parts > 1) enterSplit(split.paths, split.inputs, contest)
-      }
-      const { refused } = contest
-      if (refused === null) break
-      search.exclude(refused.edge)
-    }
-    if (maxParts > 1 && contest.isCoarse) contest.climb(neighbours(search, amount), maxParts)
+    const parts = Math.min(maxParts, MOST_PARTS)
+    competeForInput(search, Number(request.amount), parts, contest)
+    // What stays with the user between two venues is lost for the route: pools alone may be better than what was found.
+    const pools = search.metBooks ? this.search(request, maxHops, false) : null
+    if (pools !== null) competeForInput(pools, Number(request.amount), parts, contest)
     return contest.result()
   }
 
@@ -117,6 +108,22 @@ export class Router {
     const kept = 1 - Number(slippage.numerator) / Number(slippage.denominator)
     return new PathSearch(this.graph, { input, output, maxHops: Math.min(maxHops, MOST_HOPS), books, kept })
   }
+}
+
+function competeForInput(search: PathSearch, amount: number, maxParts: number, contest: Contest): void {
+  const budget = { left: BUDGET }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    contest.refused = null
+    enterSingles(search, amount, contest)
+    if (maxParts > 1) {
+      const split = planSplit(search, amount, maxParts, budget)
+      if (split !== null && split.parts > 1) enterSplit(split.paths, split.inputs, contest)
+    }
+    const { refused } = contest
+    if (refused === null) break
+    search.exclude(refused.edge)
+  }
+  if (maxParts > 1 && contest.isCoarse) contest.climb(neighbours(search, amount), maxParts)
 }
 
 /** Quotes the best single paths, as long as one may still be better than the best of those before it. */

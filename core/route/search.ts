@@ -33,6 +33,8 @@ export class PathSearch {
   readonly query: PathQuery
   /** Whether a curve could not take an amount: then a smaller arrival might have gone further (`enumerate`). */
   hitEnd = false
+  /** Whether a market was in the way of any search. */
+  metBooks = false
   private readonly graph: RouteGraph
   private readonly mark: number
   private run = 0
@@ -100,7 +102,11 @@ export class PathSearch {
   }
 
   private allows(edge: Edge): boolean {
-    return (edge.isPool || this.query.books) && edge.excludedIn !== this.mark
+    if (!edge.isPool) {
+      if (!this.query.books) return false
+      this.metBooks = true
+    }
+    return edge.excludedIn !== this.mark
   }
 
   private endThrough(endings: Ending[], limit: number, link: Link): void {
