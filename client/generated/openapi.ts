@@ -101,6 +101,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health/market": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -2908,6 +2941,887 @@ export interface paths {
                                     memo: string;
                                 };
                             }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tokens with their prices */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            /** @description Token that prices are counted in. */
+                            systemToken: string;
+                            /** @description USD for one system token; null while unknown. */
+                            systemUsdPrice: string | null;
+                            /** @description The system token, priced tokens by liquidity, the others. */
+                            tokens: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description System tokens for one token; null without a price. */
+                                price: string | null;
+                                /** @description USD for one token; null without a price, or while the system token has none. */
+                                priceUsd: string | null;
+                                /** @description Value of the weakest pool on the price’s path, system tokens; null for the system token. */
+                                liquidity: string | null;
+                                /** @description The same in USD. */
+                                liquidityUsd: string | null;
+                                /** @description Pools that trade it. */
+                                pools: number;
+                                /** @description Order-book markets that trade it. */
+                                orderbooks: number;
+                            }[];
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A token with its price */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            token: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description System tokens for one token; null without a price. */
+                                price: string | null;
+                                /** @description USD for one token; null without a price, or while the system token has none. */
+                                priceUsd: string | null;
+                                /** @description Value of the weakest pool on the price’s path, system tokens; null for the system token. */
+                                liquidity: string | null;
+                                /** @description The same in USD. */
+                                liquidityUsd: string | null;
+                                /** @description Pools that trade it. */
+                                pools: number;
+                                /** @description Order-book markets that trade it. */
+                                orderbooks: number;
+                            };
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price of a pair */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Token id of the base. */
+                    base: string;
+                    /** @description Token id of the quote. */
+                    quote: string;
+                    /** @description Base tokens to sell, and to buy back with what they bring. */
+                    amount?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            base: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            quote: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            /** @description Quote per base by the prices of both tokens; null when either has none. */
+                            mid: string | null;
+                            /** @description Null when no route can trade the whole amount. */
+                            sell?: {
+                                /** @description What is sent. */
+                                input: string;
+                                /** @description What comes out. */
+                                output: string;
+                                /** @description Quote per base as executed, fees included. */
+                                price: string;
+                                /** @description Percent below the spot prices of the venues. */
+                                priceImpact: string;
+                            } | null;
+                            /** @description Null when no route can trade the whole amount. */
+                            buy?: {
+                                /** @description What is sent. */
+                                input: string;
+                                /** @description What comes out. */
+                                output: string;
+                                /** @description Quote per base as executed, fees included. */
+                                price: string;
+                                /** @description Percent below the spot prices of the venues. */
+                                priceImpact: string;
+                            } | null;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/depth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much of a pair can be traded at levels of price impact */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Token id of what is sold. */
+                    input: string;
+                    /** @description Token id of what is bought. */
+                    output: string;
+                    /** @description Percent, separated by commas: up to 10 levels from 0 to 100; `0.5,1,2,5` unless given. */
+                    impact?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            input: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            output: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            /** @description Output per input; null when there is no route. */
+                            reference: string | null;
+                            /**
+                             * @description The pair’s mid, or the price of a small trade.
+                             * @enum {unknown}
+                             */
+                            referenceKind: "mid" | "smallTrade";
+                            /** @description In the order asked. */
+                            levels: {
+                                /** @description Percent below the reference. */
+                                impact: number;
+                                /** @description Largest trade; null when even a small one is worse. */
+                                input: string | null;
+                                /** @description What it brings. */
+                                output: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** AMM pools */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Token id: only what trades it. */
+                    token?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            pools: {
+                                /** @description Pool id. */
+                                id: number;
+                                tokenA: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                tokenB: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Tick spacing. */
+                                tickSpacing: number;
+                                /** @description Whether it can be traded. */
+                                active: boolean;
+                                /** @description B per A. */
+                                price: string;
+                                /** @description Square-root price, Q64.64. */
+                                sqrtPriceX64: string;
+                                /** @description Current tick. */
+                                tick: number;
+                                /** @description Liquidity in range. */
+                                liquidity: string;
+                                /** @description Tokens A that it holds. */
+                                reserveA: string;
+                                /** @description Tokens B that it holds. */
+                                reserveB: string;
+                                /** @description What it holds, system tokens; null unless both tokens have a price. */
+                                tvl: string | null;
+                                /** @description The same in USD. */
+                                tvlUsd: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/pools/{poolId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An AMM pool */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            pool: {
+                                /** @description Pool id. */
+                                id: number;
+                                tokenA: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                tokenB: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Tick spacing. */
+                                tickSpacing: number;
+                                /** @description Whether it can be traded. */
+                                active: boolean;
+                                /** @description B per A. */
+                                price: string;
+                                /** @description Square-root price, Q64.64. */
+                                sqrtPriceX64: string;
+                                /** @description Current tick. */
+                                tick: number;
+                                /** @description Liquidity in range. */
+                                liquidity: string;
+                                /** @description Tokens A that it holds. */
+                                reserveA: string;
+                                /** @description Tokens B that it holds. */
+                                reserveB: string;
+                                /** @description What it holds, system tokens; null unless both tokens have a price. */
+                                tvl: string | null;
+                                /** @description The same in USD. */
+                                tvlUsd: string | null;
+                            };
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/orderbooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Order-book markets without their orders */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Token id: only what trades it. */
+                    token?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            orderbooks: {
+                                /** @description Market id. */
+                                id: number;
+                                base: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                quote: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Whether trading is frozen. */
+                                frozen: boolean;
+                                /** @description Best buy order, base per one quote; null without one. */
+                                bestBid: string | null;
+                                /** @description Best sell order, base per one quote; null without one. */
+                                bestAsk: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/orderbooks/{marketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An order-book market with its best orders */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Market id. */
+                    marketId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            /** @description Base and quote as the contract names them: the reverse of the tickers. */
+                            orderbook: {
+                                /** @description Market id. */
+                                id: number;
+                                base: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                quote: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Whether trading is frozen. */
+                                frozen: boolean;
+                                /** @description Best buy order, base per one quote; null without one. */
+                                bestBid: string | null;
+                                /** @description Best sell order, base per one quote; null without one. */
+                                bestAsk: string | null;
+                                /** @description Best 20 buy orders, highest price first. */
+                                bids: {
+                                    /** @description Base per one quote. */
+                                    price: string;
+                                    /** @description Quote tokens. */
+                                    amount: string;
+                                }[];
+                                /** @description Best 20 sell orders, lowest price first. */
+                                asks: {
+                                    /** @description Base per one quote. */
+                                    price: string;
+                                    /** @description Quote tokens. */
+                                    amount: string;
+                                }[];
+                            };
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description A mistake of the request. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            statusCode: number;
+                            /** @description What is wrong. */
+                            error: string;
+                            /** @description The same with what to change. */
+                            message: string;
                         };
                     };
                 };
