@@ -33,6 +33,9 @@ export const LIMITS = {
   candlesMost: 5000,
   orderBookDepth: 300,
   onchainBlocks: 5000,
+  routeHops: 3,
+  routeSplits: 5,
+  routeSlippagePercent: 0.3,
 } as const
 
 export function metaRoutes(api: Api): void {

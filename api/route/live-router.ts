@@ -58,6 +58,7 @@ export class LiveRouter {
     this.routes.clear()
     for (const id of state.pools.keys()) this.putPool(state, id)
     for (const id of state.books.keys()) this.putBook(state, id)
+    this.router.warm()
   }
 
   private advance(state: MarketState, { pools, books }: Changes): void {

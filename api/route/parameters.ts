@@ -1,5 +1,6 @@
 // What the parameters of both route endpoints mean. Numbers are plain decimals: no signs, exponents or spaces.
 import type { Ratio } from '../../core/amm/price.ts'
+import { LIMITS } from '../exchange/meta.ts'
 
 const DECIMAL = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?$/
 /** Accounts have at most 12 characters; only names of other things use the 13th. */
@@ -8,9 +9,9 @@ const PERMISSION = /^(?:[.1-5a-z]{0,11}[1-5a-z]|[.1-5a-z]{12}[1-5a-j])$/
 /** No token can have more raw units. */
 const MOST_UNITS = (1n << 62n) - 1n
 
-export const DEFAULT_SLIPPAGE = '0.3'
-export const MOST_HOPS = 3
-export const MOST_SPLITS = 5
+export const DEFAULT_SLIPPAGE = String(LIMITS.routeSlippagePercent)
+export const MOST_HOPS = LIMITS.routeHops
+export const MOST_SPLITS = LIMITS.routeSplits
 
 interface DecimalText {
   /** All digits as one number. */

@@ -43,8 +43,8 @@ function tokenAnswer({ id, symbol, contract, decimals }: TokenRef) {
 }
 
 function hopAnswer({ pool, book, input, output }: RouteHop) {
-  if (pool !== null) return { venue: 'amm', pool: pool.id, input, output, fee: percentText(pool.fee, 4) }
-  return { venue: 'orderbook', market: book!.id, input, output, fee: percentText(book!.fee, 2) }
+  if (pool !== null) return { venue: 'amm' as const, pool: pool.id, input, output, fee: percentText(pool.fee, 4) }
+  return { venue: 'orderbook' as const, market: book!.id, input, output, fee: percentText(book!.fee, 2) }
 }
 
 interface TransferAnswer {

@@ -88,9 +88,9 @@ const TEXTS = [
 ]
 
 const KINDS: [name: RegExp, from: keyof Omit<Known, 'now'>][] = [
-  [/token|base|target|asset|currency/i, 'tokens'],
+  [/token|base|target|asset|currency|quote|^input$|^output$/i, 'tokens'],
   [/ticker|symbol|pair|market|query/i, 'tickers'],
-  [/account|owner|actor|wallet/i, 'accounts'],
+  [/account|owner|actor|wallet|receiver|permission/i, 'accounts'],
   [/pool|position/i, 'pools'],
   [/trx|hash|key/i, 'transactions'],
 ]
@@ -118,6 +118,11 @@ function plausible(random: Random, { name, schema = {} }: Parameter, known: Know
     return String(random.chance(0.5) ? at : Math.floor(at / 1000))
   }
   if (/resolution/i.test(name)) return random.pick(['1', '5', '15', '30', '60', '240', '1D', '1W', '1M', 'D', 'W', 'M'])
+  if (name === 'amount') return (10 ** random.integer(-4, 6)).toFixed(random.integer(0, 8))
+  if (name === 'impact') return random.pick(['0.5', '1,2', '0.5,1,2,5', '100,0', '3,2,1,0.1,50'])
+  if (name === 'marketId') return String(random.pick(known.pools))
+  if (name === 'slippage') return random.pick(['0', '0.3', '1', '12.5', '99.99'])
+  if (name === 'maxHops') return String(random.integer(1, 3))
   if (/block/i.test(name)) return String(random.integer(0, random.chance(0.7) ? 100 : 18_000_000))
   const match = KINDS.find(([pattern]) => pattern.test(name))
   if (match !== undefined) return String(random.pick<string | number>(known[match[1]]))
