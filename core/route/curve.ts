@@ -17,6 +17,8 @@ const AMOUNT_LIMIT = 2 ** 63
 const STEP_LIMIT = 2 ** 64
 /** What a product of doubles may lack of a whole number. */
 const EPSILON = 1e-9
+/** What a pool is not trusted to take of its capacity: doubles do not know the last unit. */
+const MARGIN = 1e-9
 /** Relative distance within which a position counts as the border of two pieces. */
 const FUZZ = 1e-12
 
@@ -111,6 +113,7 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
   let from = Number(pool.sqrtPriceX64) / 2 ** 64
   let input = 0
   let output = 0
+  let capacity = 0
   const step = aForB ? -1 : 1
   for (let i = firstTick(ticks.ids, tick, aForB); input < AMOUNT_LIMIT && output < AMOUNT_LIMIT; i += step) {
     const id = ticks.ids[i]
@@ -125,6 +128,7 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
       if (net > 0) data.push(input, output, price, bend)
       // The contract rounds each step: what enters up, what leaves down.
       input += Math.ceil(net - EPSILON)
+      capacity += net
       output += Math.floor((net * price) / (1 + net * bend) + EPSILON)
       if (net < whole) break
     }
@@ -133,7 +137,7 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
     tick = aForB ? id - 1 : id
     liquidity += BigInt(step) * (ticks.nets[i] as bigint)
   }
-  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(input, AMOUNT_LIMIT), keep)
+  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(capacity * (1 - MARGIN), AMOUNT_LIMIT), keep)
 }
 
 function priceAt(tick: number): number {

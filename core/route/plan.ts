@@ -53,8 +53,7 @@ export function planSplit(
     reduced.execute()
     if (hasStairs(reduced)) {
       reduced.clear()
-      for (const share of [1, 1 / 4])
-        every.push(...search.enumerate(amount * share, STAIR_PATHS).map(({ path }) => path))
+      for (const share of [1, 1 / 4]) every.push(...search.best(amount * share, STAIR_PATHS).map(({ path }) => path))
       reduced = climb(reduced, every, maxParts)
     }
   }

@@ -23,7 +23,7 @@ const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
 /** Divisions that may be tried for one request. */
-const BUDGET = 6000
+const BUDGET = 4000
 /** Paths of each size to try where single units count. */
 const NEIGHBOURS = 5
 /** Searches that a leg which the contract refuses may cost. */
@@ -114,7 +114,7 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
   const budget = { left: BUDGET }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     contest.refused = null
-    enterSingles(search, amount, contest)
+    enterSingles(search, amount, contest, maxParts === 1)
     if (maxParts > 1) {
       const split = planSplit(search, amount, maxParts, budget)
       if (split !== null && split.parts > 1) enterSplit(split.paths, split.inputs, contest)
@@ -127,21 +127,41 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
 }
 
 /** Quotes the best single paths, as long as one may still be better than the best of those before it. */
-function enterSingles(search: PathSearch, amount: number, contest: Contest): void {
+function enterSingles(search: PathSearch, amount: number, contest: Contest, isComplete: boolean): void {
   search.hitEnd = false
   let found = search.best(amount, SINGLES)
   const isSmall = amount < SMALL_AMOUNT || (found[0]?.output ?? 0) < SMALL_AMOUNT
-  if (search.hitEnd || isSmall) found = search.enumerate(amount, isSmall ? SMALL_SINGLES : SINGLES)
+  if (isSmall || (search.hitEnd && (isComplete || found.length === 0)))
+    found = search.enumerate(amount, isSmall ? SMALL_SINGLES : SINGLES)
   for (const { path, output } of found) {
     if (output < Number(contest.output ?? 0n) * (1 - NEAR_BEST)) break
     contest.enter([path], [contest.amount])
   }
 }
 
+/** Where doubles promise a little more than a pool holds, a little less of that part is tried. */
 function enterSplit(paths: readonly Path[], parts: readonly number[], contest: Contest): void {
   if (!parts.every((part) => part > 0)) return
-  const amounts = parts.map((part) => BigInt(Math.floor(part)))
-  contest.enter(paths, withRest(contest.amount, amounts))
+  const first = contest.refused
+  let amounts = withRest(
+    contest.amount,
+    parts.map((part) => BigInt(Math.floor(part))),
+  )
+  for (let retreat = 1_000_000n; retreat >= 1_000n; retreat /= 10n) {
+    if (contest.enter(paths, amounts)) {
+      contest.refused = first
+      return
+    }
+    const edge = contest.refused?.edge
+    const full = paths.findIndex((path) => path.some((other) => other === edge))
+    const other = amounts.reduce(
+      (best, amount, i) => (i !== full && (best < 0 || amount > (amounts[best] as bigint)) ? i : best),
+      -1,
+    )
+    if (full < 0 || other < 0) return
+    const moved = (amounts[full] as bigint) / retreat + 2n
+    amounts = amounts.map((amount, i) => (i === full ? amount - moved : i === other ? amount + moved : amount))
+  }
 }
 
 /** A path that gives more for the best input so far needs less for the output: search there until none does. */

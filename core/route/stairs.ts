@@ -4,7 +4,7 @@ import type { Path } from './path.ts'
 import type { Split } from './split.ts'
 
 /** Below this, a raw unit is worth looking at. */
-export const SMALL_AMOUNT = 100_000
+export const SMALL_AMOUNT = 10_000
 /** Sizes of moves, as shares of the whole: halves of each other. */
 const SIZES = 8
 const MOST_TRIALS = 6000
