@@ -1,22 +1,24 @@
 // Indexes one chain until the source ends or the signal stops it. What passes is tried again from the position in the
 // database, with back-off; what an operator must change, and bugs, end it.
-import { setTimeout as delay } from 'node:timers/promises'
-import { type HeadwaterError, RetryableError } from '../core/errors.ts'
 import { toHex } from '../core/hex.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
 import { OriginReader } from './bootstrap/origin-reader.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
+import { decodeBlock } from './decode/decode-block.ts'
 import { Watch } from './decode/watch.ts'
 import { Projector } from './project/projector.ts'
 import { listRoles, type RoleAccounts } from './project/role-accounts.ts'
-import { Session, type SessionEvents } from './session.ts'
+import { type IndexEvents, retrying, watched } from './retrying.ts'
+import { Session } from './session.ts'
 import type { BlockSource } from './source/source.ts'
 import type { Position } from './store/position.ts'
 import type { ProjectedBlock } from './store/rows.ts'
 import { ChainWriter, type CommitPoint, type StoredAbi } from './store/writer.ts'
 import type { ValuationOptions } from './value/options.ts'
 import { Valuer } from './value/valuer.ts'
+
+export type { IndexEvents } from './retrying.ts'
 
 export interface IndexOptions {
   chain: string
@@ -44,16 +46,6 @@ export interface IndexOptions {
   onPoint?: (point: CommitPoint) => void | Promise<void>
 }
 
-export interface IndexEvents extends SessionEvents {
-  /** The writer holds the chain, at this position. */
-  opened(position: Position | null): void
-  /** A passing error; tried again after `seconds`. */
-  retrying(error: HeadwaterError, seconds: number): void
-}
-
-const FIRST_DELAY = 0.25
-const LONGEST_DELAY = 10
-
 /**
  * @returns where the chain stands when the source has ended or the signal came
  * @throws UserError, BugError
@@ -61,29 +53,15 @@ const LONGEST_DELAY = 10
 export async function indexChain(options: IndexOptions): Promise<Position | null> {
   const origins = options.bootstrap ? new OriginReader({ ...options, events: undefined, ...options.bootstrap }) : null
   try {
-    return await runAgain(options, origins)
+    return await retrying(
+      options,
+      (progress) => runOnce(options, origins, progress),
+      (error) => {
+        if (error.code === 'ORIGIN_UNLINKED') origins?.close()
+      },
+    )
   } finally {
     origins?.close()
-  }
-}
-
-async function runAgain(options: IndexOptions, origins: OriginReader | null): Promise<Position | null> {
-  let seconds = FIRST_DELAY
-  for (;;) {
-    let progressed = false
-    try {
-      return await runOnce(options, origins, () => {
-        progressed = true
-      })
-    } catch (error) {
-      if (!(error instanceof RetryableError)) throw error
-      if (error.code === 'ORIGIN_UNLINKED') origins?.close()
-      if (progressed) seconds = FIRST_DELAY
-      options.events.retrying(error, seconds)
-      await delay(seconds * 1000, undefined, { signal: options.signal }).catch(() => {})
-      if (options.signal.aborted) return null
-      seconds = Math.min(seconds * 2, LONGEST_DELAY)
-    }
   }
 }
 
@@ -112,31 +90,16 @@ async function runOnce(
       startBlock: origin?.firstBlock ?? options.startBlock,
       open: (first) => origin?.join(first) ?? withFullState(first, options.fullStateBlock),
       writer,
-      watch,
-      abis,
-      projector,
+      project: (block) => projector.project(decodeBlock(block, watch, abis, chain)),
+      forget: (block) => abis.rewind(block),
       valuer,
-      events: {
-        ...bind(events),
-        committed: (...args) => {
-          progress()
-          events.committed(...args)
-        },
-      },
+      events: watched(events, progress),
     })
     await session.run()
     return writer.position
   } finally {
     await valuer?.close()
     await writer.close()
-  }
-}
-
-function bind(events: SessionEvents): SessionEvents {
-  return {
-    committed: (...args) => events.committed(...args),
-    forked: (...args) => events.forked(...args),
-    decoded: (...args) => events.decoded(...args),
   }
 }
 

@@ -1,11 +1,7 @@
 // One run from an opened writer to the end of the source: blocks are decoded and projected while the batch before them
 // is being written. Ends with everything written that was taken from the source, or with an error and nothing half-done.
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
-import type { AbiBook } from './decode/abi-book.ts'
-import { decodeBlock } from './decode/decode-block.ts'
-import type { Watch } from './decode/watch.ts'
-import type { Projector } from './project/projector.ts'
-import type { BlockSource, SourceBlock } from './source/source.ts'
+import type { BlockFrame, BlockSource } from './source/source.ts'
 import type { Batch } from './store/batch.ts'
 import type { BlockHeader, ProjectedBlock } from './store/rows.ts'
 import type { ChainWriter, CommitResult } from './store/writer.ts'
@@ -21,13 +17,14 @@ export interface SessionEvents {
   decoded(seconds: number): void
 }
 
-export interface SessionOptions {
+export interface SessionOptions<Block extends BlockFrame> {
   chain: string
-  source: BlockSource
+  source: BlockSource<Block>
   writer: ChainWriter
-  watch: Watch
-  abis: AbiBook
-  projector: Projector
+  /** A block's rows. Called in the order of the blocks. */
+  project: (block: Block) => ProjectedBlock
+  /** A branch replaces the blocks from this number on: what `project` remembers of them is void. */
+  forget?: (block: number) => void
   /** Says what trades are worth; without it nobody does. */
   valuer?: Valuer
   events: SessionEvents
@@ -46,8 +43,8 @@ const BATCH_ROWS = 40_000
 /** Below this many blocks behind the head, every commit waits for the disk and the secondary indexes must be there. */
 const NEAR_HEAD = 500
 
-export class Session {
-  private readonly options: SessionOptions
+export class Session<Block extends BlockFrame> {
+  private readonly options: SessionOptions<Block>
   /** Fills while `spare` is being written. */
   private batch: Batch
   private spare: Batch
@@ -61,7 +58,7 @@ export class Session {
   /** Number of the last block taken; 0 when the next one is the first of the chain. */
   private taken: number
 
-  constructor(options: SessionOptions) {
+  constructor(options: SessionOptions<Block>) {
     this.options = options
     this.batch = options.writer.newBatch()
     this.spare = options.writer.newBatch()
@@ -96,18 +93,18 @@ export class Session {
     return this.batch.blocks >= BATCH_BLOCKS || this.batch.rows >= BATCH_ROWS
   }
 
-  private async take(source: SourceBlock): Promise<void> {
-    const { chain, watch, abis, projector, valuer, events, writer } = this.options
+  private async take(source: Block): Promise<void> {
+    const { project, forget, valuer, events, writer } = this.options
     if (source.num <= this.taken) {
       await this.drain()
       const { position } = writer
       events.forked(source.num, (position?.num ?? 0) - source.num + 1)
       if (position && source.num <= position.firstBlock) this.taken = 0
-      abis.rewind(source.num)
+      forget?.(source.num)
       await valuer?.rewind(source.num)
     }
     const started = performance.now()
-    let block = projector.project(decodeBlock(source, watch, abis, chain))
+    let block = project(source)
     if (this.taken === 0 && this.options.open) block = this.options.open(block)
     if (valuer) {
       // The rows that the block before may still have to make come before this one's.

@@ -10,7 +10,8 @@ export interface BlockPosition {
   id: string
 }
 
-interface BlockFrame extends BlockPosition {
+/** What is known of every block. */
+export interface BlockFrame extends BlockPosition {
   /** Id of the parent (64 hex digits). */
   prevId: string
   /** The node's head when it sent the block. */
@@ -79,8 +80,8 @@ export interface StartPosition {
   to?: number
 }
 
-export interface BlockSource {
-  /** Short name for logs and metrics: `ship`, `hyperion`, `replay`, `loop`. */
+export interface BlockSource<Block extends BlockFrame = SourceBlock> {
+  /** Short name for logs and metrics: `ship`, `hyperion`, `evm`, `replay`, `loop`. */
   readonly name: string
   /** Counters for metrics, where the source keeps them. */
   readonly stats?: SourceStats
@@ -88,5 +89,5 @@ export interface BlockSource {
    * Blocks in the order in which the node applied them. Ends after `to`, at the end of a recording, or on `signal`.
    * Throws coded errors: UserError (another chain, a frame above the limit), RetryableError (connection, gap).
    */
-  blocks(start: StartPosition, signal: AbortSignal): AsyncIterable<SourceBlock>
+  blocks(start: StartPosition, signal: AbortSignal): AsyncIterable<Block>
 }

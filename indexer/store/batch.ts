@@ -1,6 +1,7 @@
 // Blocks for one transaction. Those that are final when they come are encoded at once and forgotten; reversible ones
 // are kept, because each is written by itself with the rows as they were before it.
 import { BugError } from '../../core/errors.ts'
+import type { BlockPosition } from '../source/source.ts'
 import type { Catalog } from './catalog.ts'
 import type { BlockHeader, BlockRows, ProjectedBlock } from './rows.ts'
 import { Segment } from './segment.ts'
@@ -36,7 +37,7 @@ export class Batch {
 
   /** Whether a block can be written with those that are here. */
   accepts(block: ProjectedBlock): boolean {
-    return this.last === null || (block.prevId === this.last.id && !block.more && !this.holdsMore)
+    return this.last === null || (isBehind(block, this.last) && !block.more && !this.holdsMore)
   }
 
   /** @param block  follows the last one, or is the first */
@@ -89,6 +90,13 @@ export class Batch {
   }
 }
 
-function header({ num, id, prevId, time, producer, lib, head, stateBlock }: ProjectedBlock): BlockHeader {
-  return { num, id, prevId, time, producer, lib, head, stateBlock }
+/** Whether a block comes next behind an indexed one: as its child, or with nothing but final, empty blocks between. */
+export function isBehind(block: BlockHeader, { num, id }: BlockPosition): boolean {
+  const { follows } = block
+  if (follows === undefined) return block.num === num + 1 && block.prevId === id
+  return follows.num === num && follows.id === id && block.num > num + 1 && block.num <= block.lib
+}
+
+function header({ num, id, prevId, time, producer, lib, head, stateBlock, follows }: ProjectedBlock): BlockHeader {
+  return { num, id, prevId, time, producer, lib, head, stateBlock, follows }
 }

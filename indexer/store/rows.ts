@@ -1,4 +1,5 @@
 // The rows that a block yields, as projections hand them to the store.
+import type { BlockPosition } from '../source/source.ts'
 
 /** A row of a ledger table; `table` without its schema. */
 export interface LedgerRow {
@@ -52,6 +53,8 @@ export interface BlockHeader {
   head: number
   /** On the first block of a chain: from which block on its current state is exact, where that is known. */
   stateBlock?: number
+  /** On a final block behind others that hold nothing and are not written: the indexed block before those. */
+  follows?: BlockPosition
 }
 
 /** A block ready to be written. */

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { BugError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'
-import { Batch } from './batch.ts'
+import { Batch, isBehind } from './batch.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { databaseError } from './errors.ts'
 import { copyLedger } from './ledger.ts'
@@ -279,7 +279,7 @@ export class ChainWriter {
 
   private checkLink(first: BlockHeader): void {
     const at = this.position
-    if (!at || (first.num === at.num + 1 && first.prevId === at.id)) return
+    if (!at || isBehind(first, at)) return
     throw new BugError(
       'BROKEN_LINK',
       `${this.chain}: block ${first.num} (parent ${first.prevId}) does not follow ${at.num} (${at.id})`,

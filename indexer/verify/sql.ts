@@ -18,6 +18,8 @@ export const BROKEN_LINKS = `
     from ledger.blocks where chain = $1 window numbers as (order by block_num)
   ) linked
   where expected_num is not null and (block_num <> expected_num or prev_id <> expected_id)
+    and not exists (select from ledger.quiet_ranges q
+      where q.chain = $1 and q.block_num = linked.block_num and q.first_num = linked.expected_num and q.first_num < q.block_num)
   order by block_num`
 
 export const BLOCK_RANGE = `

@@ -53,7 +53,7 @@ create table meta.position (
 );
 comment on table meta.position is 'How far each chain is indexed. Moves in the transaction that writes the rows.';
 comment on column meta.position.chain is 'Chain name.';
-comment on column meta.position.chain_id is 'Chain id, 64 hex digits; null when the source does not know it.';
+comment on column meta.position.chain_id is 'Chain id, 64 hex digits; of an EVM chain eip155: and its number; null when the source does not know it.';
 comment on column meta.position.first_block is 'First block indexed: history before it is absent.';
 comment on column meta.position.block_num is 'Last indexed block.';
 comment on column meta.position.block_id is 'Id of the last indexed block.';
@@ -73,8 +73,8 @@ create table meta.accounts (
 );
 comment on table meta.accounts is 'Which account plays which role on a chain: what the chain''s indexer was configured with when it last started.';
 comment on column meta.accounts.chain is 'Chain name.';
-comment on column meta.accounts.role is 'amm, spot, otc, bridge, hop, wrap, gateway, liquid, oracle or registry.';
-comment on column meta.accounts.account is 'Account of the contract.';
+comment on column meta.accounts.role is 'amm, spot, otc, bridge, hop, wrap, gateway, liquid, oracle or registry; on an EVM chain vault, withdrawals or lightclient.';
+comment on column meta.accounts.account is 'Account of the contract; on an EVM chain its address, 0x and lower-case digits.';
 comment on column meta.accounts.domain is 'Of a gateway: the domain whose deposits it credits. Null for other roles.';
 
 create table meta.secondary_indexes (

@@ -21,13 +21,15 @@ language sql immutable parallel safe as $$
 $$;
 
 create view meta.chain_domains as
-  select d.chain, d.domain, true as named from meta.domains d where d.evm
+  select d.chain, d.domain, true as named from meta.domains d
+    where d.evm and not exists (select from meta.position p where p.chain = d.chain)
   union all
-  select p.chain, coalesce(d.domain, meta.id_domain(p.chain_id))::numeric(20), d.chain is not null
-  from meta.position p left join meta.domains d on d.chain = p.chain and not d.evm;
+  select p.chain, coalesce(case when p.chain_id like 'eip155:%' then substr(p.chain_id, 8)::numeric end, d.domain,
+    meta.id_domain(p.chain_id))::numeric(20), d.chain is not null
+  from meta.position p left join meta.domains d on d.chain = p.chain;
 comment on view meta.chain_domains is 'Bridge domains of the EVM chains and of the indexed chains.';
 comment on column meta.chain_domains.chain is 'Chain name.';
-comment on column meta.chain_domains.domain is 'Domain: by the name of the chain, else by its id; null when neither tells.';
+comment on column meta.chain_domains.domain is 'Domain: of an indexed EVM chain its id, else by the name of the chain, else by its id; null when neither tells.';
 comment on column meta.chain_domains.named is 'Whether the name tells the domain.';
 
 -- Raw units as a decimal number, exact.

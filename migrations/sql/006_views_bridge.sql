@@ -11,12 +11,12 @@ select meta.create_view('claims', 'Credited deposits that their owners have not 
 -- A withdrawal is paid on the chain of its domain. On an unnamed chain that stands alone, both sides may be that chain.
 select meta.create_view('withdrawals', 'Withdrawals of the bridge with what became of them.',
   'select w.chain, ''w:'' || w.id as key, w.id, w.domain,
-    case when paid.trx_id is not null or settled.released then ''released'' when refunded.trx_id is not null then ''refunded''
-      when settled.released = false then ''expired'' when w.block_num <= p.lib_num then ''provable'' else ''burned'' end as status,
+    case when paid.trx_id is not null or outcome.released or settled.released then ''released'' when refunded.trx_id is not null then ''refunded''
+      when outcome.released = false or settled.released = false then ''expired'' when w.block_num <= p.lib_num then ''provable'' else ''burned'' end as status,
     coalesce(t.owner, w.sender) as owner, meta.address(w.recipient) as recipient, meta.address(w.token) as token, w.amount, w.fee, w.deadline,
     encode(w.trx_id, ''hex'') as src_trx_id, w.block_time as src_time, w.block_num, w.global_seq,
-    encode(coalesce(paid.trx_id, refunded.trx_id, settled.trx_id), ''hex'') as dst_trx_id,
-    coalesce(paid.block_time, refunded.block_time, settled.block_time) as dst_time, w.memo, meta.address(w.vault) as vault,
+    encode(coalesce(paid.trx_id, case when outcome.released then outcome.trx_id end, refunded.trx_id, outcome.trx_id, settled.trx_id), ''hex'') as dst_trx_id,
+    coalesce(paid.block_time, case when outcome.released then outcome.block_time end, refunded.block_time, outcome.block_time, settled.block_time) as dst_time, w.memo, meta.address(w.vault) as vault,
     coalesce(t.symbol, w.symbol) as symbol, coalesce(t.decimals, w.decimals) as decimals,
     meta.quantity(w.amount, coalesce(t.decimals, w.decimals)) as quantity
     from @withdrawals w
@@ -27,25 +27,28 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
         or e.chain = w.chain and not exists (select from meta.chain_domains n
           where n.domain = w.domain or n.chain = w.chain and n.named))
       order by e.block_time, e.global_seq limit 1) paid on true
+    left join lateral (select o.trx_id, o.block_time, o.type = ''released'' as released from @withdrawal_outcomes o
+      where o.id = w.id and o.type in (''released'', ''voided'', ''expired'')
+      and o.chain in (select n.chain from meta.chain_domains n where n.domain = w.domain)
+      order by o.type = ''released'' desc, o.block_time, o.global_seq limit 1) outcome on true
     left join lateral (select e.trx_id, e.block_time, e.released from @withdrawal_events e where e.chain = w.chain and e.id = w.id
       and e.type = ''settled'' order by e.block_time desc, e.global_seq desc limit 1) settled on true
     left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.chain = w.chain and e.id = w.id
       and e.type = ''refunded'' order by e.block_time desc, e.global_seq desc limit 1) refunded on true',
   array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded.', 'owner', 'Account that withdrew.',
     'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
-    'dst_trx_id', 'Transaction that paid out, refunded or settled.', 'dst_time', 'Time of that transaction.',
+    'dst_trx_id', 'Transaction that paid out, refunded, expired or settled.', 'dst_time', 'Time of that transaction.',
     'symbol', 'Symbol of the wrapped token; null when neither the bridge''s table nor the transaction of the burn tells.',
     'decimals', 'Precision of the wrapped token, that is of amount and fee; null as the symbol.', 'quantity', 'Amount in tokens.']);
 
--- What the ledger knows of a deposit, with what its own chain knows; then deposits of which the ledger knows nothing yet.
--- Both sides can be asked by domain and nonce.
+-- What the ledger knows of a deposit, with what its own chain knows; then deposits of which the ledger knows nothing yet:
+-- those of Antelope chains and those of EVM chains. All can be asked by domain and nonce.
 select meta.create_view('deposits', 'Deposits of the bridge with what became of them.',
   'select e.chain, ''d:'' || e.domain || '':'' || e.nonce as key, e.domain, e.nonce, e.status, coalesce(d.sender, e.owner) as owner,
     coalesce(e.account, d.beneficiary) as recipient, coalesce(e.symbol, d.token_symbol) as token, coalesce(e.amount, d.canonical)::numeric(20) as amount,
     encode(d.trx_id, ''hex'') as src_trx_id, d.block_time as src_time, encode(e.trx_id, ''hex'') as dst_trx_id, e.block_time as dst_time,
-    coalesce(e.memo, convert_to(d.memo, ''UTF8'')) as memo,
-    coalesce(e.decimals, case when d.raw = d.canonical then d.token_decimals end) as decimals,
-    e.arrival_time, meta.address(e.refund_to) as refund_to, b.id as back_id, ''w:'' || b.id as back_key
+    coalesce(e.memo, d.memo) as memo, coalesce(e.decimals, d.decimals) as decimals,
+    e.arrival_time, meta.address(coalesce(e.refund_to, d.refund_to)) as refund_to, b.id as back_id, ''w:'' || b.id as back_key
     from (
       select f.chain, f.domain, f.nonce, (array_agg(f.type order by f.block_time desc, f.global_seq desc))[1] as status,
         (array_agg(f.account order by f.block_time, f.global_seq) filter (where f.account is not null))[1] as account,
@@ -61,7 +64,15 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
         min(f.block_time) filter (where f.type in (''credited'', ''parked'')) as arrival_time
       from @deposit_events f group by f.chain, f.domain, f.nonce
     ) e
-    left join (@deposits d join meta.chain_domains m on m.chain = d.chain) on m.domain = e.domain and d.nonce = e.nonce
+    left join lateral (
+      select x.sender, x.beneficiary, x.token_symbol, x.canonical, x.trx_id, x.block_time, convert_to(x.memo, ''UTF8'') as memo,
+        case when x.raw = x.canonical then x.token_decimals end as decimals, null::bytea as refund_to
+      from @deposits x join meta.chain_domains m on m.chain = x.chain where m.domain = e.domain and x.nonce = e.nonce
+      union all
+      select meta.address(v.from_address), v.telos_to, null, v.canonical, v.trx_id, v.block_time, v.memo, null, v.refund_to
+      from @vault_deposits v join meta.chain_domains m on m.chain = v.chain where m.domain = e.domain and v.nonce = e.nonce
+      limit 1
+    ) d on true
     left join lateral (select e.back_id::numeric(20) as id where e.back_id <> 0 or exists (select from @withdrawals w
       where w.chain = e.chain and w.id = e.back_id and w.trx_id = e.back_trx_id)) b on true
   union all
@@ -72,11 +83,22 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
     from @deposits d
     join meta.position p on p.chain = d.chain
     left join meta.chain_domains m on m.chain = d.chain
-    where not exists (select from @deposit_events e where e.domain = m.domain and e.nonce = d.nonce)',
+    where not exists (select from @deposit_events e where e.domain = m.domain and e.nonce = d.nonce)
+  union all
+  select v.chain, ''d:'' || m.domain || '':'' || v.nonce, m.domain, v.nonce,
+    case when v.block_num <= p.lib_num then ''provable'' else ''seen'' end, meta.address(v.from_address), v.telos_to,
+    coalesce(r.wrapped_symbol, meta.address(v.token)), v.canonical, encode(v.trx_id, ''hex''), v.block_time, null, null, v.memo,
+    r.wrapped_decimals, null, meta.address(v.refund_to), null::numeric(20), null
+    from @vault_deposits v
+    join meta.position p on p.chain = v.chain
+    left join meta.chain_domains m on m.chain = v.chain
+    left join lateral (select x.wrapped_symbol, x.wrapped_decimals from @bridge_routes x where x.domain = m.domain and x.token = v.token
+      limit 1) r on true
+    where not exists (select from @deposit_events e where e.domain = m.domain and e.nonce = v.nonce)',
   array['chain', 'Chain of the bridge''s ledger once it knows the deposit, else the chain of the deposit.', 'key', 'Key of the leg: d:<domain>:<nonce>.',
     'domain', 'Domain of the deposit; null, as the key, when neither name nor id of its chain is known.',
     'status', 'seen, provable, credited, parked, forwarded or bounced.',
-    'owner', 'Who deposited, else who was credited.', 'recipient', 'Receiver on the ledger''s chain.', 'token', 'Symbol.', 'amount', 'Ledger units.', 'src_trx_id', 'Transaction of the deposit.',
+    'owner', 'Who deposited, else who was credited.', 'recipient', 'Receiver on the ledger''s chain.', 'token', 'Symbol; until it is known, the address of the token deposited.', 'amount', 'Ledger units.', 'src_trx_id', 'Transaction of the deposit.',
     'src_time', 'Time of the deposit.', 'dst_trx_id', 'Transaction of the latest step on the ledger''s chain.', 'dst_time', 'Time of that transaction.',
     'memo', 'Memo that goes on with the deposit.', 'decimals', 'Precision of the amount; null until it is known.',
     'arrival_time', 'Time at which it was credited or parked.', 'refund_to', 'Address on its own chain to which it bounces.',

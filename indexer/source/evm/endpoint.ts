@@ -1,0 +1,149 @@
+// One JSON-RPC endpoint over HTTP: batches, deadlines, rate limit, and what its refusals mean. Does not try again: that
+// is for the pool of endpoints, which may have a better one.
+import { RpcError, TooMuchError, withoutSecrets } from './errors.ts'
+import { RateLimit } from './rate-limit.ts'
+
+export interface Call {
+  method: string
+  params: readonly unknown[]
+}
+
+export interface EndpointOptions {
+  chain: string
+  url: string
+  timeoutMs: number
+  /** Requests a second; 0: no limit. */
+  requestsPerSecond: number
+  /** Requests in a batch at most. */
+  batch: number
+  /** Largest answer accepted, bytes. */
+  maxBytes: number
+}
+
+interface Answer {
+  id?: unknown
+  result?: unknown
+  error?: { code?: number; message?: string } | null
+}
+
+/** How providers say that a query asks for too much; none of them agree on a code. */
+const TOO_MUCH =
+  /more than \d+ results|too many (results|logs)|(block )?range.*(large|limit|exceed|too|max)|exceed.*(range|limit|size)|limit(ed)? (to|exceeded)|response (size|is too)|query timeout|too large/i
+/** Codes with which nodes refuse for their load, not for the query: EIP-1474, "limit exceeded". */
+const LIMIT_EXCEEDED = -32005
+const NO_METHOD = -32601
+const LOAD = /\brate\b|too many requests|capacity|compute units|per second|daily/i
+
+export class Endpoint {
+  readonly url: string
+  /** The address without what may be secret in it. */
+  readonly name: string
+  readonly #options: EndpointOptions
+  readonly #limit: RateLimit
+  #id = 0
+
+  constructor(options: EndpointOptions) {
+    this.url = options.url
+    this.name = withoutSecrets(options.url)
+    this.#options = options
+    this.#limit = new RateLimit(options.requestsPerSecond)
+  }
+
+  /** @throws RpcError EVM_RPC, EVM_RATE_LIMIT; TooMuchError EVM_TOO_MUCH */
+  async call<T>(method: string, params: readonly unknown[], signal: AbortSignal): Promise<T> {
+    const [result] = await this.batch<T>([{ method, params }], signal)
+    return result as T
+  }
+
+  /** Results in the order of the calls, over as many batches as it takes. @throws as `call` */
+  async batch<T>(calls: readonly Call[], signal: AbortSignal): Promise<T[]> {
+    const size = Math.min(this.#options.batch, this.#limit.largest)
+    const results: T[] = []
+    for (let i = 0; i < calls.length; i += size) {
+      const part = calls.slice(i, i + size)
+      await this.#limit.take(part.length, signal)
+      results.push(...((await this.#send(part, signal)) as T[]))
+    }
+    return results
+  }
+
+  error(code: string, what: string, options?: { cause?: unknown; pauseMs?: number }): RpcError {
+    return new RpcError(code, this.#options.chain, this.url, what, options)
+  }
+
+  async #send(calls: readonly Call[], signal: AbortSignal): Promise<unknown[]> {
+    const first = this.#id
+    const requests = calls.map((call) => ({ jsonrpc: '2.0', id: this.#id++, ...call }))
+    const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
+    const answer = await this.#post(body, signal)
+    if (!Array.isArray(answer)) {
+      // One error in place of a list: the batch as a whole is refused.
+      if (calls.length > 1) throw this.#refusal(answer as Answer, 'a batch')
+      return [this.#resultOf(answer as Answer, calls[0] as Call)]
+    }
+    const byId = new Map(answer.map((one: Answer) => [Number(one?.id), one]))
+    return calls.map((call, index) => this.#resultOf(byId.get(first + index) ?? {}, call))
+  }
+
+  async #post(body: string, signal: AbortSignal): Promise<unknown> {
+    const { timeoutMs, maxBytes } = this.#options
+    const deadline = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await fetch(this.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        signal: AbortSignal.any([signal, deadline]),
+      })
+      if (!response.ok) throw await this.#httpError(response)
+      return JSON.parse(await readText(response, maxBytes))
+    } catch (error) {
+      if (error instanceof RpcError) throw error
+      if (error instanceof RangeError) throw this.#tooMuch(error.message)
+      const cause = (error as Error).cause
+      const why = deadline.aborted ? `no answer in ${timeoutMs / 1000} s` : (error as Error).message
+      throw this.error('EVM_RPC', cause instanceof Error ? `${why}: ${cause.message}` : why, { cause: error })
+    }
+  }
+
+  async #httpError(response: Response): Promise<RpcError> {
+    const text = (await response.text().catch(() => '')).slice(0, 200)
+    if (response.status === 413) return this.#tooMuch(`status 413 ${text}`)
+    if (response.status !== 429) return this.error('EVM_RPC', `status ${response.status} ${text}`)
+    const seconds = Number(response.headers.get('retry-after'))
+    return this.error('EVM_RATE_LIMIT', 'too many requests', {
+      pauseMs: seconds > 0 ? Math.min(seconds, 120) * 1000 : 1000,
+    })
+  }
+
+  #resultOf({ result, error }: Answer, call: Call): unknown {
+    if (error) throw this.#refusal({ error }, call.method)
+    if (result === undefined) throw this.error('EVM_RPC', `no answer to ${call.method}`)
+    return result
+  }
+
+  #refusal({ error }: Answer, what: string): RpcError {
+    const { code, message = 'no reason' } = error ?? {}
+    const text = `${what} is refused: ${String(message).slice(0, 300)} (${code})`
+    if (code === NO_METHOD) return this.error('EVM_NO_METHOD', text)
+    if (LOAD.test(message)) return this.error('EVM_RATE_LIMIT', text, { pauseMs: 1000 })
+    if (code === LIMIT_EXCEEDED || TOO_MUCH.test(message)) return this.#tooMuch(text)
+    return this.error('EVM_RPC', text)
+  }
+
+  #tooMuch(what: string): TooMuchError {
+    return new TooMuchError('EVM_TOO_MUCH', this.#options.chain, this.url, what)
+  }
+}
+
+/** @throws RangeError when there is more text than `maxBytes` */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > maxBytes) throw new RangeError(`an answer of more than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

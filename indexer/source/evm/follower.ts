@@ -1,0 +1,252 @@
+// Where a source stands on an EVM chain, and how it goes on: final blocks in ranges, of which only those that hold a log
+// and the end are yielded; blocks that may still be replaced one by one. A step reads from one endpoint and changes
+// nothing here until it is accepted, so that it can be repeated with another.
+import type { BlockFrame, BlockPosition, StartPosition } from '../source.ts'
+import type { SourceStats } from '../stats.ts'
+import type { Endpoint } from './endpoint.ts'
+import { RpcError } from './errors.ts'
+import type { EvmLog, EvmReader, Header } from './reader.ts'
+import type { EvmSettings } from './settings.ts'
+
+/** A block with the logs of the watched contracts. */
+export interface EvmBlock extends BlockFrame {
+  /** Unix milliseconds. */
+  time: number
+  /** 0x and 40 digits. */
+  producer: string
+  logs: readonly EvmLog[]
+  /** Behind final blocks that hold nothing and are not yielded: the block before those. */
+  follows?: BlockPosition
+}
+
+export interface Step {
+  /** Nothing when there is no new block. */
+  blocks: EvmBlock[]
+  /** Blocks that can still be replaced, with the last final one, oldest first. */
+  held: BlockPosition[]
+  lib: number
+}
+
+/** Reversible blocks that are read in one step. */
+const STEP_BLOCKS = 32
+/** A range grows when it has fewer logs than this. */
+const FEW_LOGS = 500
+
+export class Follower {
+  readonly #settings: EvmSettings
+  readonly #stats: SourceStats
+  readonly #from: number
+  readonly #last: number
+  #held: BlockPosition[]
+  #lib: number
+  #range: number
+  /** What a range may grow to: less than what was refused. */
+  #largest: number
+  /** When a block came last, milliseconds of the process's clock. */
+  #news = performance.now()
+
+  constructor(settings: EvmSettings, start: StartPosition, stats: SourceStats) {
+    this.#settings = settings
+    this.#stats = stats
+    this.#from = start.from
+    this.#last = start.to ?? Number.POSITIVE_INFINITY
+    this.#held = [...start.have]
+    this.#lib = start.lib ?? start.have[0]?.num ?? 0
+    this.#largest = settings.rangeBlocks
+    this.#range = Math.min(settings.rangeBlocks, 1000)
+  }
+
+  /** Number of the next block. */
+  get next(): number {
+    return (this.#tip?.num ?? this.#from - 1) + 1
+  }
+
+  get #tip(): BlockPosition | undefined {
+    return this.#held.at(-1)
+  }
+
+  /** Makes the result of a step the place to go on from. */
+  accept({ held, lib, blocks }: Step): void {
+    this.#held = held
+    this.#lib = lib
+    if (blocks.length > 0) this.#news = performance.now()
+  }
+
+  /** Asks for smaller ranges. @returns false when they cannot be smaller */
+  shrink(): boolean {
+    if (this.#range === 1) return false
+    this.#largest = this.#range >> 1
+    this.#range = Math.max(1, this.#range >> 2)
+    return true
+  }
+
+  /**
+   * Reads what comes next.
+   *
+   * @throws RpcError EVM_LAGGING, EVM_STALLED, EVM_GAP, EVM_CONTRADICTION and what the reader throws
+   */
+  async step(endpoint: Endpoint, reader: EvmReader): Promise<Step> {
+    const { head, final } = await reader.heads()
+    if (final.num < this.#lib)
+      throw endpoint.error('EVM_LAGGING', `its final block is ${final.num}, block ${this.#lib} is known to be final`)
+    const tip = this.#tip
+    if (tip !== undefined && head.id === tip.id) return this.#nothingNew(endpoint, final)
+    const base = tip === undefined ? undefined : await this.#commonBlock(endpoint, reader, head)
+    const from = (base?.num ?? this.#from - 1) + 1
+    if (from > head.num || from > this.#last) return this.#waitFor(endpoint, head, from)
+    const isFork = base !== undefined && base.num !== tip?.num
+    const ends = { head, final }
+    return from <= final.num
+      ? await this.#finalRange(endpoint, reader, ends, base, from, isFork || base === undefined)
+      : await this.#reversible(endpoint, reader, ends, base, from)
+  }
+
+  #nothingNew(endpoint: Endpoint, final: Header): Step {
+    const { stallMs } = this.#settings
+    if (performance.now() - this.#news > stallMs) {
+      this.#news = performance.now()
+      throw endpoint.error('EVM_STALLED', `no new block for ${Math.round(stallMs / 1000)} s`)
+    }
+    return { blocks: [], held: this.#held, lib: Math.max(this.#lib, Math.min(final.num, this.#tip?.num ?? 0)) }
+  }
+
+  /** The endpoint has not what others had, or a chain has not begun. */
+  #waitFor(endpoint: Endpoint, head: Header, from: number): Step {
+    const tip = this.#tip
+    if (tip !== undefined && head.num < tip.num)
+      throw endpoint.error('EVM_LAGGING', `its head is ${head.num}, block ${tip.num} is known`)
+    if (tip === undefined && from <= this.#last) this.#news = performance.now()
+    return { blocks: [], held: this.#held, lib: this.#lib }
+  }
+
+  /** The newest held block that the endpoint has too. @throws RpcError EVM_CONTRADICTION when there is none */
+  async #commonBlock(endpoint: Endpoint, reader: EvmReader, head: Header): Promise<BlockPosition> {
+    const tip = this.#tip as BlockPosition
+    if (tip.num <= head.num) {
+      const [same] = await reader.headers([tip.num])
+      if (same?.id === tip.id) return tip
+    }
+    const known = this.#held.filter(({ num }) => num <= head.num)
+    const headers = await reader.headers(known.map(({ num }) => num))
+    const common = known.findLast(({ id }, index) => headers[index]?.id === id)
+    if (common !== undefined && common.num >= Math.min(this.#lib, tip.num)) return common
+    throw endpoint.error('EVM_CONTRADICTION', `it has another block in place of the final block ${this.#held[0]?.num}`)
+  }
+
+  async #finalRange(
+    endpoint: Endpoint,
+    reader: EvmReader,
+    ends: { head: Header; final: Header },
+    base: BlockPosition | undefined,
+    from: number,
+    isFirstShown: boolean,
+  ): Promise<Step> {
+    const { final } = ends
+    const to = Math.min(final.num, from + this.#range - 1, this.#last)
+    const logs = byBlock(await reader.logsOf(from, to))
+    const shown = new Set([...logs.keys(), to, ...(isFirstShown ? [from] : [])])
+    const isEvery = this.#settings.finalHeaders === 'every'
+    const nums = isEvery ? range(from, to) : [...shown].sort((a, b) => a - b)
+    const headers = await reader.headers(nums)
+    checkLinks(endpoint, base, headers)
+    const last = headers.at(-1) as Header
+    if (to === final.num && last.id !== final.id)
+      throw endpoint.error('EVM_GAP', `block ${to} is not the one that it called final`)
+    const kept: [Header, EvmLog[]][] = []
+    for (const header of headers) {
+      const found = await this.#complete(endpoint, reader, header, logs.get(header.num) ?? [])
+      if (found.length > 0 || shown.has(header.num)) kept.push([header, found])
+    }
+    if (kept.length < FEW_LOGS) this.#grow()
+    const blocks = this.#blocks(kept, ends, base)
+    return { blocks, held: [{ num: last.num, id: last.id }], lib: last.num }
+  }
+
+  async #reversible(
+    endpoint: Endpoint,
+    reader: EvmReader,
+    ends: { head: Header; final: Header },
+    base: BlockPosition | undefined,
+    from: number,
+  ): Promise<Step> {
+    const { head, final } = ends
+    const headers = await reader.headers(range(from, Math.min(head.num, from + STEP_BLOCKS - 1, this.#last)))
+    checkLinks(endpoint, base, headers)
+    const kept: [Header, EvmLog[]][] = []
+    for (const header of headers) {
+      const logs = reader.mayLog(header) ? await reader.logsAt(header) : []
+      kept.push([header, await this.#complete(endpoint, reader, header, logs)])
+    }
+    const blocks = this.#blocks(kept, ends, base)
+    const before = this.#held.filter(({ num }) => base !== undefined && num <= base.num)
+    const all = [...before, ...headers.map(({ num, id }) => ({ num, id }))]
+    const lib = Math.max(this.#lib, Math.min(final.num, (all.at(-1) as BlockPosition).num))
+    return { blocks, held: all.filter(({ num }) => num >= lib), lib }
+  }
+
+  /** The logs of a block; when there are none although there could be, as its receipts have them. */
+  async #complete(endpoint: Endpoint, reader: EvmReader, header: Header, logs: EvmLog[]): Promise<EvmLog[]> {
+    const stray = logs.find(({ blockId }) => blockId !== header.id)
+    if (stray) throw endpoint.error('EVM_GAP', `logs of block ${header.num} are of another block of that number`)
+    if (logs.length > 0 || !reader.mayHold(header)) return logs
+    try {
+      const found = await reader.logsByReceipts(header)
+      if (found.length > 0) {
+        const what = `${endpoint.error('EVM_LOGS_MISSING', `it left out ${found.length} logs of block ${header.num}`).message}`
+        this.#stats.anomaly('EVM_LOGS_MISSING', what)
+      }
+      return found
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.code !== 'EVM_NO_METHOD') throw error
+      this.#stats.anomaly(
+        'EVM_UNCONFIRMED',
+        `${error.message}: that block ${header.num} holds nothing is its word alone`,
+      )
+      return logs
+    }
+  }
+
+  /** What was refused once may have been too dense: the limit rises slowly again. */
+  #grow(): void {
+    this.#largest = Math.min(this.#largest + 1 + (this.#largest >> 6), this.#settings.rangeBlocks)
+    this.#range = Math.max(1, Math.min(this.#range * 2, this.#largest))
+  }
+
+  #blocks(
+    kept: readonly [Header, EvmLog[]][],
+    { head, final }: { head: Header; final: Header },
+    base: BlockPosition | undefined,
+  ): EvmBlock[] {
+    const ends = { head: { num: head.num, id: head.id }, lib: { num: final.num, id: final.id } }
+    let before = base
+    return kept.map(([{ num, id, prevId, time, miner }, logs]) => {
+      const follows = before !== undefined && before.num !== num - 1 ? before : undefined
+      before = { num, id }
+      return { num, id, prevId, time, producer: miner, logs, ...ends, follows }
+    })
+  }
+}
+
+/** @throws RpcError EVM_GAP when a header that comes right behind another is not its child */
+function checkLinks(endpoint: Endpoint, base: BlockPosition | undefined, headers: readonly Header[]): void {
+  let before = base
+  for (const { num, id, prevId } of headers) {
+    if (before !== undefined && before.num === num - 1 && before.id !== prevId)
+      throw endpoint.error('EVM_GAP', `block ${num} does not follow block ${before.num}`)
+    before = { num, id }
+  }
+}
+
+function byBlock(logs: readonly EvmLog[]): Map<number, EvmLog[]> {
+  const blocks = new Map<number, EvmLog[]>()
+  for (const log of logs) {
+    const known = blocks.get(log.blockNum)
+    if (known) known.push(log)
+    else blocks.set(log.blockNum, [log])
+  }
+  return blocks
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}

@@ -1,0 +1,221 @@
+// What is asked of an endpoint: heads, headers, logs and receipts, each checked against what it must be.
+
+import { type BloomBits, bloomHolds } from '../../../core/evm/bloom.ts'
+import { equalBytes, fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
+import { headerHash, type JsonHeader } from '../../../core/evm/header.ts'
+import { type JsonReceipt, receiptFromJson, receiptTrie } from '../../../core/evm/receipt.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { RpcError } from './errors.ts'
+
+/** A log as JSON-RPC has it; topics and data stay text until they are decoded. */
+export interface EvmLog {
+  /** 0x and 40 lower-case digits. */
+  address: string
+  topics: readonly string[]
+  data: string
+  blockNum: number
+  /** 64 hex digits. */
+  blockId: string
+  trxId: string
+  logIndex: number
+}
+
+export interface Header {
+  num: number
+  /** 64 hex digits. */
+  id: string
+  prevId: string
+  /** Unix milliseconds. */
+  time: number
+  /** 0x and 40 digits. */
+  miner: string
+  bloom: Uint8Array
+  /** 0x and 64 digits. */
+  receiptsRoot: string
+}
+
+export interface ReaderOptions {
+  /** Whether the hash of a header must be that of its fields: false for chains with fields of their own. */
+  headerHash: boolean
+  /** Bits of the watched addresses. */
+  addresses: readonly BloomBits[]
+  /** Bits of the first topics of their events. */
+  topics: readonly BloomBits[]
+  /** The watched addresses. */
+  watched: readonly string[]
+}
+
+interface JsonLog {
+  address: string
+  topics: string[]
+  data: string
+  blockNumber: string
+  blockHash: string
+  transactionHash: string
+  logIndex: string
+  removed?: boolean
+}
+
+export class EvmReader {
+  readonly #endpoint: Endpoint
+  readonly #options: ReaderOptions
+  readonly #signal: AbortSignal
+
+  constructor(endpoint: Endpoint, options: ReaderOptions, signal: AbortSignal) {
+    this.#endpoint = endpoint
+    this.#options = options
+    this.#signal = signal
+  }
+
+  async chainId(): Promise<number> {
+    return this.#checked(async () => smallQuantity(await this.#endpoint.call('eth_chainId', [], this.#signal)))
+  }
+
+  /** The newest block and the newest final one. @throws RpcError EVM_NO_FINALITY */
+  async heads(): Promise<{ head: Header; final: Header }> {
+    const tags = ['latest', 'finalized']
+    const [head, final] = await this.#headers(
+      tags.map((tag) => ({ method: 'eth_getBlockByNumber', params: [tag, false] })),
+    )
+    if (!head) throw this.#endpoint.error('EVM_RPC', 'it has no block yet')
+    if (!final) throw this.#endpoint.error('EVM_NO_FINALITY', 'it knows no final block: is it still starting?')
+    if (final.num > head.num)
+      throw this.#endpoint.error('EVM_LAGGING', `its final block ${final.num} is above its head ${head.num}`)
+    return { head, final }
+  }
+
+  /** Headers of these numbers, in their order. @throws RpcError EVM_GAP when one is missing */
+  async headers(nums: readonly number[]): Promise<Header[]> {
+    const calls = nums.map((num) => ({ method: 'eth_getBlockByNumber', params: [`0x${num.toString(16)}`, false] }))
+    return (await this.#headers(calls)).map((header, index) => {
+      if (header === null) throw this.#endpoint.error('EVM_GAP', `block ${nums[index]} is missing`)
+      if (header.num !== nums[index])
+        throw this.#endpoint.error('EVM_GAP', `block ${nums[index]} was asked for, ${header.num} came`)
+      return header
+    })
+  }
+
+  /** Logs of the watched contracts in a range of blocks, in the order of the chain. @throws TooMuchError */
+  logsOf(from: number, to: number): Promise<EvmLog[]> {
+    return this.#logs({ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` }, (log) => {
+      return log.blockNum >= from && log.blockNum <= to
+    })
+  }
+
+  /** Logs of the watched contracts in one block. */
+  logsAt({ id }: Header): Promise<EvmLog[]> {
+    return this.#logs({ blockHash: `0x${id}` }, (log) => log.blockId === id)
+  }
+
+  /** Whether the filter of a block leaves it open that a watched contract logged anything in it. */
+  mayLog({ bloom }: Header): boolean {
+    return this.#options.addresses.some((bits) => bloomHolds(bloom, bits))
+  }
+
+  /** Whether the filter of a block leaves it open that a watched contract logged one of its events in it. */
+  mayHold(header: Header): boolean {
+    return this.mayLog(header) && this.#options.topics.some((bits) => bloomHolds(header.bloom, bits))
+  }
+
+  /**
+   * The same from all receipts of the block, whose root must be the header's: there is no doubt about the result.
+   *
+   * @throws RpcError EVM_RECEIPTS
+   */
+  async logsByReceipts(header: Header): Promise<EvmLog[]> {
+    const receipts = await this.#endpoint.call<(JsonReceipt & { transactionHash: string })[] | null>(
+      'eth_getBlockReceipts',
+      [`0x${header.num.toString(16)}`],
+      this.#signal,
+    )
+    return this.#checked(() => {
+      const all = receipts ?? []
+      const { root } = receiptTrie(all.map(receiptFromJson))
+      if (!equalBytes(root, fromPrefixedHex(header.receiptsRoot, 32)))
+        throw this.#endpoint.error(
+          'EVM_RECEIPTS',
+          `the receipts of block ${header.num} have another root than its header`,
+        )
+      let logIndex = 0
+      const logs: EvmLog[] = []
+      for (const { logs: inside, transactionHash } of all)
+        for (const { address, topics, data } of inside) {
+          const log = {
+            address: address.toLowerCase(),
+            topics,
+            data,
+            logIndex: logIndex++,
+            trxId: bare(transactionHash),
+          }
+          if (this.#options.watched.includes(log.address))
+            logs.push({ ...log, blockNum: header.num, blockId: header.id })
+        }
+      return logs
+    })
+  }
+
+  async #headers(calls: readonly Call[]): Promise<(Header | null)[]> {
+    const found = await this.#endpoint.batch<(JsonHeader & { number: string }) | null>(calls, this.#signal)
+    return this.#checked(() => found.map((json) => (json === null ? null : this.#header(json))))
+  }
+
+  #header(json: JsonHeader): Header {
+    if (this.#options.headerHash) {
+      const hash = toPrefixedHex(headerHash(json))
+      if (hash !== json.hash)
+        throw this.#endpoint.error(
+          'EVM_HEADER',
+          `the fields of block ${json.number} hash to ${hash}, not to ${json.hash}`,
+        )
+    }
+    return {
+      num: smallQuantity(json.number),
+      id: bare(json.hash),
+      prevId: bare(json.parentHash),
+      time: smallQuantity(json.timestamp) * 1000,
+      miner: toPrefixedHex(fromPrefixedHex(json.miner, 20)),
+      bloom: fromPrefixedHex(json.logsBloom, 256),
+      receiptsRoot: json.receiptsRoot,
+    }
+  }
+
+  async #logs(range: object, isWanted: (log: EvmLog) => boolean): Promise<EvmLog[]> {
+    const filter = { address: this.#options.watched, ...range }
+    const found = await this.#endpoint.call<JsonLog[]>('eth_getLogs', [filter], this.#signal)
+    return this.#checked(() => {
+      const logs = found.map(logOf)
+      const stray = logs.find((log) => !isWanted(log) || !this.#options.watched.includes(log.address))
+      if (stray)
+        throw this.#endpoint.error('EVM_RPC', `a log of ${stray.address} in block ${stray.blockNum} was not asked for`)
+      return logs.sort((a, b) => a.blockNum - b.blockNum || a.logIndex - b.logIndex)
+    })
+  }
+
+  /** Whatever an answer has that cannot be read is the endpoint's fault. */
+  async #checked<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof RpcError) throw error
+      throw this.#endpoint.error('EVM_RPC', `an answer cannot be read: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
+
+function logOf(json: JsonLog): EvmLog {
+  if (json.removed === true) throw new TypeError('a log of a block that was replaced')
+  return {
+    address: json.address.toLowerCase(),
+    topics: json.topics,
+    data: json.data,
+    blockNum: smallQuantity(json.blockNumber),
+    blockId: bare(json.blockHash),
+    trxId: bare(json.transactionHash),
+    logIndex: smallQuantity(json.logIndex),
+  }
+}
+
+/** Without 0x. */
+function bare(hash: string): string {
+  return toPrefixedHex(fromPrefixedHex(hash, 32)).slice(2)
+}

@@ -1,0 +1,75 @@
+// A JSON-RPC server before another one, that can lie, lag, refuse and die.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Request {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+/** Changes what is answered; throws to refuse. @param result  what the node answered */
+export type Fault = (request: Request, result: unknown) => unknown
+
+export class Refusal extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export class FaultyRpc {
+  readonly url: string
+  /** Requests that came, batches taken apart. */
+  readonly requests: Request[] = []
+  fault: Fault = (_, result) => result
+  /** HTTP status with which everything is refused. */
+  status: number | null = null
+  private readonly server: Server
+
+  private constructor(server: Server) {
+    this.server = server
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  static async start(t: { teardown(work: () => Promise<void>): void }, node: string): Promise<FaultyRpc> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const proxy = new FaultyRpc(server)
+    t.teardown(() => proxy.die())
+    server.on('request', async (incoming, outgoing) => {
+      let body = ''
+      for await (const chunk of incoming) body += chunk
+      const given = JSON.parse(body) as Request | Request[]
+      const requests = Array.isArray(given) ? given : [given]
+      proxy.requests.push(...requests)
+      if (proxy.status !== null) {
+        outgoing.writeHead(proxy.status, { 'retry-after': '1' }).end()
+        return
+      }
+      const answer = await fetch(node, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      const found = (await answer.json()) as { id: number; result: unknown } | { id: number; result: unknown }[]
+      const results = new Map((Array.isArray(found) ? found : [found]).map((one) => [one.id, one]))
+      const answers = requests.map((request) => {
+        const one = results.get(request.id)!
+        try {
+          return 'error' in one ? one : { ...one, result: proxy.fault(request, one.result) }
+        } catch (error) {
+          const { code, message } = error as Refusal
+          return { jsonrpc: '2.0', id: request.id, error: { code, message } }
+        }
+      })
+      outgoing.setHeader('content-type', 'application/json')
+      outgoing.end(JSON.stringify(Array.isArray(given) ? answers : answers[0]))
+    })
+    return proxy
+  }
+
+  async die(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve))
+    this.server.closeAllConnections()
+    await closed
+  }
+}
