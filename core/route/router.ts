@@ -89,10 +89,10 @@ export class Router {
     const budget = { left: BUDGET }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       contest.refused = null
-      const split = planOutput(search, wanted, Math.min(maxParts, MOST_PARTS), budget)
-      if (split !== null && split.parts > 1 && maxParts > 1) enterSplit(split.paths, outputsOf(split), contest)
-      if (paths) enterCheapest(search, split, contest)
+      if (paths) enterCheapest(search, contest)
       else for (const path of search.direct()) contest.enter([path], [contest.amount])
+      const split = maxParts > 1 ? planOutput(search, wanted, Math.min(maxParts, MOST_PARTS), budget) : null
+      if (split !== null && split.parts > 1) enterSplit(split.paths, outputsOf(split), contest)
       const { refused } = contest
       if (refused === null) break
       search.exclude(refused.edge)
@@ -165,9 +165,9 @@ function enterSplit(paths: readonly Path[], parts: readonly number[], contest: C
 }
 
 /** A path that gives more for the best input so far needs less for the output: search there until none does. */
-function enterCheapest(search: PathSearch, split: Split | null, contest: Contest): void {
+function enterCheapest(search: PathSearch, contest: Contest): void {
   const wanted = Number(contest.amount)
-  let input = split?.inputs.reduce((sum, part) => sum + part, 0) ?? firstGuess(search, wanted) ?? Number(AMOUNT_LIMIT)
+  let input = firstGuess(search, wanted) ?? Number(AMOUNT_LIMIT)
   for (let i = 0; i < DOUBLINGS; i++) {
     const before = contest.input
     search.hitEnd = false
