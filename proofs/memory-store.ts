@@ -1,0 +1,143 @@
+// A source of proofs in memory that grows block by block and is rewound to a fork point. Checks what it takes: claims
+// against its own digests and tree, action roots against its own leaves. Blocks come from `track`.
+
+import { EMPTY_ROOT, merkleRoot } from '../core/antelope/merkle.ts'
+import { isStrong, type QuorumCertificate } from '../core/antelope/quorum-certificate.ts'
+import { BugError, DecodeError } from '../core/errors.ts'
+import type { Burn } from './burn.ts'
+import type { ProofSource } from './source.ts'
+import { checkClaim, type Lineage, type PendingSince, type Tracked, type TrackedBlock } from './track.ts'
+import {
+  completedNodes,
+  lastLeafOf,
+  type NodePosition,
+  type NodeReader,
+  rootOf,
+  rootPositions,
+} from './tree/positions.ts'
+
+interface Entry extends Tracked {
+  /** Completed by the block's leaf, from level 0 upwards. */
+  nodes: readonly Uint8Array[]
+  burns: readonly Burn[]
+}
+
+export class MemoryStore implements ProofSource {
+  private readonly entries: Entry[] = []
+  private readonly start: Lineage | null
+  private readonly known: readonly PendingSince[]
+  /** Nodes before the first block, by level and place. */
+  private readonly peaks = new Map<string, Uint8Array>()
+
+  /**
+   * @param start     lineage to go on from; null to begin with the genesis block
+   * @param policies  active and pending there
+   */
+  constructor(start: Lineage | null = null, policies: readonly PendingSince[] = []) {
+    this.start = start
+    this.known = policies
+    const positions = start ? rootPositions(start.tree.count) : []
+    for (const [i, position] of positions.entries()) this.peaks.set(key(position), start!.tree.peaks[i]!)
+  }
+
+  /** Of the last block; null before there is one. */
+  get lineage(): Lineage | null {
+    return this.entries.at(-1)?.lineage ?? this.start
+  }
+
+  private get first(): number {
+    return this.entries[0]?.block.blockNum ?? (this.start ? this.start.blockNum + 1 : 0)
+  }
+
+  private entry(num: number): Entry | undefined {
+    return this.entries[num - this.first]
+  }
+
+  private leafIndex(num: number): number {
+    return num - this.lineage!.genesis
+  }
+
+  private readonly node: NodeReader = (position) => {
+    const hash =
+      this.peaks.get(key(position)) ?? this.entry(lastLeafOf(position) + this.lineage!.genesis)?.nodes[position.level]
+    if (hash) return hash
+    throw new BugError('NODE_NOT_STORED', `no node ${position.at} of level ${position.level} in the finality tree`)
+  }
+
+  /**
+   * The next block.
+   *
+   * @param burns  its withdrawals
+   * @returns full nodes of the tree that its leaf completes, from the leaf upwards
+   * @throws DecodeError FINALITY_MISMATCH; the store is then as before
+   */
+  append(tracked: Tracked, burns: readonly Burn[]): readonly Uint8Array[] {
+    const { block, lineage } = tracked
+    if (this.lineage && block.blockNum !== this.lineage.blockNum + 1) {
+      throw new BugError('BROKEN_LINK', `block ${block.blockNum} does not follow block ${this.lineage.blockNum}`)
+    }
+    const index = block.blockNum - lineage.genesis
+    this.checkActions(block, burns)
+    const claim = block.data.claimBlockNum
+    const claimed = this.entry(claim)
+    if (claimed && claim < block.blockNum) {
+      const root = claim === lineage.genesis ? EMPTY_ROOT : rootOf(this.leafIndex(claim) + 1, this.node)
+      const { timestamp, finalityDigest } = claimed.block
+      checkClaim(block, { timestamp, finalityDigest, root })
+    }
+    const nodes = completedNodes(index, block.leaf, this.node)
+    this.entries.push({ ...tracked, nodes, burns })
+    return nodes
+  }
+
+  private checkActions({ blockNum, data }: TrackedBlock, burns: readonly Burn[]): void {
+    const wrong = burns.find(({ leaves }) => Buffer.compare(merkleRoot(leaves), data.actionMroot) !== 0)
+    if (!wrong) return
+    throw new DecodeError('FINALITY_MISMATCH', `the actions of block ${blockNum} lead to another root`, {
+      place: { block: blockNum },
+    })
+  }
+
+  /** Forgets all blocks after `num`. @throws BugError when that lies before the first one */
+  rewind(num: number): void {
+    if (num < this.first - 1) throw new BugError('REWIND_TOO_DEEP', `block ${num} lies before the first one kept`)
+    this.entries.length = Math.min(this.entries.length, num - this.first + 1)
+  }
+
+  async genesis(): Promise<number | null> {
+    return this.lineage?.genesis ?? null
+  }
+
+  async block(num: number): Promise<TrackedBlock | null> {
+    return this.entry(num)?.block ?? null
+  }
+
+  async nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]> {
+    return positions.map(this.node)
+  }
+
+  async policies(): Promise<PendingSince[]> {
+    return [...this.known, ...this.entries.flatMap(({ policy }) => (policy ? [policy] : []))]
+  }
+
+  async certified(
+    claim: number,
+    generation: number,
+  ): Promise<{ block: TrackedBlock; certificate: QuorumCertificate } | null> {
+    let best: { block: TrackedBlock; certificate: QuorumCertificate } | null = null
+    for (const { certificate } of this.entries) {
+      if (!certificate || !isStrong(certificate)) continue
+      const block = this.entry(certificate.blockNum)?.block
+      if (!block || block.data.claimBlockNum < claim || block.data.activeGeneration < generation) continue
+      if (!best || block.blockNum < best.block.blockNum) best = { block, certificate }
+    }
+    return best
+  }
+
+  async burn(id: bigint): Promise<Burn | null> {
+    for (const { burns } of this.entries) for (const burn of burns) if (burn.id === id) return burn
+    return null
+  }
+}
+
+const key = ({ level, at }: NodePosition): string => `${level}/${at}`

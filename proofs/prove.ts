@@ -1,0 +1,179 @@
+// Puts a withdrawal's proof together for one destination: light when a root that the destination has stored covers the
+// burn, and always hard, with what its light client has to learn first. Every proof is checked before it is handed out.
+
+import { BugError, DecodeError } from '../core/errors.ts'
+import { toHex } from '../core/hex.ts'
+import { type CertifiedBlock, learnArguments, releaseArguments, submitRootArguments, type TreePath } from './build.ts'
+import type { Burn } from './burn.ts'
+import { type Expected, releaseProblem } from './check.ts'
+import type { HandoffArguments, ReleaseArguments, WithdrawalProof } from './json.ts'
+import type { ProofSource } from './source.ts'
+import type { PendingSince } from './track.ts'
+import { pathOf, pathPositions, rootOf, rootPositions } from './tree/positions.ts'
+
+/** A root that a light client has stored (its event `RootStored`). */
+export interface StoredRoot {
+  /** 64 hex digits. */
+  root: string
+  /** The last block that it covers. */
+  lastBlock: number
+}
+
+/** Contracts of a destination and what its light client knows. Addresses with 0x. */
+export interface Destination {
+  releaseTo: string
+  vault: string
+  lightClient: string
+  roots: readonly StoredRoot[]
+  /** The oldest generation whose signatures it takes. */
+  generation: number
+  /** The newest generation that it has learned. */
+  newest: number
+}
+
+/** Says whether a certificate is valid; see `certificates.ts`. */
+export type Verifier = (certified: CertifiedBlock) => Promise<boolean>
+
+export interface Proving {
+  source: ProofSource
+  verify: Verifier
+  /** Names of the ledger: account, log action, permission. */
+  ledger: Expected['ledger']
+}
+
+export interface Proof {
+  proof: WithdrawalProof
+  /** Nothing that may still happen changes it. */
+  immutable: boolean
+}
+
+const node = async (source: ProofSource, positions: Parameters<ProofSource['nodes']>[0]) => {
+  const hashes = await source.nodes(positions)
+  const known = new Map(positions.map(({ level, at }, i) => [`${level}/${at}`, hashes[i]!]))
+  return ({ level, at }: { level: number; at: number }) => known.get(`${level}/${at}`)!
+}
+
+/** Way of a block's leaf to the root of the tree up to `lastBlock`. */
+async function treePath(source: ProofSource, blockNum: number, lastBlock: number): Promise<TreePath> {
+  const genesis = (await source.genesis())!
+  const index = blockNum - genesis
+  const count = lastBlock - genesis + 1
+  const read = await node(source, [...pathPositions(index, count), ...rootPositions(count)])
+  return { siblings: pathOf(index, count, read), root: rootOf(count, read) }
+}
+
+/**
+ * The proof of a withdrawal.
+ *
+ * @param destination  the one with the domain and the vault that the burn names
+ * @returns null while there is none: the burn is not known, or no strong certificate covers it yet
+ * @throws DecodeError CERTIFICATE_INVALID when the node has sent a certificate that does not verify
+ * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
+ */
+export async function proveWithdrawal(proving: Proving, id: bigint, destination: Destination): Promise<Proof | null> {
+  const { source } = proving
+  const burn = await source.burn(id)
+  if (!burn) return null
+  const stored = await usableRoot(source, burn, destination)
+  const certified = await hardBlock(proving, burn, destination, stored)
+  if (!certified) return null
+  const targets = { releaseTo: destination.releaseTo, vault: destination.vault }
+  const handoffs = stored && certified.same ? [] : await handoffsFor(proving, certified.block, destination)
+  const hard = {
+    ...targets,
+    release: await releaseUnder(proving, burn, certified.block.block.data.claimBlockNum),
+    submitRoot: submitRootArguments(certified.block),
+    lightClient: destination.lightClient,
+    handoffs,
+  }
+  const light = stored && { ...targets, release: await releaseUnder(proving, burn, stored.lastBlock) }
+  return { proof: { track: light ? 'light' : 'hard', light, hard }, immutable: light !== null && certified.same }
+}
+
+/** The oldest stored root that covers a burn and is one of this branch: it stays the same when others are added. */
+async function usableRoot(source: ProofSource, burn: Burn, { roots }: Destination): Promise<StoredRoot | null> {
+  const covering = roots.filter(({ lastBlock }) => lastBlock >= burn.blockNum)
+  for (const candidate of covering.sort((a, b) => a.lastBlock - b.lastBlock)) {
+    if (!(await source.block(candidate.lastBlock))) continue
+    const { root } = await treePath(source, burn.blockNum, candidate.lastBlock)
+    if (toHex(root) === candidate.root) return candidate
+  }
+  return null
+}
+
+/**
+ * The block whose certificate the hard proof brings. Where a root is stored, that root's own: the light client takes it
+ * whatever it has learned since. `same` tells that it is.
+ */
+async function hardBlock(
+  proving: Proving,
+  burn: Burn,
+  { generation }: Destination,
+  stored: StoredRoot | null,
+): Promise<{ block: CertifiedBlock; same: boolean } | null> {
+  const own = stored && (await certifiedBlock(proving, stored.lastBlock, 0))
+  if (own && toHex(own.block.finalityMroot) === stored.root) return { block: own, same: true }
+  const block = await certifiedBlock(proving, burn.blockNum, generation)
+  return block && { block, same: false }
+}
+
+async function certifiedBlock(
+  { source, verify }: Proving,
+  claim: number,
+  generation: number,
+): Promise<CertifiedBlock | null> {
+  const found = await source.certified(claim, generation)
+  if (!found) return null
+  const policies = await source.policies()
+  const { activeGeneration, lastPendingGeneration } = found.block.data
+  const active = policyOf(policies, activeGeneration)
+  const pending = lastPendingGeneration === activeGeneration ? null : policyOf(policies, lastPendingGeneration)
+  const certified = { ...found, active, pending }
+  if (await verify(certified)) return certified
+  const { blockNum } = found.block
+  throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${blockNum} does not verify`, {
+    hint: 'the node has sent wrong data: take another one',
+    place: { block: blockNum },
+  })
+}
+
+function policyOf(policies: readonly PendingSince[], generation: number): PendingSince {
+  const found = policies.find(({ policy }) => policy.generation === generation)
+  if (found) return found
+  throw new BugError('POLICY_NOT_STORED', `finalizer policy ${generation} is not known`, {
+    hint: 'a start in the middle of a chain needs the policies that are active and pending there',
+  })
+}
+
+/** What a light client has to learn before it can check a certificate, one policy after the other. */
+async function handoffsFor(
+  proving: Proving,
+  { block }: CertifiedBlock,
+  { newest, generation }: Destination,
+): Promise<HandoffArguments[]> {
+  const { source } = proving
+  const handoffs: HandoffArguments[] = []
+  for (const since of await source.policies()) {
+    const { generation: number } = since.policy
+    if (number <= newest || number > block.data.activeGeneration) continue
+    // The first strong certificate over a block that covers the promotion is still signed by the policy before.
+    const certified = await certifiedBlock(proving, since.blockNum, generation)
+    const promotion = await source.block(since.blockNum)
+    if (!certified || !promotion) throw new BugError('HANDOFF_MISSING', `policy ${number} cannot be handed over`)
+    const path = await treePath(source, since.blockNum, certified.block.data.claimBlockNum)
+    handoffs.push({ submitRoot: submitRootArguments(certified), learn: learnArguments(since, promotion, path) })
+  }
+  return handoffs
+}
+
+async function releaseUnder({ source, ledger }: Proving, burn: Burn, lastBlock: number): Promise<ReleaseArguments> {
+  const block = await source.block(burn.blockNum)
+  if (!block) throw new BugError('BLOCK_NOT_STORED', `block ${burn.blockNum} is not known`)
+  const path = await treePath(source, burn.blockNum, lastBlock)
+  const release = releaseArguments(burn, block, path)
+  const problem = releaseProblem(release, { ledger, vault: burn.vault, root: path.root })
+  if (problem === null) return release
+  throw new BugError('PROOF_DOES_NOT_HOLD', `proof of withdrawal ${burn.id}: ${problem}`, {
+    place: { block: burn.blockNum },
+  })
+}

@@ -1,0 +1,23 @@
+// Where proofs are made from. A source holds one branch of one chain; `memory-store.ts` and `sql.ts` are two.
+
+import type { QuorumCertificate } from '../core/antelope/quorum-certificate.ts'
+import type { Burn } from './burn.ts'
+import type { PendingSince, TrackedBlock } from './track.ts'
+import type { NodePosition } from './tree/positions.ts'
+
+export interface ProofSource {
+  /** Number of the block of leaf 0; null before there is any. */
+  genesis(): Promise<number | null>
+  block(num: number): Promise<TrackedBlock | null>
+  /** Full nodes of the finality tree, in the order asked for. @throws BugError NODE_NOT_STORED */
+  nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]>
+  /** Policies that became pending, with the genesis policy, ascending by generation. */
+  policies(): Promise<PendingSince[]>
+  /**
+   * The first block with a strong certificate that claims `claim` or a later block.
+   *
+   * @param generation  least generation of its active policy
+   */
+  certified(claim: number, generation: number): Promise<{ block: TrackedBlock; certificate: QuorumCertificate } | null>
+  burn(id: bigint): Promise<Burn | null>
+}

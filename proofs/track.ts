@@ -1,0 +1,200 @@
+// Follows the finality of a chain block by block: digests, leaves of the finality tree, policies, certificates. Pure;
+// a lineage is immutable, so that every branch of a fork goes on from its own. Needs finality data for every block from
+// its start on. Start: the Savanna genesis block, or any block with the peaks of the tree there (`lineageAt`).
+
+import { BLOCK_EXTENSION, readSignedBlock, SAVANNA_SCHEDULE_VERSION, type SignedBlock } from '../core/antelope/block.ts'
+import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../core/antelope/finality.ts'
+import { type FinalityData, readFinalityData } from '../core/antelope/finality-data.ts'
+import { type FinalizerPolicy, finalizerPolicyDigest } from '../core/antelope/finalizer-policy.ts'
+import { EMPTY_ROOT, IncrementalMerkle } from '../core/antelope/merkle.ts'
+import { type QuorumCertificate, readQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
+import { DecodeError } from '../core/errors.ts'
+
+/** A policy and the block in which it became pending; the genesis policy has the genesis block. */
+export interface PendingSince {
+  policy: FinalizerPolicy
+  digest: Uint8Array
+  blockNum: number
+  /** Slot of that block. */
+  start: number
+}
+
+/** What the child of a block has to know of it. */
+export interface Lineage {
+  /** Number of the block of leaf 0. */
+  genesis: number
+  /** With the block's own leaf. */
+  tree: IncrementalMerkle
+  blockNum: number
+  /** Slot. */
+  timestamp: number
+  lastPending: Pick<PendingSince, 'digest' | 'start'>
+}
+
+/** A block with everything that proofs need of it. */
+export interface TrackedBlock {
+  blockNum: number
+  blockId: string
+  /** Slots. */
+  timestamp: number
+  parentTimestamp: number
+  /** Root of the finality tree up to the claimed block; zeros before there is one. */
+  finalityMroot: Uint8Array
+  lastPendingPolicyDigest: Uint8Array
+  lastPendingPolicyStart: number
+  data: Omit<FinalityData, 'pendingPolicy'>
+  finalityDigest: Uint8Array
+  leaf: Uint8Array
+}
+
+export interface Tracked {
+  block: TrackedBlock
+  lineage: Lineage
+  /** The policy that becomes pending in this block. */
+  policy: PendingSince | null
+  /** The certificate that this block carries, on an earlier one. Not verified. */
+  certificate: QuorumCertificate | null
+}
+
+/** A block as its source gives it. */
+export interface SourceBlock {
+  num: number
+  id: string
+  /** Packed `signed_block`. */
+  block: Uint8Array
+  /** Packed `finality_data`. */
+  finality: Uint8Array | null
+}
+
+/** Whether a lineage can begin with a block: it is the first with finality data, and claims itself. */
+export function isGenesis({ num, finality }: SourceBlock): boolean {
+  return finality !== null && readFinalityData(finality).claimBlockNum === num
+}
+
+/** Goes on from a block of which the finality tree's peaks are known, from a snapshot or from anybody. */
+export function lineageAt(start: {
+  genesis: number
+  blockNum: number
+  timestamp: number
+  peaks: readonly Uint8Array[]
+  lastPending: Pick<PendingSince, 'digest' | 'start'>
+}): Lineage {
+  const { genesis, blockNum, timestamp, peaks, lastPending } = start
+  const count = blockNum - genesis + 1
+  const bits = count.toString(2).replaceAll('0', '').length
+  if (!(count > 0) || peaks.length !== bits) {
+    throw new DecodeError('INVALID_PEAKS', `a tree of ${count} leaves has ${bits} peaks, not ${peaks.length}`, {
+      place: { block: blockNum },
+    })
+  }
+  return { genesis, blockNum, timestamp, tree: new IncrementalMerkle(count, peaks), lastPending }
+}
+
+const mismatch = (block: number, message: string): DecodeError =>
+  new DecodeError('FINALITY_MISMATCH', message, {
+    hint: 'the node or the imported start is wrong: take another one',
+    place: { block },
+  })
+
+/**
+ * The next block of a lineage.
+ *
+ * @param parent  null for the genesis block
+ * @throws DecodeError FINALITY_MISSING, FINALITY_MISMATCH, or for bytes that cannot be read
+ */
+export function track(parent: Lineage | null, source: SourceBlock): Tracked {
+  const { num, id } = source
+  if (source.finality === null) {
+    throw new DecodeError('FINALITY_MISSING', `block ${num} has no finality data`, {
+      hint: 'switch finality-data-history on in the node; it cannot be added to old blocks without a replay',
+      place: { block: num },
+    })
+  }
+  const signed = readSignedBlock(source.block)
+  const { timestamp } = signed.header
+  const { pendingPolicy, ...data } = readFinalityData(source.finality)
+  if (signed.id !== id) throw mismatch(num, `the bytes of block ${num} have another id`)
+  if (parent ? num !== parent.blockNum + 1 : data.claimBlockNum !== num) {
+    throw mismatch(num, `block ${num} does not follow ${parent?.blockNum ?? 'as a Savanna genesis block'}`)
+  }
+  const policy = pendingPolicy && pendingSince(pendingPolicy, data.lastPendingGeneration, num, timestamp)
+  const lastPending = policy ?? parent?.lastPending
+  if (!lastPending) throw mismatch(num, `block ${num} is the genesis block and has no policy`)
+  const proper = signed.header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
+  const finalityMroot = proper ? signed.header.actionMroot : EMPTY_ROOT
+  const digest = finalityDigest({
+    ...data,
+    finalityMroot,
+    level2Digest: level2Digest({
+      lastPendingPolicyDigest: lastPending.digest,
+      lastPendingPolicyStart: lastPending.start,
+      level3Digest: level3Digest({ ...data, timestamp }),
+    }),
+  })
+  const parentTimestamp = parent?.timestamp ?? 0
+  const leaf = finalityLeaf({ ...data, blockNum: num, timestamp, parentTimestamp, finalityDigest: digest })
+  return {
+    block: {
+      blockNum: num,
+      blockId: id,
+      timestamp,
+      parentTimestamp,
+      finalityMroot,
+      lastPendingPolicyDigest: lastPending.digest,
+      lastPendingPolicyStart: lastPending.start,
+      data,
+      finalityDigest: digest,
+      leaf,
+    },
+    lineage: {
+      genesis: parent?.genesis ?? num,
+      tree: (parent?.tree ?? IncrementalMerkle.empty).append(leaf),
+      blockNum: num,
+      timestamp,
+      lastPending: { digest: lastPending.digest, start: lastPending.start },
+    },
+    policy,
+    certificate: certificateOf(signed),
+  }
+}
+
+function pendingSince(policy: FinalizerPolicy, generation: number, blockNum: number, start: number): PendingSince {
+  if (policy.generation !== generation) {
+    throw mismatch(
+      blockNum,
+      `generation ${policy.generation} becomes pending where ${generation} is the last pending one`,
+    )
+  }
+  return { policy, digest: finalizerPolicyDigest(policy), blockNum, start }
+}
+
+function certificateOf({ extensions }: Pick<SignedBlock, 'extensions'>): QuorumCertificate | null {
+  const extension = extensions.find(({ id }) => id === BLOCK_EXTENSION.quorumCertificate)
+  return extension ? readQuorumCertificate(extension.data) : null
+}
+
+/** What is known of the block that another one claims. */
+export interface ClaimedBlock {
+  timestamp: number
+  finalityDigest: Uint8Array
+  /** Of the finality tree up to it. */
+  root: Uint8Array
+}
+
+/**
+ * Checks what a block says of the block that it claims: that is how a start, its peaks and all digests since prove
+ * themselves, because the finalizers sign it.
+ *
+ * @throws DecodeError FINALITY_MISMATCH
+ */
+export function checkClaim(block: TrackedBlock, claimed: ClaimedBlock): void {
+  const { blockNum, data, finalityMroot } = block
+  const at = `block ${data.claimBlockNum}, which block ${blockNum} claims,`
+  if (
+    Buffer.compare(data.claimFinalityDigest, claimed.finalityDigest) !== 0 ||
+    data.claimTimestamp !== claimed.timestamp
+  ) {
+    throw mismatch(blockNum, `${at} has another finality digest`)
+  }
+  if (Buffer.compare(finalityMroot, claimed.root) !== 0) throw mismatch(blockNum, `${at} has another finality tree`)
+}

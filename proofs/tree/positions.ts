@@ -1,0 +1,81 @@
+// Where the nodes of a finality tree stand that its proofs need. A full node of level k covers 2^k leaves; node `at` of
+// level k covers the leaves from at * 2^k. Full nodes never change while the tree grows, so that they can be stored once;
+// the ragged right edge is put together from them.
+
+import { EMPTY_ROOT, merkleRoot, type Sibling } from '../../core/antelope/merkle.ts'
+
+/** A full node. */
+export interface NodePosition {
+  level: number
+  at: number
+}
+
+/** Gives the hash of a full node. Has to know those that `pathPositions` or `rootPositions` name. */
+export type NodeReader = (position: NodePosition) => Uint8Array
+
+const width = (level: number): number => 2 ** level
+
+/** Full nodes that the leaves from `first` to `last` (exclusive) consist of, left to right. `first` begins a node. */
+function fullNodes(first: number, last: number): NodePosition[] {
+  const positions: NodePosition[] = []
+  for (let from = first; from < last; ) {
+    let level = 0
+    while (from % width(level + 1) === 0 && from + width(level + 1) <= last) level++
+    positions.push({ level, at: from / width(level) })
+    from += width(level)
+  }
+  return positions
+}
+
+/** Full nodes of a tree, largest first: its peaks. */
+export function rootPositions(count: number): NodePosition[] {
+  return fullNodes(0, count)
+}
+
+/** Of each sibling on the way up from a leaf: its side, and the full nodes that it consists of. */
+function siblings(index: number, count: number): { left: boolean; parts: NodePosition[] }[] {
+  if (!(index >= 0 && index < count)) throw new RangeError(`no leaf ${index} among ${count}`)
+  const found: { left: boolean; parts: NodePosition[] }[] = []
+  for (let level = 0; width(level) < count; level++) {
+    const at = Math.floor(index / width(level))
+    const other = at % 2 === 1 ? at - 1 : at + 1
+    const from = other * width(level)
+    if (from < count) found.push({ left: at % 2 === 1, parts: fullNodes(from, Math.min(count, from + width(level))) })
+  }
+  return found
+}
+
+/** Full nodes that the proof of a leaf needs. @throws RangeError when there is no leaf at `index` */
+export function pathPositions(index: number, count: number): NodePosition[] {
+  return siblings(index, count).flatMap(({ parts }) => parts)
+}
+
+const folded = (nodes: readonly Uint8Array[]): Uint8Array =>
+  nodes.reduceRight((right, left) => merkleRoot([left, right]))
+
+/** Equals `merkleRoot` of the first `count` leaves. */
+export function rootOf(count: number, node: NodeReader): Uint8Array {
+  return count === 0 ? EMPTY_ROOT : folded(rootPositions(count).map(node))
+}
+
+/** Equals `merkleProof` of the first `count` leaves. @throws RangeError when there is no leaf at `index` */
+export function pathOf(index: number, count: number, node: NodeReader): Sibling[] {
+  return siblings(index, count).map(({ left, parts }) => ({ hash: folded(parts.map(node)), left }))
+}
+
+/**
+ * Full nodes that a leaf completes, from level 0 upwards: what is stored with its block, 64 bytes a block on average.
+ *
+ * @param index  of the leaf
+ * @param left   gives a full node that ends before the leaf
+ */
+export function completedNodes(index: number, leaf: Uint8Array, left: NodeReader): Uint8Array[] {
+  const nodes = [leaf]
+  for (let level = 0, at = index; at % 2 === 1; level++, at = (at - 1) / 2) {
+    nodes.push(merkleRoot([left({ level, at: at - 1 }), nodes[level]!]))
+  }
+  return nodes
+}
+
+/** The leaf with which a full node is complete: it is stored there, at its level. */
+export const lastLeafOf = ({ level, at }: NodePosition): number => (at + 1) * width(level) - 1
