@@ -1,19 +1,24 @@
 // Indexes the configured chains side by side until they end or the signal comes, and tells of it.
+import type { EvmChainConfig } from '../config/evm-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { ChainProgress } from '../indexer/operate/chain-progress.ts'
 import type { IndexerMetrics } from '../indexer/operate/metrics.ts'
 import type { RoleAccounts } from '../indexer/project/role-accounts.ts'
-import { indexChain } from '../indexer/run.ts'
+import { type IndexEvents, indexChain } from '../indexer/run.ts'
 import type { BlockSource } from '../indexer/source/source.ts'
+import type { AnomalyListener, SourceStats } from '../indexer/source/stats.ts'
 import type { Position } from '../indexer/store/position.ts'
 import type { Log } from './cli/log.ts'
+import { indexEvm } from './index-evm.ts'
 import { seedAbis } from './seed-abis.ts'
 import { type CountingSource, createSource } from './source.ts'
 import { valuation } from './valuation.ts'
 
 export interface IndexChainsOptions {
   chains: readonly ChainConfig[]
+  /** EVM chains of the bridge. */
+  evm?: readonly EvmChainConfig[]
   databaseUrl: string
   signal: AbortSignal
   log: Log
@@ -29,16 +34,18 @@ export interface IndexChainsOptions {
 export async function indexChains(options: IndexChainsOptions): Promise<Map<string, Position | null>> {
   const failed = new AbortController()
   const signal = AbortSignal.any([options.signal, failed.signal])
-  const results = await Promise.allSettled(
-    options.chains.map(async (config) => {
-      try {
-        return [config.chain, await indexOne(config, { ...options, signal })] as const
-      } catch (error) {
-        failed.abort()
-        throw error
-      }
-    }),
-  )
+  const index = async (chain: string, work: Promise<Position | null>) => {
+    try {
+      return [chain, await work] as const
+    } catch (error) {
+      failed.abort()
+      throw error
+    }
+  }
+  const results = await Promise.allSettled([
+    ...options.chains.map((config) => index(config.chain, indexOne(config, { ...options, signal }))),
+    ...(options.evm ?? []).map((config) => index(config.chain, indexOneEvm(config, { ...options, signal }))),
+  ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure !== undefined) throw failure.reason
   return new Map(results.map((result) => (result as PromiseFulfilledResult<readonly [string, Position | null]>).value))
@@ -58,19 +65,13 @@ export function roleAccounts({ accounts }: ChainConfig): RoleAccounts {
   return { ...roles, gateways: gateways.map(({ account, domain }) => ({ account, domain: BigInt(domain) })) }
 }
 
-function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Position | null> {
-  const { databaseUrl, signal, log, metrics } = options
+async function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Position | null> {
+  const { databaseUrl, signal, log } = options
   const { chain, chainId, accounts, source: settings } = config
-  const onAnomaly = (kind: string, detail: string) => {
-    metrics.anomaly(chain, kind)
-    log.warn(detail, { chain, kind })
-  }
+  const onAnomaly = anomalies(chain, options)
   const source: CountingSource & BlockSource = createSource(config, onAnomaly, ({ from, to }) => {
     log.info('reads in parallel', { chain, sessions: settings.sessions, from, to })
   })
-  const progress = new ChainProgress(chain, source.stats)
-  metrics.watchSource(chain, source.stats)
-  options.onProgress(progress)
   return indexChain({
     chain,
     databaseUrl,
@@ -85,28 +86,56 @@ function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Pos
     seedAbis: seedAbis(config),
     valuation: valuation(config),
     signal,
-    events: {
-      opened(position) {
-        const at = position ? { block: position.num, time: new Date(position.time).toISOString() } : {}
-        log.info(position ? 'resumes' : 'starts', { chain, source: source.name, ...at })
-      },
-      committed(last, blocks, result, seconds) {
-        progress.committed(last, blocks, result)
-        metrics.committed(chain, blocks, result, seconds)
-      },
-      decoded(seconds) {
-        progress.decoded(seconds)
-        metrics.decoded(chain, seconds)
-      },
-      forked(block, depth) {
-        progress.forks++
-        metrics.forked(chain, depth)
-        log.info('fork', { chain, block, depth })
-      },
-      retrying(error, seconds) {
-        metrics.retrying(chain, error)
-        log.warn(error.message, { chain, code: error.code, retryInSeconds: seconds })
-      },
-    },
+    events: watch(chain, source.name, source.stats, options),
   })
+}
+
+function indexOneEvm(config: EvmChainConfig, options: IndexChainsOptions): Promise<Position | null> {
+  const { databaseUrl, signal } = options
+  const { chain } = config
+  const onAnomaly = anomalies(chain, options)
+  return indexEvm(config, {
+    databaseUrl,
+    signal,
+    onAnomaly,
+    watch: (name, stats) => watch(chain, name, stats, options),
+  })
+}
+
+function anomalies(chain: string, { metrics, log }: IndexChainsOptions): AnomalyListener {
+  return (kind, detail) => {
+    metrics.anomaly(chain, kind)
+    log.warn(detail, { chain, kind })
+  }
+}
+
+/** Counts, logs and shows what a chain's indexer tells of. */
+function watch(chain: string, source: string, stats: SourceStats, options: IndexChainsOptions): IndexEvents {
+  const { log, metrics } = options
+  const progress = new ChainProgress(chain, stats)
+  metrics.watchSource(chain, stats)
+  options.onProgress(progress)
+  return {
+    opened(position) {
+      const at = position ? { block: position.num, time: new Date(position.time).toISOString() } : {}
+      log.info(position ? 'resumes' : 'starts', { chain, source, ...at })
+    },
+    committed(last, blocks, result, seconds) {
+      progress.committed(last, blocks, result)
+      metrics.committed(chain, blocks, result, seconds)
+    },
+    decoded(seconds) {
+      progress.decoded(seconds)
+      metrics.decoded(chain, seconds)
+    },
+    forked(block, depth) {
+      progress.forks++
+      metrics.forked(chain, depth)
+      log.info('fork', { chain, block, depth })
+    },
+    retrying(error, seconds) {
+      metrics.retrying(chain, error)
+      log.warn(error.message, { chain, code: error.code, retryInSeconds: seconds })
+    },
+  }
 }

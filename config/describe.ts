@@ -1,5 +1,6 @@
 // The configuration in force, setting by setting, with the origin of each value and passwords masked.
 import { chainSettings, programSettings, type Setting } from './environment.ts'
+import { EvmChainSchema } from './evm-schema.ts'
 import type { LoadedConfig } from './load.ts'
 
 export interface DescribedSetting {
@@ -27,10 +28,11 @@ export function describeConfig({ config, origins }: LoadedConfig): DescribedSett
         env,
       }
     })
-  const program = { ...config, chains: config.chains.map(({ chain }) => chain) }
+  const program = { ...config, chains: [...config.chains, ...config.evm].map(({ chain }) => chain) }
   return [
     ...rows(programSettings(), program, ''),
     ...config.chains.flatMap((chain) => rows(chainSettings(chain.chain), chain, `${chain.chain}.`)),
+    ...config.evm.flatMap((chain) => rows(chainSettings(chain.chain, EvmChainSchema), chain, `${chain.chain}.`)),
   ]
 }
 

@@ -36,10 +36,13 @@ export function programSettings(): Setting[] {
   return leaves(ProgramSchema as SchemaNode).map(({ path, schema }) => ({ path, schema, env: schema.env as string }))
 }
 
-/** @param chain  name of the chain, as in its file */
-export function chainSettings(chain: string): Setting[] {
-  return leaves(ChainSchema as TSchema as SchemaNode)
-    .filter(({ path }) => path[0] !== 'chain')
+/**
+ * @param chain   name of the chain, as in its file
+ * @param schema  of its kind of chain
+ */
+export function chainSettings(chain: string, schema: TSchema = ChainSchema): Setting[] {
+  return leaves(schema as SchemaNode)
+    .filter(({ path }) => path[0] !== 'chain' && path[0] !== 'kind')
     .map(({ path, schema }) => ({ path, schema, env: chainVariable(chain, path) }))
 }
 

@@ -8,6 +8,7 @@ import Value from 'typebox/value'
 import { UserError } from '../core/errors.ts'
 import { priceProblems } from './check-price.ts'
 import { chainSettings, parseVariable, programSettings, type Setting, unknownVariables } from './environment.ts'
+import { type EvmChainConfig, EvmChainSchema } from './evm-schema.ts'
 import { findProblems } from './problems.ts'
 import { type ChainConfig, ChainSchema, type Config, type ProgramConfig, ProgramSchema } from './schema.ts'
 import { suggest } from './suggest.ts'
@@ -41,15 +42,20 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const program = loadProgram(options, origins, problems)
   const known = new Set(programSettings().map(({ env }) => env))
   // An environment for several chains also serves a command on one of them.
-  for (const name of chainFiles(options.folder)) for (const { env } of chainSettings(name)) known.add(env)
+  for (const name of chainFiles(options.folder))
+    for (const { env } of chainSettings(name, schemaOf(readChain(name, options.folder, [])?.content))) known.add(env)
   const chains: ChainConfig[] = []
+  const evm: EvmChainConfig[] = []
   for (const name of Array.isArray(program.chains) ? (program.chains as string[]) : []) {
     const file = readChain(name, options.folder, problems)
     if (file === undefined) continue
     const chain = options.rename ?? String(file.content.chain)
-    const settings = chainSettings(chain)
+    const schema = schemaOf(file.content)
+    const settings = chainSettings(chain, schema)
     for (const { env } of settings) known.add(env)
-    chains.push(loadChain({ ...file, chain, settings }, options, origins, problems))
+    const full = loadChain({ ...file, chain, schema, settings }, options, origins, problems)
+    if (schema === EvmChainSchema) evm.push(full as unknown as EvmChainConfig)
+    else chains.push(full as ChainConfig)
   }
   for (const name of unknownVariables(options.env, known)) problems.push(unknownVariable(name, known))
   if (problems.length > 0)
@@ -60,7 +66,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
         hint: 'docs/configuration.md lists all settings; `headwater config` prints those in force',
       },
     )
-  return { config: { ...(program as unknown as ProgramConfig), chains }, origins }
+  return { config: { ...(program as unknown as ProgramConfig), chains, evm }, origins }
 }
 
 function loadProgram({ env, program = {} }: LoadOptions, origins: Origins, problems: string[]): Json {
@@ -83,27 +89,32 @@ interface ChainFile {
 }
 
 function loadChain(
-  file: ChainFile & { chain: string; settings: Setting[] },
+  file: ChainFile & { chain: string; schema: TSchema; settings: Setting[] },
   options: LoadOptions,
   origins: Origins,
   problems: string[],
-) {
-  const { chain, settings, path } = file
+): unknown {
+  const { chain, schema, settings, path } = file
   const value = structuredClone(file.content)
   for (const setting of settings)
     if (get(value, setting.path) !== undefined) origins.set(key(chain, setting.path), path)
   value.chain = chain
   applyEnvironment(value, settings, options.env, chain, origins)
-  for (const [member, given] of Object.entries(options.chain ?? {})) {
+  for (const [member, given] of Object.entries(schema === ChainSchema ? (options.chain ?? {}) : {})) {
     value[member] = isObject(given) && isObject(value[member]) ? { ...(value[member] as Json), ...given } : given
     for (const setting of settings.filter(({ path }) => path[0] === member))
       origins.set(key(chain, setting.path), 'command line')
   }
-  const full = Value.Default(ChainSchema, value) as ChainConfig
+  const full = Value.Default(schema, value)
   const found = problems.length
-  check(ChainSchema, full, chain, settings, problems)
-  if (problems.length === found) problems.push(...priceProblems(full))
+  check(schema, full, chain, settings, problems)
+  if (problems.length === found && schema === ChainSchema) problems.push(...priceProblems(full as ChainConfig))
   return full
+}
+
+/** The form of a chain's file, by its kind. */
+function schemaOf(content: Json | undefined): TSchema {
+  return content?.kind === 'evm' ? EvmChainSchema : ChainSchema
 }
 
 /** The files that can be named: each `NAME.json` of the folder is a chain or a profile. */

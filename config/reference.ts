@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import { chainSettings, programSettings, type SchemaNode, type Setting } from './environment.ts'
+import { EvmChainSchema } from './evm-schema.ts'
 import { expectation } from './problems.ts'
 import { ChainSchema, ProgramSchema } from './schema.ts'
 
@@ -25,7 +26,12 @@ ${table(programSettings(), ProgramSchema)}
 
 The variables of the chain \`wax\`; for another one, its name stands in place of \`WAX\`.
 
-${table(chain, ChainSchema)}`
+${table(chain, ChainSchema)}
+## An EVM chain
+
+A file whose \`kind\` is \`evm\`. The variables of the chain \`mainnet\`.
+
+${table(chainSettings('mainnet', EvmChainSchema), EvmChainSchema)}`
 }
 
 function table(settings: Setting[], schema: TSchema): string {

@@ -19,7 +19,7 @@ export function checkConfiguration(args: Arguments): { found: Finding[]; loaded:
     const found = problems.map((line) => fail(SUBJECT, line.trim(), 'see docs/configuration.md'))
     return { found: found.length > 0 ? found : [failure(SUBJECT, error, 'correct it')], loaded: undefined }
   }
-  const names = loaded.config.chains.map(({ chain }) => chain)
+  const names = [...loaded.config.chains, ...loaded.config.evm].map(({ chain }) => chain)
   const found = [ok(SUBJECT, `valid, ${names.length === 1 ? 'chain' : 'chains'} ${names.join(', ')}`)]
   for (const chain of loaded.config.chains) {
     try {

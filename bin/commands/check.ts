@@ -1,6 +1,7 @@
 // `headwater check`: is everything that the program needs in order? One line a check, with the remedy.
 import { checkConfiguration } from '../checks/configuration.ts'
 import { checkDatabase } from '../checks/database.ts'
+import { checkEvm } from '../checks/evm.ts'
 import { type Finding, findingLine } from '../checks/finding.ts'
 import { checkNode } from '../checks/node.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
@@ -21,6 +22,7 @@ export const command: Command = {
     if (loaded !== undefined) {
       show(await checkDatabase(loaded.config))
       for (const chain of loaded.config.chains) show(await checkNode(chain))
+      for (const chain of loaded.config.evm) show(await checkEvm(chain))
     }
     if (args.values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
     return findings.some(({ level }) => level === 'fail') ? 1 : 0

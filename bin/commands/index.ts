@@ -41,7 +41,7 @@ export const command: Command = {
           return 0
         }
         if (args.values.backfill === true) await backfillChains(work, rangeBlocks)
-        await indexChains({ ...work, metrics, onProgress })
+        await indexChains({ ...work, evm: config.evm, metrics, onProgress })
       } finally {
         await server?.close()
       }

@@ -24,7 +24,15 @@ export const command: Command = {
       const server = await serve(config, database.url, log, { registries: [metrics.registry] })
       try {
         const onProgress = reporter.add.bind(reporter)
-        await indexChains({ chains: config.chains, databaseUrl: database.url, signal, log, metrics, onProgress })
+        await indexChains({
+          chains: config.chains,
+          evm: config.evm,
+          databaseUrl: database.url,
+          signal,
+          log,
+          metrics,
+          onProgress,
+        })
         // A source that ends (a recording) leaves the API to be used.
         await aborted(signal)
       } finally {

@@ -17,7 +17,7 @@ export const command: Command = {
   async run(args) {
     const wanted = list(args, 'chain')
     const { config, log } = openProgram({ ...args, values: {} })
-    const configured = config.chains.map(({ chain }) => chain)
+    const configured = [...config.chains, ...config.evm].map(({ chain }) => chain)
     const database = await openDatabase(config, { ...log, info() {} })
     const pool = new pg.Pool({ connectionString: database.url, max: 1 })
     try {

@@ -30,8 +30,10 @@ function folderWith(change: (chain: Record<string, unknown>) => void): string {
 
 t.test('every shipped file is valid', async (t) => {
   const names = chainFiles()
-  t.same(names.sort(), ['dev', 'eos', 'proton', 'telos', 'wax'])
-  t.equal(loadConfig({ env: {}, program: { chains: names } }).config.chains.length, 5)
+  t.same(names.sort(), ['bsc', 'dev', 'eos', 'mainnet', 'polygon', 'proton', 'telos', 'wax'])
+  const { chains, evm } = loadConfig({ env: {}, program: { chains: names } }).config
+  t.equal(chains.length, 5)
+  t.equal(evm.length, 3)
 })
 
 t.test('chain ids begin with the bridge domain, big-endian', async (t) => {

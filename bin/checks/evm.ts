@@ -1,0 +1,61 @@
+// Checks the endpoints of an EVM chain: reachable, the right chain, a final block, and the contracts there.
+import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { smallQuantity } from '../../core/evm/bytes.ts'
+import { Endpoint } from '../../indexer/source/evm/endpoint.ts'
+import { evmContracts } from '../index-evm.ts'
+import { type Finding, fail, failure, ok, warn } from './finding.ts'
+
+/** Age in seconds above which a head is old, on any of the chains. */
+const OLD_HEAD = 120
+const MAX_BYTES = 16 * 2 ** 20
+
+interface Block {
+  number: string
+  timestamp: string
+}
+
+export async function checkEvm(config: EvmChainConfig): Promise<Finding[]> {
+  const { chain, source } = config
+  const addresses = Object.values(evmContracts(config)).flat()
+  const found: Finding[] = []
+  if (addresses.length === 0)
+    found.push(fail(`${chain} contracts`, 'none is configured', `set contracts.vaults of ${chain}`))
+  if (source.urls.length === 0)
+    found.push(fail(`${chain} source`, 'no JSON-RPC endpoint is configured', `set source.urls of ${chain}`))
+  for (const url of source.urls) found.push(...(await checkEndpoint(url, addresses, config)))
+  return found
+}
+
+async function checkEndpoint(url: string, addresses: readonly string[], config: EvmChainConfig): Promise<Finding[]> {
+  const { chain, chainId, source } = config
+  const options = { timeoutMs: 5000, requestsPerSecond: source.requestsPerSecond, batch: source.batch }
+  const endpoint = new Endpoint({ chain, url, maxBytes: MAX_BYTES, ...options })
+  const subject = `${chain} endpoint ${endpoint.name}`
+  const { signal } = new AbortController()
+  try {
+    const id = smallQuantity(await endpoint.call<string>('eth_chainId', [], signal))
+    if (id !== chainId) return [fail(subject, `serves chain ${id}`, `correct source.urls or chainId of ${chain}`)]
+    const [head, final] = await Promise.all(
+      ['latest', 'finalized'].map((tag) => endpoint.call<Block | null>('eth_getBlockByNumber', [tag, false], signal)),
+    )
+    if (!head) return [fail(subject, 'has no block yet', 'wait until it has begun')]
+    if (!final) return [fail(subject, 'knows no final block', 'use a node that follows finality')]
+    const age = Math.round(Date.now() / 1000 - smallQuantity(head.timestamp))
+    const text = `head ${smallQuantity(head.number)}, ${age} s old, final ${smallQuantity(final.number)}`
+    const found = [
+      Math.abs(age) > OLD_HEAD ? warn(subject, text, 'wait until it has caught up, or use another') : ok(subject, text),
+    ]
+    const codes = await endpoint.batch<string>(
+      addresses.map((address) => ({ method: 'eth_getCode', params: [address, 'finalized'] })),
+      signal,
+    )
+    for (const [index, code] of codes.entries()) {
+      const at = `${chain} contract ${addresses[index]}`
+      if (code === '0x') found.push(fail(at, 'there is none', `correct the contracts of ${chain}`))
+      else found.push(ok(at, `${(code.length - 2) / 2} bytes of code`))
+    }
+    return found
+  } catch (error) {
+    return [failure(subject, error, 'start the node, or correct the address')]
+  }
+}
