@@ -18,6 +18,8 @@ const NEWEST = 20
 const NEWEST_MOST = 100
 /** Millionths in a hundredth of a percent. */
 const FEE_PER_BPS = 100
+/** A history that begins with this block has the whole chain: there is nothing in the first one. */
+const CHAIN_START = 2
 
 export function onchainRoutes(api: Api): void {
   blockRoutes(api)
@@ -97,7 +99,9 @@ function blockRoutes(api: Api): void {
       const { firstBlock, lastBlock } = read
       if (lastBlock === null || toBlock > lastBlock)
         throw new HttpError(400, `toBlock is above the latest block, ${lastBlock ?? 'there is none yet'}`)
-      if (toBlock < firstBlock) throw new HttpError(400, `history begins with block ${firstBlock}`)
+      // Half a range would look like a whole one without events.
+      if (fromBlock < firstBlock && firstBlock > CHAIN_START)
+        throw new HttpError(400, `history begins with block ${firstBlock}`)
       return { events: onchainEvents(rows.filter(({ sequence }) => sequence !== null)) }
     },
   )

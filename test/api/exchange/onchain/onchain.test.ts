@@ -135,6 +135,8 @@ t.test('a recorded chain', async (t) => {
       await refused(query)
     await database.pool.query('update meta.position set first_block = 30')
     t.match(await refused('fromBlock=0&toBlock=29'), 'history begins with block 30')
+    t.match(await refused('fromBlock=29&toBlock=31'), 'history begins with block 30', 'half a range is none')
+    t.ok((await events(30, lib)).length > 0)
   })
 
   t.test('every pool and token has its page', async (t) => {
