@@ -2,7 +2,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import type { ChainContext } from './chain-context.ts'
 import { chainRoutes } from './http/chain-routes.ts'
-import { answerFailures } from './http/failures.ts'
+import { answerFailures, failUnrouted } from './http/failures.ts'
 import { keepFresh } from './http/freshness.ts'
 import { type GuardOptions, guard, openToAll } from './http/guards.ts'
 import { type Log, SILENT } from './http/log.ts'
@@ -33,6 +33,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Open connections end with the server: a shutdown takes no longer than the requests under way.
     forceCloseConnections: 'idle',
     trustProxy: options.trustProxy !== undefined && options.trustProxy.length > 0 ? options.trustProxy : false,
+    frameworkErrors: failUnrouted,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })
   const stream = new MarketStream(chains, options.stream)

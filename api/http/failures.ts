@@ -37,6 +37,17 @@ export function answerFailures(app: FastifyInstance, log: Log): void {
   })
 }
 
+/**
+ * The answer to an address that is none: found out before any route or hook is looked for.
+ *
+ * @param reply  a FastifyReply, whose generics are those of no route
+ */
+export function failUnrouted(error: FastifyError, _request: unknown, reply: unknown): void {
+  const answer = reply as FastifyReply
+  answer.header('access-control-allow-origin', '*').header('cache-control', 'no-store')
+  fail(answer, error.statusCode ?? 400, error.message)
+}
+
 /** 503: the client may come back after a second. */
 export function busy(reply: FastifyReply, message: string): FastifyReply {
   return fail(reply.header('retry-after', '1'), 503, message)
