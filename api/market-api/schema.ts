@@ -144,7 +144,11 @@ export const MarketParams = Type.Object({ marketId: Text('Market id.') })
 
 /** Answers of a mistake. */
 const Mistake = Type.Object(
-  { statusCode: Type.Number(), error: Text('What is wrong.'), message: Text('The same with what to change.') },
+  {
+    statusCode: Type.Optional(Type.Number({ description: 'Of the answer.' })),
+    error: Text('What is wrong.'),
+    message: Type.Optional(Text('What to change.')),
+  },
   { description: 'A mistake of the request.' },
 )
 

@@ -16,9 +16,8 @@ const MOST_ERRORS = 100
 /** A longer message is not repeated in an answer. */
 const REPEAT_UP_TO = 500
 
-/** Close codes (RFC 6455, 7.4.1). */
+/** Close code (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001
-const POLICY = 1008
 
 export class Connection implements Subscriber {
   /** Whether it has answered since the last ping. */
@@ -86,8 +85,7 @@ export class Connection implements Subscriber {
   /** Sends what is new, if the socket takes it; else that is done as soon as it does. */
   deliver(): void {
     if (!this.outbox.isFree || this.ws.readyState !== this.ws.OPEN) return
-    const frames = this.errors
-    this.errors = []
+    const frames: Buffer[] = []
     const { state } = this.hub
     if (state !== null) {
       for (const channel of this.dirty) {
@@ -99,6 +97,9 @@ export class Connection implements Subscriber {
       }
       this.dirty.clear()
     }
+    // Behind the states: what was asked for before a mistake comes before the answer to that.
+    frames.push(...this.errors)
+    this.errors = []
     if (frames.length > 0) this.outbox.send(frames)
   }
 
@@ -150,8 +151,10 @@ export class Connection implements Subscriber {
   private complain(answer: object): void {
     this.counts.sent('error')
     this.errors.push(...textFrames(JSON.stringify(answer)))
-    if (this.errors.length > MOST_ERRORS) this.ws.close(POLICY, 'answers are not read')
-    else this.deliver()
+    if (this.errors.length > MOST_ERRORS) {
+      this.counts.dropped('slow')
+      this.drop()
+    } else this.deliver()
   }
 
   private leave(channel: Channel): void {

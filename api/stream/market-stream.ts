@@ -158,7 +158,7 @@ export class MarketStream {
   }
 
   private drop(connection: Connection, reason: DropReason): void {
-    this.metrics.drop((this.lineOf.get(connection) as Line).hub.chain, reason)
+    this.lineOf.get(connection)?.counts.dropped(reason)
     connection.drop()
   }
 }

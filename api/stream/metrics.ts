@@ -9,6 +9,8 @@ export type DropReason = 'slow' | 'silent'
 /** What one connection counts. */
 export interface StreamCounts {
   sent(what: ChannelName | 'error'): void
+  /** A connection that the server ended. */
+  dropped(reason: DropReason): void
 }
 
 export interface StreamFacts {
@@ -76,11 +78,10 @@ export class StreamMetrics {
   countsOf(chain: string): StreamCounts {
     const counts = new Map<string, number>()
     this.pending.set(chain, counts)
-    return { sent: (what) => counts.set(what, (counts.get(what) ?? 0) + 1) }
-  }
-
-  drop(chain: string, reason: DropReason): void {
-    this.dropped.inc({ chain, reason })
+    return {
+      sent: (what) => counts.set(what, (counts.get(what) ?? 0) + 1),
+      dropped: (reason) => this.dropped.inc({ chain, reason }),
+    }
   }
 
   refuse(chain: string): void {
