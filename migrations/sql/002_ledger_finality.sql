@@ -1,0 +1,125 @@
+-- The ledger's tables of a Savanna chain's finality: what proofs of withdrawals are made from.
+
+create table ledger.finality (
+  chain text not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  slot int8 not null,
+  parent_slot int8 not null,
+  finality_mroot bytea not null,
+  policy_digest bytea not null,
+  policy_start int8 not null,
+  active_generation int8 not null,
+  last_pending_generation int8 not null,
+  action_mroot bytea not null,
+  reversible_mroot bytea not null,
+  claim_num int8 not null,
+  claim_digest bytea not null,
+  claim_slot int8 not null,
+  base_digest bytea not null,
+  finality_digest bytea not null,
+  nodes bytea not null,
+  primary key (block_num, chain)
+) partition by list (chain);
+comment on table ledger.finality is 'Finality data of each block, protocol version 1.0, with its part of the finality tree.';
+comment on column ledger.finality.chain is 'Chain name.';
+comment on column ledger.finality.block_num is 'Number of the block.';
+comment on column ledger.finality.block_time is 'Time of the block, UTC.';
+comment on column ledger.finality.slot is 'The same in half seconds since 2000.';
+comment on column ledger.finality.parent_slot is 'Of the parent block; 0 in the Savanna genesis block.';
+comment on column ledger.finality.finality_mroot is 'Root of the finality tree up to the claimed block; zeros before there is one.';
+comment on column ledger.finality.policy_digest is 'Digest of the last pending finalizer policy.';
+comment on column ledger.finality.policy_start is 'Slot of the block in which that policy became pending.';
+comment on column ledger.finality.active_generation is 'Generation of the active finalizer policy.';
+comment on column ledger.finality.last_pending_generation is 'Generation of the last pending one; the active one when none is pending.';
+comment on column ledger.finality.action_mroot is 'Root of the actions of the block.';
+comment on column ledger.finality.reversible_mroot is 'Root of the blocks that are not final yet.';
+comment on column ledger.finality.claim_num is 'Block on which a certificate is claimed.';
+comment on column ledger.finality.claim_digest is 'Finality digest of the claimed block.';
+comment on column ledger.finality.claim_slot is 'Slot of the claimed block.';
+comment on column ledger.finality.base_digest is 'Digest of the header and everything else that finalizers sign.';
+comment on column ledger.finality.finality_digest is 'What strong votes for the block sign.';
+comment on column ledger.finality.nodes is 'Nodes of the finality tree that the leaf of the block completes, 32 bytes each, from the leaf upwards.';
+
+create table ledger.finalizer_policies (
+  chain text not null,
+  generation int8 not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  slot int8 not null,
+  digest bytea not null,
+  policy bytea not null,
+  primary key (block_num, generation, chain)
+) partition by list (chain);
+comment on table ledger.finalizer_policies is 'Finalizer policies, with the block in which each became pending; the first with the Savanna genesis block.';
+comment on column ledger.finalizer_policies.chain is 'Chain name.';
+comment on column ledger.finalizer_policies.generation is 'Generation: grows with each policy, numbers may be skipped.';
+comment on column ledger.finalizer_policies.block_num is 'Number of the block.';
+comment on column ledger.finalizer_policies.block_time is 'Time of the block, UTC.';
+comment on column ledger.finalizer_policies.slot is 'The same in half seconds since 2000.';
+comment on column ledger.finalizer_policies.digest is 'SHA-256 of the packed policy.';
+comment on column ledger.finalizer_policies.policy is 'Packed policy.';
+
+create table ledger.certificates (
+  chain text not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  target int8 not null,
+  strong boolean not null,
+  certificate bytea not null,
+  primary key (block_num, chain)
+) partition by list (chain);
+comment on table ledger.certificates is 'Quorum certificates as blocks carry them.';
+comment on column ledger.certificates.chain is 'Chain name.';
+comment on column ledger.certificates.block_num is 'Number of the block that carries it.';
+comment on column ledger.certificates.block_time is 'Time of that block, UTC.';
+comment on column ledger.certificates.target is 'Block that was voted for.';
+comment on column ledger.certificates.strong is 'Whether it makes blocks final: a weak one does not.';
+comment on column ledger.certificates.certificate is 'Packed certificate: the data of the block extension.';
+
+create table ledger.burns (
+  chain text not null,
+  id numeric(20) not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  action_index int4 not null,
+  recv_sequence numeric(20) not null,
+  witness bytea not null,
+  data bytea not null,
+  leaves bytea not null,
+  primary key (block_num, id, chain)
+) partition by list (chain);
+comment on table ledger.burns is 'Where the wdlog action of a withdrawal stands among the actions of its block.';
+comment on column ledger.burns.chain is 'Chain name.';
+comment on column ledger.burns.id is 'Withdrawal id; its key is w:<id>.';
+comment on column ledger.burns.block_num is 'Number of the block.';
+comment on column ledger.burns.block_time is 'Time of the block, UTC.';
+comment on column ledger.burns.action_index is 'Place of the action in the order of execution.';
+comment on column ledger.burns.recv_sequence is 'Receive sequence of its receipt.';
+comment on column ledger.burns.witness is 'Hash of the other sequences of its receipt.';
+comment on column ledger.burns.data is 'Packed members of the action.';
+comment on column ledger.burns.leaves is 'Digests of all actions of the block, 32 bytes each, in the order of execution.';
+
+insert into meta.secondary_indexes (relation, name, definition) values
+  ('ledger.finality', 'claim', '(claim_num, block_num)'),
+  ('ledger.certificates', 'target', '(target)'),
+  ('ledger.burns', 'id', '(id)');
+
+-- Where the tree of a chain begins that is not followed from its Savanna genesis block.
+create table meta.finality_starts (
+  chain text primary key,
+  genesis int8 not null,
+  block_num int8 not null,
+  slot int8 not null,
+  policy_digest bytea not null,
+  policy_start int8 not null,
+  peaks bytea not null
+);
+comment on table meta.finality_starts is 'Where the finality tree of a chain begins that is not followed from its Savanna genesis block.';
+comment on column meta.finality_starts.chain is 'Chain name.';
+comment on column meta.finality_starts.genesis is 'Number of the Savanna genesis block.';
+comment on column meta.finality_starts.block_num is 'Last block of which only the peaks are known.';
+comment on column meta.finality_starts.slot is 'Its time in half seconds since 2000.';
+comment on column meta.finality_starts.policy_digest is 'Digest of the last pending finalizer policy there.';
+comment on column meta.finality_starts.policy_start is 'Slot of the block in which that policy became pending.';
+comment on column meta.finality_starts.peaks is 'Roots of the full trees up to that block, 32 bytes each, largest first.';

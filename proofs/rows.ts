@@ -1,0 +1,175 @@
+// Rows of the ledger that keep a tracked block, and blocks from such rows. Pure; names of columns in camel case.
+
+import type { FinalityData } from '../core/antelope/finality-data.ts'
+import { packFinalizerPolicy, readFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
+import { isStrong, packQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
+import { Reader } from '../core/antelope/reader.ts'
+import { slotToMs } from '../core/antelope/time.ts'
+import { Writer } from '../core/antelope/writer.ts'
+import { DecodeError } from '../core/errors.ts'
+import { type Burn, readWithdrawal, type Withdrawal } from './burn.ts'
+import type { PendingSince, Tracked, TrackedBlock } from './track.ts'
+
+/** A row of a table of the schema `ledger`. */
+export interface FinalityRow {
+  table: 'finality' | 'finalizer_policies' | 'certificates' | 'burns'
+  row: object
+}
+
+/** The one protocol version that the tables hold. */
+const MAJOR = 1
+const MINOR = 0
+
+/**
+ * Rows of a block.
+ *
+ * @param nodes  of the finality tree that the block's leaf completes, from the leaf upwards (`completedNodes`)
+ * @throws DecodeError FINALITY_VERSION for another protocol version
+ */
+export function rowsOf(
+  chain: string,
+  { block, policy, certificate }: Tracked,
+  nodes: readonly Uint8Array[],
+  burns: readonly Burn[],
+): FinalityRow[] {
+  const { blockNum, data } = block
+  if (data.major !== MAJOR || data.minor !== MINOR) {
+    throw new DecodeError('FINALITY_VERSION', `block ${blockNum} has finality version ${data.major}.${data.minor}`, {
+      hint: `only ${MAJOR}.${MINOR} is known: an update of this program is needed`,
+      place: { block: blockNum },
+    })
+  }
+  const at = { chain, blockNum, blockTime: slotToMs(block.timestamp) }
+  const rows: FinalityRow[] = [
+    { table: 'finality', row: { ...at, ...finalityRow(block), nodes: Buffer.concat(nodes) } },
+  ]
+  if (policy) {
+    const { start: slot, digest } = policy
+    const { generation } = policy.policy
+    rows.push({
+      table: 'finalizer_policies',
+      row: { ...at, generation, slot, digest, policy: packFinalizerPolicy(policy.policy) },
+    })
+  }
+  if (certificate) {
+    const packed = packQuorumCertificate(certificate)
+    const target = certificate.blockNum
+    rows.push({ table: 'certificates', row: { ...at, target, strong: isStrong(certificate), certificate: packed } })
+  }
+  for (const burn of burns) {
+    const { id, index: actionIndex, recvSequence, witness } = burn
+    const leaves = Buffer.concat(burn.leaves)
+    rows.push({ table: 'burns', row: { ...at, id, actionIndex, recvSequence, witness, data: pack(burn), leaves } })
+  }
+  return rows
+}
+
+/** Members of a row of `ledger.finality` beside its place and its nodes. Slots and numbers as the driver reads int8. */
+export interface StoredFinality {
+  slot: bigint | number
+  parentSlot: bigint | number
+  finalityMroot: Uint8Array
+  policyDigest: Uint8Array
+  policyStart: bigint | number
+  activeGeneration: bigint | number
+  lastPendingGeneration: bigint | number
+  actionMroot: Uint8Array
+  reversibleMroot: Uint8Array
+  claimNum: bigint | number
+  claimDigest: Uint8Array
+  claimSlot: bigint | number
+  baseDigest: Uint8Array
+  finalityDigest: Uint8Array
+}
+
+function finalityRow({ data, ...block }: TrackedBlock): StoredFinality {
+  return {
+    slot: block.timestamp,
+    parentSlot: block.parentTimestamp,
+    finalityMroot: block.finalityMroot,
+    policyDigest: block.lastPendingPolicyDigest,
+    policyStart: block.lastPendingPolicyStart,
+    activeGeneration: data.activeGeneration,
+    lastPendingGeneration: data.lastPendingGeneration,
+    actionMroot: data.actionMroot,
+    reversibleMroot: data.reversibleBlocksMroot,
+    claimNum: data.claimBlockNum,
+    claimDigest: data.claimFinalityDigest,
+    claimSlot: data.claimTimestamp,
+    baseDigest: data.baseDigest,
+    finalityDigest: block.finalityDigest,
+  }
+}
+
+/** A block as `rowsOf` has stored it. */
+export function blockOf(
+  row: StoredFinality & { blockNum: bigint | number; blockId: string; leaf: Uint8Array },
+): TrackedBlock {
+  const data: Omit<FinalityData, 'pendingPolicy'> = {
+    major: MAJOR,
+    minor: MINOR,
+    activeGeneration: Number(row.activeGeneration),
+    actionMroot: row.actionMroot,
+    reversibleBlocksMroot: row.reversibleMroot,
+    claimBlockNum: Number(row.claimNum),
+    claimFinalityDigest: row.claimDigest,
+    claimTimestamp: Number(row.claimSlot),
+    baseDigest: row.baseDigest,
+    lastPendingGeneration: Number(row.lastPendingGeneration),
+  }
+  return {
+    blockNum: Number(row.blockNum),
+    blockId: row.blockId,
+    timestamp: Number(row.slot),
+    parentTimestamp: Number(row.parentSlot),
+    finalityMroot: row.finalityMroot,
+    lastPendingPolicyDigest: row.policyDigest,
+    lastPendingPolicyStart: Number(row.policyStart),
+    data,
+    finalityDigest: row.finalityDigest,
+    leaf: row.leaf,
+  }
+}
+
+export function policyOf(row: {
+  blockNum: bigint | number
+  slot: bigint | number
+  digest: Uint8Array
+  policy: Uint8Array
+}): PendingSince {
+  const policy = readFinalizerPolicy(new Reader(row.policy))
+  return { policy, digest: row.digest, blockNum: Number(row.blockNum), start: Number(row.slot) }
+}
+
+export function burnOf(row: {
+  blockNum: bigint | number
+  index: number
+  recvSequence: bigint | string
+  witness: Uint8Array
+  data: Uint8Array
+  leaves: Uint8Array
+}): Burn {
+  return {
+    ...readWithdrawal(row.data),
+    blockNum: Number(row.blockNum),
+    index: row.index,
+    recvSequence: BigInt(row.recvSequence),
+    witness: row.witness,
+    leaves: hashesOf(row.leaves),
+  }
+}
+
+/** Hashes of 32 bytes that stand one behind the other. */
+export function hashesOf(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(i * 32, (i + 1) * 32))
+}
+
+function pack(burn: Withdrawal): Uint8Array {
+  const writer = new Writer()
+  writer.u64(burn.id)
+  writer.u64(burn.domain)
+  for (const bytes of [burn.vault, burn.token, burn.recipient]) writer.lengthBytes(bytes)
+  for (const number of [burn.amount, burn.deadline, burn.fee]) writer.u64(number)
+  writer.lengthBytes(burn.memo)
+  return writer.finish()
+}

@@ -1,0 +1,43 @@
+// Every statement of the proof builder. $1 is the chain. All of them only read.
+
+export const GENESIS = `
+  select coalesce((select genesis from meta.finality_starts where chain = $1),
+    (select min(block_num) from ledger.finality where chain = $1)) as genesis`
+
+export const START = `
+  select genesis, block_num as "blockNum", peaks from meta.finality_starts where chain = $1`
+
+const BLOCK_COLUMNS = `
+  f.block_num as "blockNum", encode(b.block_id, 'hex') as "blockId", f.slot, f.parent_slot as "parentSlot",
+  f.finality_mroot as "finalityMroot", f.policy_digest as "policyDigest", f.policy_start as "policyStart",
+  f.active_generation as "activeGeneration", f.last_pending_generation as "lastPendingGeneration",
+  f.action_mroot as "actionMroot", f.reversible_mroot as "reversibleMroot", f.claim_num as "claimNum",
+  f.claim_digest as "claimDigest", f.claim_slot as "claimSlot", f.base_digest as "baseDigest",
+  f.finality_digest as "finalityDigest", substring(f.nodes for 32) as leaf`
+
+const BLOCKS = `ledger.finality f join ledger.blocks b on b.chain = f.chain and b.block_num = f.block_num`
+
+export const BLOCK = `select ${BLOCK_COLUMNS} from ${BLOCKS} where f.chain = $1 and f.block_num = $2`
+
+/** $2 and $3 are parallel: the block with which a node is complete, and its level. */
+export const NODES = `
+  select n.place::int4 as place, substring(f.nodes from n.level * 32 + 1 for 32) as hash
+  from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
+  join ledger.finality f on f.chain = $1 and f.block_num = n.block_num`
+
+export const POLICIES = `
+  select generation, block_num as "blockNum", slot, digest, policy from ledger.finalizer_policies
+  where chain = $1 order by generation`
+
+/** $2 is the least block that has to be claimed, $3 the least active generation. */
+export const CERTIFIED = `
+  select ${BLOCK_COLUMNS}, c.certificate
+  from ${BLOCKS}
+  join lateral (select certificate from ledger.certificates c
+    where c.chain = f.chain and c.target = f.block_num and c.strong order by c.block_num limit 1) c on true
+  where f.chain = $1 and f.claim_num >= $2 and f.active_generation >= $3
+  order by f.claim_num, f.block_num limit 1`
+
+export const BURN = `
+  select block_num as "blockNum", action_index as index, recv_sequence as "recvSequence", witness, data, leaves
+  from ledger.burns where chain = $1 and id = $2`

@@ -1,0 +1,120 @@
+// The ledger as a source of proofs gives what the store in memory gives, before and after a rewind.
+import type pg from 'pg'
+import t from 'tap'
+import { slotToMs } from '../../core/antelope/time.ts'
+import { certificateVerifier } from '../../proofs/certificates.ts'
+import { MemoryStore } from '../../proofs/memory-store.ts'
+import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
+import { type FinalityRow, rowsOf } from '../../proofs/rows.ts'
+import type { ProofSource } from '../../proofs/source.ts'
+import { SqlSource } from '../../proofs/sql-source.ts'
+import { lineageAt } from '../../proofs/track.ts'
+import { testDatabase } from '../support/database.ts'
+import { LEDGER, Telos } from './telos.ts'
+
+const ADDRESS = '0x00000000000000000000000000000000000000c1'
+const route = { domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n } as const
+const verify = certificateVerifier()
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+async function insert(pool: pg.Pool, { table, row }: { table: string; row: object }): Promise<void> {
+  const entries = Object.entries(row)
+  const values = entries.map(([name, value]) => (name === 'blockTime' ? new Date(value as number) : value))
+  const names = entries.map(([name]) => snake(name)).join(', ')
+  const places = entries.map((_, i) => `$${i + 1}`).join(', ')
+  await pool.query(`insert into ledger.${table} (${names}) values (${places})`, values)
+}
+
+/** Writes the blocks of a ledger from `first` on, as an indexer does, into a database. */
+async function write(pool: pg.Pool, telos: Telos, store: MemoryStore, first: number): Promise<void> {
+  for (let num = first; num <= telos.chain.head.num; num++) {
+    const { tracked, burns } = telos.read(num, store)
+    const nodes = store.append(tracked, burns)
+    const { blockId, timestamp } = tracked.block
+    const block = {
+      chain: 'telos',
+      blockNum: num,
+      blockId: Buffer.from(blockId, 'hex'),
+      prevId: Buffer.alloc(32),
+      blockTime: slotToMs(timestamp),
+      producer: 'prod.a',
+    }
+    const rows: (FinalityRow | { table: string; row: object })[] = rowsOf('telos', tracked, nodes, burns)
+    for (const row of [{ table: 'blocks', row: block }, ...rows]) await insert(pool, row)
+  }
+}
+
+function ledger(): Telos {
+  const telos = new Telos([route])
+  telos.withdraw('USDC', 1_000_000n, 1, ADDRESS, 10n, 'memo')
+  telos.produce({ finalizers: [1, 2, 3, 4, 5] })
+  telos.idle(2)
+  telos.withdraw('USDC', 2_000_000n, 1, ADDRESS)
+  telos.idle(5)
+  telos.withdraw('USDC', 3_000_000n, 1, ADDRESS)
+  telos.idle(2)
+  return telos
+}
+
+const prove = (source: ProofSource, id: bigint, change: Partial<Destination> = {}) => {
+  const none = { releaseTo: ADDRESS, vault: ADDRESS, lightClient: ADDRESS, roots: [], generation: 1, newest: 1 }
+  return proveWithdrawal({ source, verify, ledger: LEDGER }, id, { ...none, ...change })
+}
+
+t.test('proofs from the database are those from memory', async (t) => {
+  const { pool } = await testDatabase(t)
+  await pool.query(`select meta.add_chain('telos')`)
+  const telos = ledger()
+  const source = new SqlSource(pool, 'telos')
+  t.equal(await prove(source, 0n), null, 'nothing is indexed yet')
+  const store = new MemoryStore()
+  await write(pool, telos, store, telos.chain.firstBlock)
+  for (const id of [0n, 1n, 2n, 3n]) {
+    const proof = await prove(source, id)
+    t.same(proof, await prove(store, id))
+    t.equal(proof === null, id === 3n)
+  }
+  t.equal((await prove(source, 2n))?.proof.hard.handoffs.length, 1)
+  const last = (await prove(source, 2n))!.proof.hard.submitRoot.finality
+  const roots = [{ root: last.finalityMroot.slice(2), lastBlock: last.qcClaimBlockNum }]
+  const light = await prove(source, 0n, { roots })
+  t.equal(light?.proof.track, 'light')
+  t.same(light, await prove(store, 0n, { roots }))
+
+  const at = telos.chain.head.num
+  telos.chain.fork(1)
+  store.rewind(at - 1)
+  for (const table of ['blocks', 'finality', 'finalizer_policies', 'certificates', 'burns']) {
+    await pool.query(`delete from ledger.${table} where block_num >= $1`, [at])
+  }
+  t.equal(await prove(source, 2n), null, 'the certificate was in the orphaned block')
+  telos.idle(1)
+  await write(pool, telos, store, at)
+  t.same(await prove(source, 2n), await prove(store, 2n))
+})
+
+t.test('a start from peaks is read from the database', async (t) => {
+  const { pool } = await testDatabase(t)
+  await pool.query(`select meta.add_chain('telos')`)
+  const telos = ledger()
+  telos.follow()
+  const genesis = telos.chain.firstBlock
+  const blockNum = genesis + 2
+  const { tree, timestamp, lastPending } = telos.storeAt(blockNum).lineage!
+  const policies = (await telos.store.policies()).slice(0, 1)
+  const start = lineageAt({ genesis, blockNum, timestamp, peaks: tree.peaks, lastPending })
+  await pool.query('insert into meta.finality_starts values ($1, $2, $3, $4, $5, $6, $7)', [
+    'telos',
+    genesis,
+    blockNum,
+    timestamp,
+    lastPending.digest,
+    lastPending.start,
+    Buffer.concat(tree.peaks),
+  ])
+  const { tracked } = telos.read(genesis, new MemoryStore())
+  await insert(pool, rowsOf('telos', tracked, [], []).find(({ table }) => table === 'finalizer_policies')!)
+  await write(pool, telos, new MemoryStore(start, policies), blockNum + 1)
+  const source = new SqlSource(pool, 'telos')
+  for (const id of [1n, 2n]) t.same(await prove(source, id), await prove(telos.store, id))
+})
