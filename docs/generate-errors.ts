@@ -33,7 +33,17 @@ interface CodedError {
 
 export async function errorPage(): Promise<string> {
   const found = new Map<string, CodedError>()
-  for (const file of await glob(['core', 'indexer', 'api', 'bin', 'config', 'migrations', 'devnet', 'proofs', 'contracts'])) {
+  for (const file of await glob([
+    'core',
+    'indexer',
+    'api',
+    'bin',
+    'config',
+    'migrations',
+    'devnet',
+    'proofs',
+    'contracts',
+  ])) {
     const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true)
     visit(source, found)
   }
