@@ -31,9 +31,11 @@ export interface Depth {
 }
 
 /** Largest amount that the router takes. */
-const LIMIT = 1n << 62n
+const LIMIT = 2 ** 62
 /** The answer is at most this factor below the largest input. */
-const ACCURACY = 1.005
+const ACCURACY = 1.01
+/** By how much the first inputs grow. */
+const GROWTH = 8
 
 /**
  * For each level the largest input, to about one percent, whose average price, fees included, is at most that many
@@ -41,53 +43,76 @@ const ACCURACY = 1.005
  */
 export function depthOf(router: Router, request: DepthRequest): Depth {
   const { impacts, mid } = request
-  const quote = (amount: bigint) => router.exactIn({ ...request, amount })
-  const small = smallTrade(quote)
+  const samples = new Samples((amount) => router.exactIn({ ...request, amount }))
+  const small = samples.smallTrade()
   const referenceKind = mid === null ? 'smallTrade' : 'mid'
-  const reference = small === null ? null : (mid ?? priceOf(small))
+  const reference = small === null ? null : (mid ?? small.price)
   const levels = impacts.map((impact): DepthLevel => {
-    const none = { impact, input: null, output: null }
-    if (small === null || reference === null) return none
-    const best = largest(quote, small, reference * (1 - impact / 100))
-    return best === null ? none : { impact, input: best.input, output: best.output }
+    const best = reference === null ? null : samples.largest(reference * (1 - impact / 100))
+    return { impact, input: best?.input ?? null, output: best?.output ?? null }
   })
   return { reference, referenceKind, levels }
 }
 
-type Quote = (amount: bigint) => Route | null
-
-function priceOf(route: Route): number {
-  return Number(route.output) / Number(route.input)
+interface Sample {
+  input: bigint
+  output: bigint | null
+  /** 0 where there is no route. */
+  price: number
 }
 
-/** The smallest power of ten whose output has enough digits for a price. */
-function smallTrade(quote: Quote): Route | null {
-  let found: Route | null = null
-  for (let amount = 1n; amount < LIMIT; amount *= 10n) {
-    const route = quote(amount)
-    if (route !== null) found = route
-    else if (found !== null) return found
-    if (route !== null && route.output >= 10_000n && amount >= 10_000n) return route
+/** Quotes by rising input. What one level has asked serves the others. */
+class Samples {
+  private readonly known: Sample[] = []
+  private readonly quote: (amount: bigint) => Route | null
+
+  constructor(quote: (amount: bigint) => Route | null) {
+    this.quote = quote
   }
-  return found
-}
 
-function largest(quote: Quote, small: Route, least: number): Route | null {
-  if (priceOf(small) < least) return null
-  let good = small
-  let bad: number = Number(LIMIT)
-  let step = 16
-  while (bad / Number(good.input) > ACCURACY) {
-    const from = Number(good.input)
-    const next = bad === Number(LIMIT) ? from * step : Math.sqrt(from * bad)
-    const amount = BigInt(Math.floor(Math.min(next, bad)))
-    if (amount <= good.input || amount >= LIMIT) break
-    const route = quote(amount)
-    if (route !== null && priceOf(route) >= least) good = route
-    else {
-      bad = Number(amount)
-      step = 2
+  /** The smallest power of ten whose output has enough digits for a price. */
+  smallTrade(): Sample | null {
+    let found: Sample | null = null
+    for (let amount = 1; amount < LIMIT; amount *= 10) {
+      const sample = this.ask(amount)
+      if (sample.output === null && found !== null) break
+      if (sample.output !== null) found = sample
+      if (sample.output !== null && sample.output >= 10_000n && amount >= 10_000) break
+    }
+    this.known.splice(0)
+    if (found !== null) this.known.push(found)
+    return found
+  }
+
+  largest(least: number): Sample | null {
+    const first = this.known[0]
+    if (first === undefined || first.price < least) return null
+    for (;;) {
+      const at = this.known.findIndex(({ price }) => price < least)
+      const good = this.known[(at < 0 ? this.known.length : at) - 1] as Sample
+      const bad = this.known[at]
+      const [low, high] = [Number(good.input), bad ? Number(bad.input) : LIMIT]
+      if (high / low <= ACCURACY) return good
+      const next = bad ? between(low, high, (good.price - least) / (good.price - bad.price)) : low * GROWTH
+      if (next >= LIMIT || Math.floor(next) <= low || Math.floor(next) >= high) return good
+      this.ask(next)
     }
   }
-  return good
+
+  private ask(amount: number): Sample {
+    const input = BigInt(Math.floor(amount))
+    const output = this.quote(input)?.output ?? null
+    const sample = { input, output, price: output === null ? 0 : Number(output) / Number(input) }
+    const at = this.known.findIndex((other) => other.input > input)
+    this.known.splice(at < 0 ? this.known.length : at, 0, sample)
+    return sample
+  }
+}
+
+/** A point by the secant, kept off the ends so that each step narrows the gap. */
+function between(low: number, high: number, share: number): number {
+  const ratio = high / low
+  const guess = low + (high - low) * share
+  const edge = ratio ** (ratio > 2 ? 0.2 : 0.08)
+  return Math.min(Math.max(guess * 1.002, low * edge), high / edge)
 }
