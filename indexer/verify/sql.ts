@@ -22,6 +22,22 @@ export const BROKEN_LINKS = `
       where q.chain = $1 and q.block_num = linked.block_num and q.first_num = linked.expected_num and q.first_num < q.block_num)
   order by block_num`
 
+/** Whether the chain is an EVM chain, and how many deposits its vaults took. */
+export const VAULT_COUNT = `
+  select p.chain_id like 'eip155:%' as "isEvm", (select count(*)::int8 from ledger.vault_deposits where chain = $1) as count
+  from meta.position p where p.chain = $1`
+
+/** Deposits whose nonce does not follow that of the deposit before them in the same vault. */
+export const NONCE_GAPS = `
+  select meta.address(contract) as contract, expected, nonce as found, block_num as block
+  from (
+    select contract, nonce, block_num, global_seq,
+      1 + lag(nonce) over (partition by contract order by global_seq) as expected
+    from ledger.vault_deposits where chain = $1
+  ) numbered
+  where expected <> nonce
+  order by global_seq`
+
 export const BLOCK_RANGE = `
   select count(*)::int8 as count, min(block_num) as first, max(block_num) as last,
     (array_agg(encode(block_id, 'hex') order by block_num desc))[1] as "lastId"

@@ -5,6 +5,7 @@ import { UserError } from '../../core/errors.ts'
 import { checkAmm } from './amm/check-amm.ts'
 import { checkCandles } from './candles.ts'
 import { checkOrders, checkSupplies, GENESIS_BLOCKS } from './consistency.ts'
+import { checkDeposits } from './deposits.ts'
 import { type ChainDigest, digestChain } from './digest.ts'
 import { type ChainEnd, checkLinkage } from './linkage.ts'
 import type { CheckReport } from './report.ts'
@@ -49,6 +50,8 @@ export async function verifyChain(url: string, chain: string, options: VerifyOpt
     await check('amm', () => checkAmm(client, second, chain, complete))
     await check('supplies', () => checkSupplies(client, chain, complete))
     await check('orders', () => checkOrders(client, chain, complete))
+    const deposits = await checkDeposits(client, chain)
+    if (deposits) await check('deposits', async () => deposits)
     onCheck('digest')
     const digest = await digestChain(client, chain, tables)
     const { firstBlock, block, id: blockId, lib } = end

@@ -83,9 +83,10 @@ export class Follower {
   /**
    * Reads what comes next.
    *
+   * @param witness  asked for the logs of final blocks whose headers are not read
    * @throws RpcError EVM_LAGGING, EVM_STALLED, EVM_GAP, EVM_CONTRADICTION and what the reader throws
    */
-  async step(endpoint: Endpoint, reader: EvmReader): Promise<Step> {
+  async step(endpoint: Endpoint, reader: EvmReader, witness?: EvmReader): Promise<Step> {
     const { head, final } = await reader.heads()
     if (final.num < this.#lib)
       throw endpoint.error('EVM_LAGGING', `its final block is ${final.num}, block ${this.#lib} is known to be final`)
@@ -97,7 +98,7 @@ export class Follower {
     const isFork = base !== undefined && base.num !== tip?.num
     const ends = { head, final }
     return from <= final.num
-      ? await this.#finalRange(endpoint, reader, ends, base, from, isFork || base === undefined)
+      ? await this.#finalRange(endpoint, reader, witness, ends, base, from, isFork || base === undefined)
       : await this.#reversible(endpoint, reader, ends, base, from)
   }
 
@@ -136,6 +137,7 @@ export class Follower {
   async #finalRange(
     endpoint: Endpoint,
     reader: EvmReader,
+    witness: EvmReader | undefined,
     ends: { head: Header; final: Header },
     base: BlockPosition | undefined,
     from: number,
@@ -146,6 +148,7 @@ export class Follower {
     const logs = byBlock(await reader.logsOf(from, to))
     const shown = new Set([...logs.keys(), to, ...(isFirstShown ? [from] : [])])
     const isEvery = this.#settings.finalHeaders === 'every'
+    if (!isEvery && witness !== undefined) await this.#compare(endpoint, witness, from, to, logs)
     const nums = isEvery ? range(from, to) : [...shown].sort((a, b) => a - b)
     const headers = await reader.headers(nums)
     checkLinks(endpoint, base, headers)
@@ -160,6 +163,29 @@ export class Follower {
     if (kept.length < FEW_LOGS) this.#grow()
     const blocks = this.#blocks(kept, ends, base)
     return { blocks, held: [{ num: last.num, id: last.id }], lib: last.num }
+  }
+
+  /** @throws RpcError EVM_LOGS_MISSING when another endpoint has more logs in a range */
+  async #compare(
+    endpoint: Endpoint,
+    witness: EvmReader,
+    from: number,
+    to: number,
+    logs: ReadonlyMap<number, readonly EvmLog[]>,
+  ): Promise<void> {
+    let others: EvmLog[]
+    try {
+      const [chainId, { final }] = [await witness.chainId(), await witness.heads()]
+      // Of another chain, or of what it does not have yet, it cannot tell.
+      if (chainId !== this.#settings.chainId || final.num < to) return
+      others = await witness.logsOf(from, to)
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      this.#stats.anomaly('EVM_UNCONFIRMED', `${error.message}: blocks ${from} to ${to} have one witness`)
+      return
+    }
+    const missing = others.find((log) => !logs.get(log.blockNum)?.some(({ logIndex }) => logIndex === log.logIndex))
+    if (missing) throw endpoint.error('EVM_LOGS_MISSING', `it left out a log of block ${missing.blockNum}`)
   }
 
   async #reversible(

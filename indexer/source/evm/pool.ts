@@ -25,9 +25,10 @@ export class EndpointPool {
     this.#restMs = restMs
   }
 
-  /** Whether there is more than one. */
-  get hasOthers(): boolean {
-    return this.#members.length > 1
+  /** Another endpoint that does not rest; undefined when there is none. */
+  other(than: Endpoint): Endpoint | undefined {
+    const now = performance.now()
+    return this.#members.find(({ endpoint, restsUntil }) => endpoint !== than && restsUntil <= now)?.endpoint
   }
 
   /**

@@ -93,7 +93,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
       const reading = this.#pool.use(async (endpoint) => {
         const reader = new EvmReader(endpoint, this.#reading, signal)
         await this.#checkChain(endpoint, reader)
-        return follower.step(endpoint, reader)
+        return follower.step(endpoint, reader, this.#witness(endpoint, signal))
       }, signal)
       const step = await this.stats.waiting(reading)
       backoff.succeeded()
@@ -106,6 +106,12 @@ export class EvmSource implements BlockSource<EvmBlock> {
       await backoff.pause(signal)
       return null
     }
+  }
+
+  /** Another endpoint to ask for the same. */
+  #witness(endpoint: Endpoint, signal: AbortSignal): EvmReader | undefined {
+    const other = this.#pool.other(endpoint)
+    return other && new EvmReader(other, this.#reading, signal)
   }
 
   async #checkChain(endpoint: Endpoint, reader: EvmReader): Promise<void> {

@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { evmParts, indexEvmChain } from '../../../../indexer/run-evm.ts'
 import type { EvmSourceOptions } from '../../../../indexer/source/evm/settings.ts'
 import type { CommitPoint } from '../../../../indexer/store/writer.ts'
+import { type VerifyReport, verifyChain } from '../../../../indexer/verify/verify.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import type { LocalChain } from './local-chain.ts'
 
@@ -101,6 +102,11 @@ export class Indexed {
         throw new Error(`${hash} is not indexed: ${JSON.stringify(await this.position())} ${this.troubles}`)
       await Promise.race([new Promise((resolve) => setTimeout(resolve, 20)), this.running])
     }
+  }
+
+  /** What `headwater verify` finds. */
+  verify(): Promise<VerifyReport> {
+    return verifyChain(this.database.url, this.chain)
   }
 
   async values(sql: string): Promise<unknown[][]> {

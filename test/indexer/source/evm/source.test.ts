@@ -109,6 +109,9 @@ t.test('final blocks in ranges: only those with events and ends are kept, and no
     'every block is kept or quiet',
   )
   t.same((await indexed.position())?.lib, end)
+  t.ok((await indexed.verify()).ok, 'and the chain of blocks holds')
+  await indexed.pool.query('delete from ledger.quiet_ranges where first_num = 2')
+  t.notOk((await indexed.verify()).ok, 'a range that nobody searched is found')
 })
 
 t.test('a deposit is seen, then provable; a fork takes it away, and it comes again', async (t) => {
@@ -192,6 +195,28 @@ t.test('logs that an endpoint leaves out are found by the receipts', async (t) =
     [1, 2, 3, 4],
   )
   t.same(indexed.troubles, Array(4).fill('EVM_LOGS_MISSING'), 'and each is told')
+})
+
+t.test('where headers are not read, another endpoint is asked for the same range', async (t) => {
+  const node = await LocalChain.start(t)
+  for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
+  await node.mine(10)
+  const liar = await FaultyRpc.start(t, node.url)
+  liar.fault = ({ method }, result) => (method === 'eth_getLogs' ? (result as unknown[]).toSpliced(1, 1) : result)
+  const end = (await node.head()) - 2
+  const alone = await Indexed.open(t, node)
+  await alone.run({ urls: [liar.url], finalHeaders: 'ends', endBlock: end })
+  t.same((await alone.values(DEPOSITS)).length, 2, 'alone it is believed')
+  const { checks } = await alone.verify()
+  t.match(checks.find(({ name }) => name === 'deposits')?.differences, [{ expected: 'nonce 2', found: 'nonce 3' }])
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ urls: [liar.url, node.url], finalHeaders: 'ends', endBlock: end })
+  t.same(
+    (await indexed.values(DEPOSITS)).map(([nonce]) => nonce),
+    [1, 2, 3],
+  )
+  t.ok(indexed.troubles.includes('EVM_LOGS_MISSING'))
+  t.ok((await indexed.verify()).ok)
 })
 
 t.test('receipts that are not those of the block are not believed', async (t) => {
