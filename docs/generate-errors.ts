@@ -9,6 +9,7 @@ const FAMILIES: Record<string, string> = {
   RetryableError: 'retried',
   DecodeError: 'decoding',
   BugError: 'bug',
+  TooMuchError: 'retried',
   HeadwaterError: 'user',
 }
 const ABOUT = `# Error codes
@@ -56,7 +57,15 @@ function visit(node: ts.Node, found: Map<string, CodedError>): void {
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword) {
     note(FAMILIES[baseClass(node) ?? ''], node.arguments, found)
   }
+  if (isEndpointError(node)) note('retried', node.arguments, found)
   ts.forEachChild(node, (child) => visit(child, found))
+}
+
+/** `endpoint.error('EVM_GAP', ...)` makes an error that names the endpoint. */
+function isEndpointError(node: ts.Node): node is ts.CallExpression {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
+  const [code] = node.arguments
+  return node.expression.name.text === 'error' && !!code && ts.isStringLiteral(code) && code.text.startsWith('EVM_')
 }
 
 function baseClass(node: ts.Node): string | undefined {
