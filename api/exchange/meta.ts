@@ -36,6 +36,10 @@ export const LIMITS = {
   routeHops: 3,
   routeSplits: 5,
   routeSlippagePercent: 0.3,
+  marketDepthLevels: 10,
+  marketBookOrders: 20,
+  streamSubscriptions: 100,
+  streamPingSeconds: 30,
 } as const
 
 export function metaRoutes(api: Api): void {

@@ -1,13 +1,15 @@
 // Levels of price impact that a depth is asked for.
 
+import { LIMITS } from '../exchange/meta.ts'
+
 const FORM = /^\d{1,3}(?:\.\d{1,12})?$/
 
-export const MOST_LEVELS = 10
 export const DEFAULT_LEVELS = '0.5,1,2,5'
 
 /** Percent, separated by commas, each from 0 to 100. @returns null for anything else */
 export function parseLevels(text: string): number[] | null {
   const parts = text.split(',').map((part) => part.trim())
-  if (parts.length > MOST_LEVELS || !parts.every((part) => FORM.test(part) && Number(part) <= 100)) return null
+  if (parts.length > LIMITS.marketDepthLevels || !parts.every((part) => FORM.test(part) && Number(part) <= 100))
+    return null
   return parts.map(Number)
 }

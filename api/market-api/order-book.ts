@@ -2,15 +2,13 @@
 // tickers. Prices are contract base per one contract quote, numerically those of the ticker.
 import type { BookOrder } from '../../core/book/order.ts'
 import { Kept } from '../exchange/kept.ts'
+import { LIMITS } from '../exchange/meta.ts'
 import { decimalText } from '../exchange/numbers.ts'
 import type { LiveBook } from '../market/model.ts'
 import { percentText } from '../route/texts.ts'
 import { significant } from './digits.ts'
 
 import { type TokenObject, tokenObject } from './token.ts'
-
-/** Orders of a side on the answer of one market. */
-export const BEST_ORDERS = 20
 
 export interface BookAnswer {
   id: number
@@ -52,8 +50,8 @@ export function bookWithOrders(book: LiveBook): BookAnswer & { bids: OrderAnswer
   // A buy order wants the contract's quote, a sell order offers it.
   return {
     ...bookAnswer(book),
-    bids: book.bids.slice(0, BEST_ORDERS).map(order(({ ask }) => ask)),
-    asks: book.asks.slice(0, BEST_ORDERS).map(order(({ bid }) => bid)),
+    bids: book.bids.slice(0, LIMITS.marketBookOrders).map(order(({ ask }) => ask)),
+    asks: book.asks.slice(0, LIMITS.marketBookOrders).map(order(({ bid }) => bid)),
   }
 }
 

@@ -1,4 +1,5 @@
 // Endpoints that quote trades of a pair: its price, and how much of it can be traded.
+import { LIMITS } from '../exchange/meta.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { mark, notModified } from '../http/freshness.ts'
 import { sendJson } from '../http/json-text.ts'
@@ -7,7 +8,7 @@ import type { TokenRef } from '../market/model.ts'
 import { parseAmount } from './amount.ts'
 import { keptDepth } from './depth.ts'
 import { findToken, MarketMistake } from './find.ts'
-import { DEFAULT_LEVELS, MOST_LEVELS, parseLevels } from './levels.ts'
+import { DEFAULT_LEVELS, parseLevels } from './levels.ts'
 import { midText, roundTrip } from './pair-price.ts'
 import { answers, DepthAnswer, DepthQuery, PriceAnswer, PriceQuery } from './schema.ts'
 import { tokenObject } from './token.ts'
@@ -62,7 +63,7 @@ export function quoteRoutes(api: Api): void {
   )
 }
 
-const IMPACT_RULE = `Levels are percent from 0 to 100, separated by commas, at most ${MOST_LEVELS}: ${DEFAULT_LEVELS}.`
+const IMPACT_RULE = `Levels are percent from 0 to 100, separated by commas, at most ${LIMITS.marketDepthLevels}: ${DEFAULT_LEVELS}.`
 const SAME_RULE = 'A depth is of two different tokens.'
 
 function amountOf(text: string, { id, decimals }: TokenRef): bigint {

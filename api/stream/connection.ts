@@ -1,6 +1,7 @@
 // One client of the stream: reads what it asks for, remembers what it is to be sent, sends it when the socket takes it.
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
+import { LIMITS } from '../exchange/meta.ts'
 import { MarketMistake } from '../market-api/find.ts'
 import { type Channel, NOTHING, type Subscriber } from './channel.ts'
 import { textFrames } from './frame.ts'
@@ -9,8 +10,6 @@ import type { StreamCounts } from './metrics.ts'
 import { Outbox } from './outbox.ts'
 import { parseMessage, requestOf, type StreamRequest } from './topic.ts'
 
-/** Subscriptions of one connection. */
-export const MOST_SUBSCRIPTIONS = 100
 /** Error messages that may wait for a client that asks without reading. */
 const MOST_ERRORS = 100
 /** A longer message is not repeated in an answer. */
@@ -139,8 +138,8 @@ export class Connection implements Subscriber {
     }
     if (state === null) throw new MarketMistake(404, 'Not ready', 'Data is being loaded. Try again in a moment.')
     const known = this.hub.find(topic)
-    if ((known === undefined || !this.seen.has(known)) && this.seen.size >= MOST_SUBSCRIPTIONS)
-      throw new MarketMistake(400, 'Too many subscriptions', `A connection has at most ${MOST_SUBSCRIPTIONS}.`)
+    if ((known === undefined || !this.seen.has(known)) && this.seen.size >= LIMITS.streamSubscriptions)
+      throw new MarketMistake(400, 'Too many subscriptions', `A connection has at most ${LIMITS.streamSubscriptions}.`)
     const channel = this.hub.open(topic, state)
     channel.subscribers.add(this)
     this.seen.set(channel, NOTHING)

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { WebSocketServer } from 'ws'
 import type { ChainContext } from '../chain-context.ts'
+import { LIMITS } from '../exchange/meta.ts'
 import { Connection } from './connection.ts'
 import { Hub } from './hub.ts'
 import { type DropReason, type StreamCounts, StreamMetrics } from './metrics.ts'
@@ -27,7 +28,7 @@ export const STREAM_DEFAULTS: StreamOptions = {
   connectionsPerAddress: 0,
   messageBytes: 4096,
   stallSeconds: 30,
-  pingSeconds: 30,
+  pingSeconds: LIMITS.streamPingSeconds,
 }
 
 /** Connections are pinged in so many groups, spread over the time between two pings. */

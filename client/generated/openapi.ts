@@ -3017,11 +3017,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3032,11 +3033,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3111,11 +3113,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3126,11 +3129,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3231,11 +3235,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3246,11 +3251,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3343,11 +3349,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3358,11 +3365,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3461,11 +3469,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3476,11 +3485,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3579,11 +3589,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3594,11 +3605,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3683,11 +3695,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3698,11 +3711,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3802,11 +3816,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
@@ -3817,11 +3832,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            statusCode: number;
+                            /** @description Of the answer. */
+                            statusCode?: number;
                             /** @description What is wrong. */
                             error: string;
-                            /** @description The same with what to change. */
-                            message: string;
+                            /** @description What to change. */
+                            message?: string;
                         };
                     };
                 };
