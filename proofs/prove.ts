@@ -1,11 +1,11 @@
 // Puts a withdrawal's proof together for one destination: light when a root that the destination has stored covers the
 // burn, and always hard, with what its light client has to learn first. Every proof is checked before it is handed out.
 
-import { BugError, DecodeError } from '../core/errors.ts'
+import { BugError, DecodeError, UserError } from '../core/errors.ts'
 import { toHex } from '../core/hex.ts'
 import { type CertifiedBlock, learnArguments, releaseArguments, submitRootArguments, type TreePath } from './build.ts'
 import type { Burn } from './burn.ts'
-import { type Expected, releaseProblem } from './check.ts'
+import { type Expected, learnProblem, releaseProblem } from './check.ts'
 import type { HandoffArguments, ReleaseArguments, WithdrawalProof } from './json.ts'
 import type { ProofSource } from './source.ts'
 import type { PendingSince } from './track.ts'
@@ -68,6 +68,7 @@ async function treePath(source: ProofSource, blockNum: number, lastBlock: number
  * @param destination  the one with the domain and the vault that the burn names
  * @returns null while there is none: the burn is not known, or no strong certificate covers it yet
  * @throws DecodeError CERTIFICATE_INVALID when the node has sent a certificate that does not verify
+ * @throws UserError HANDOFF_MISSING when the light client lacks a policy older than the blocks that are known
  * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
  */
 export async function proveWithdrawal(proving: Proving, id: bigint, destination: Destination): Promise<Proof | null> {
@@ -159,9 +160,15 @@ async function handoffsFor(
     // The first strong certificate over a block that covers the promotion is still signed by the policy before.
     const certified = await certifiedBlock(proving, since.blockNum, generation)
     const promotion = await source.block(since.blockNum)
-    if (!certified || !promotion) throw new BugError('HANDOFF_MISSING', `policy ${number} cannot be handed over`)
+    if (!certified || !promotion) {
+      throw new UserError('HANDOFF_MISSING', `policy ${number} became pending before the blocks that are known`, {
+        hint: 'start the chain earlier, or deploy a light client that knows a newer policy',
+      })
+    }
     const path = await treePath(source, since.blockNum, certified.block.data.claimBlockNum)
-    handoffs.push({ submitRoot: submitRootArguments(certified), learn: learnArguments(since, promotion, path) })
+    const learn = learnArguments(since, promotion, path)
+    refuseOn(learnProblem(learn), `handing over policy ${number}`, since.blockNum)
+    handoffs.push({ submitRoot: submitRootArguments(certified), learn })
   }
   return handoffs
 }
@@ -172,8 +179,10 @@ async function releaseUnder({ source, ledger }: Proving, burn: Burn, lastBlock: 
   const path = await treePath(source, burn.blockNum, lastBlock)
   const release = releaseArguments(burn, block, path)
   const problem = releaseProblem(release, { ledger, vault: burn.vault, root: path.root })
-  if (problem === null) return release
-  throw new BugError('PROOF_DOES_NOT_HOLD', `proof of withdrawal ${burn.id}: ${problem}`, {
-    place: { block: burn.blockNum },
-  })
+  refuseOn(problem, `proof of withdrawal ${burn.id}`, burn.blockNum)
+  return release
+}
+
+function refuseOn(problem: string | null, what: string, block: number): void {
+  if (problem !== null) throw new BugError('PROOF_DOES_NOT_HOLD', `${what}: ${problem}`, { place: { block } })
 }

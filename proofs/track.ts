@@ -71,6 +71,11 @@ export function isGenesis({ num, finality }: SourceBlock): boolean {
   return finality !== null && readFinalityData(finality).claimBlockNum === num
 }
 
+/** Peaks of a tree of which all leaves are known, from the Savanna genesis block on. */
+export function peaksOf(leaves: readonly Uint8Array[]): readonly Uint8Array[] {
+  return leaves.reduce((tree, leaf) => tree.append(leaf), IncrementalMerkle.empty).peaks
+}
+
 /** Goes on from a block of which the finality tree's peaks are known, from a snapshot or from anybody. */
 export function lineageAt(start: {
   genesis: number

@@ -5,7 +5,7 @@ import { sha256 } from '../../core/sha256.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { MemoryStore } from '../../proofs/memory-store.ts'
 import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
-import { isGenesis, lineageAt, track } from '../../proofs/track.ts'
+import { isGenesis, lineageAt, peaksOf, track } from '../../proofs/track.ts'
 import {
   completedNodes,
   lastLeafOf,
@@ -107,6 +107,9 @@ t.test('a start from peaks proves what follows, and false peaks show themselves'
   }
   const middle = grow(start(tree.peaks))
   t.same(await proveWithdrawal({ source: middle, verify, ledger: LEDGER }, 2n, nowhere), all)
+  const leaves: Uint8Array[] = []
+  for (let num = telos.chain.firstBlock; num <= at; num++) leaves.push((await telos.store.block(num))!.leaf)
+  t.same(peaksOf(leaves), tree.peaks, 'imported leaves lead there too')
   const peaks = tree.peaks.map((peak, i) => (i === 0 ? sha256(peak) : peak))
   t.throws(() => grow(start(peaks)), { code: 'FINALITY_MISMATCH' })
   t.throws(() => start(tree.peaks.slice(1)), { code: 'INVALID_PEAKS' })
@@ -118,6 +121,10 @@ t.test('a start from peaks proves what follows, and false peaks show themselves'
     lastPending: { digest: policies[0]!.digest, start: policies[0]!.start + 1 },
   })
   t.throws(() => grow(new MemoryStore(wrong, policies)), { code: 'FINALITY_MISMATCH' }, 'a wrong start of the policy')
+  const behind = { ...nowhere, newest: 0 }
+  const known = [{ ...policies[0]!, blockNum: 0 }]
+  const late = grow(new MemoryStore(start(tree.peaks).lineage, known))
+  await t.rejects(proveWithdrawal({ source: late, verify, ledger: LEDGER }, 2n, behind), { code: 'HANDOFF_MISSING' })
 })
 
 t.test('false data of a node are refused', async (t) => {
