@@ -13,7 +13,10 @@ export interface Chain {
 }
 
 export function syntheticChain(random: Random, poolCount: number, bookCount: number): Chain {
-  const tokens = Array.from({ length: Math.round(poolCount / 1.6) }, (_, i) => randomToken(random, i))
+  const tokens = Array.from({ length: Math.round(poolCount / 1.6) }, (_, i) => ({
+    ...randomToken(random, i),
+    id: `tok-${contract(i)}`,
+  }))
   const token = (i: number) => tokens[i] as PricedToken
   const any = () => token(Math.floor(tokens.length * random.next() ** 2))
   const pairFor = (id: number): [PricedToken, PricedToken] => {
@@ -22,8 +25,10 @@ export function syntheticChain(random: Random, poolCount: number, bookCount: num
     return [first, any()]
   }
   const pools: RoutePool[] = []
+  // A pool's first token is the one whose contract sorts first.
+  const ordered = (a: PricedToken, b: PricedToken): [PricedToken, PricedToken] => (a.id < b.id ? [a, b] : [b, a])
   while (pools.length < poolCount) {
-    const [a, b] = pairFor(pools.length)
+    const [a, b] = ordered(...pairFor(pools.length))
     const rank = Math.max(tokens.indexOf(a), tokens.indexOf(b)) / tokens.length
     if (a === b && pools.length < tokens.length - 1)
       pools.push(randomPool(random, pools.length, token(0), token(pools.length + 1), 100))
@@ -37,4 +42,10 @@ export function syntheticChain(random: Random, poolCount: number, bookCount: num
       books.push(randomBook(random, books.length, base, target, 10 ** (1 + random.next() * 3), random.integer(2, 40)))
   }
   return { tokens, pools, books }
+}
+
+/** Account names that sort as their numbers. */
+function contract(index: number): string {
+  const letter = (place: number) => String.fromCharCode(97 + (Math.floor(index / 26 ** place) % 26))
+  return `c${letter(2)}${letter(1)}${letter(0)}`
 }
