@@ -1,9 +1,12 @@
 // Pricing: every token of a chain with as many pools as WAX has. Once with the graph built anew, once in a graph that is
-// kept and in which one pool changes between two runs, as at the head.
+// kept and in which one pool changes between two runs, as at the head; then what a block costs the live market of the API
+// that changes some pools: the pools themselves, all prices, and which tokens have moved.
 // Usage: node --import tsx bench/price.ts [pools] [tokens]
 import { PriceGraph, type PricePool, widestPrices } from '../core/price/price-graph.ts'
 import { randomPool, SYSTEM } from '../test/core/price/random-pools.ts'
+import { testChain } from '../test/support/api.ts'
 import { Random } from '../test/support/random.ts'
+import { BenchMarket } from './stream/market.ts'
 import { hardware } from './support/hardware.ts'
 
 const count = Number(process.argv[2] ?? 6300)
@@ -31,6 +34,17 @@ for (const [name, threshold] of [
     graph.put({ ...pool, reserveA: pool.reserveA + 1n })
     graph.prices(options)
   })
+}
+
+const market = new BenchMarket(testChain('wax'), { tokens, pools: count, books: 1 })
+console.log(`the live market, ${count} pools, ${market.state.prices.byToken.size} tokens with a price`)
+for (const changed of [1, 5, 20]) {
+  let moved = 0
+  report(`  a block that changes ${changed}`, () => {
+    const ids = Array.from({ length: changed }, () => random.integer(0, count - 1))
+    moved += market.advance(market.read({ pools: ids, change: 'price' })).tokens.size
+  })
+  console.log(`    tokens whose price moves: ${(moved / 300).toFixed(1)} a block`)
 }
 
 function report(name: string, run: () => unknown): void {

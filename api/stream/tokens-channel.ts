@@ -46,7 +46,9 @@ export class TokensChannel implements Channel {
       const tokens = seen === NOTHING ? orderedTokens(state) : this.movedSince(state, seen)
       const texts = tokens.map((token) => tokenText(state, token))
       const message = `{"channel":"tokens","block":${state.at.block},"tokens":[${texts}]}`
-      this.made.set(seen, (frames = textFrames(message)))
+      // A fork can take a token away with its price: then there is nothing to tell of it.
+      frames = tokens.length === 0 ? [] : textFrames(message)
+      this.made.set(seen, frames)
     }
     return frames
   }

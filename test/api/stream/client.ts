@@ -1,0 +1,93 @@
+// A client of the stream, as a program would write one: the messages that came, in their order.
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+
+// biome-ignore lint/suspicious/noExplicitAny: messages of every shape are looked into
+type Message = any
+
+export class StreamClient {
+  readonly messages: Message[] = []
+  readonly ws: WebSocket
+  pings = 0
+  closed: number | null = null
+  private taken = 0
+
+  private constructor(ws: WebSocket) {
+    this.ws = ws
+    ws.on('message', (data) => this.messages.push(JSON.parse(data.toString())))
+    ws.on('ping', () => this.pings++)
+    ws.on('error', () => {})
+    ws.on('close', (code) => {
+      this.closed = code
+    })
+  }
+
+  static async open(
+    t: { teardown(work: () => void): void },
+    port: number,
+    options: { host?: string; autoPong?: boolean; origin?: string } = {},
+  ): Promise<StreamClient> {
+    const { host = 'wax.localhost', ...more } = options
+    // A busy machine makes a server turn connections away: they are tried again, as programs would.
+    for (let attempt = 1; ; attempt++) {
+      const ws = new WebSocket(`ws://127.0.0.1:${port}/api/v3/market/stream`, { headers: { host }, ...more })
+      t.teardown(() => ws.terminate())
+      const client = new StreamClient(ws)
+      try {
+        await once(ws, 'open')
+        return client
+      } catch (error) {
+        if (!/503/.test((error as Error).message) || attempt === 20) throw error
+        await delay(250)
+      }
+    }
+  }
+
+  send(message: unknown): void {
+    this.ws.send(typeof message === 'string' ? message : JSON.stringify(message))
+  }
+
+  subscribe(channel: string, more: object = {}): void {
+    this.send({ op: 'subscribe', channel, ...more })
+  }
+
+  unsubscribe(channel: string, more: object = {}): void {
+    this.send({ op: 'unsubscribe', channel, ...more })
+  }
+
+  /** The next message that has not been asked for yet. */
+  async next(): Promise<Message> {
+    for (let tries = 0; this.messages.length <= this.taken; tries++) {
+      if (tries > 1000) throw new Error(`no message; the last was ${JSON.stringify(this.messages.at(-1))}`)
+      await delay(5)
+    }
+    return this.messages[this.taken++]
+  }
+
+  async take(count: number): Promise<Message[]> {
+    const taken: Message[] = []
+    while (taken.length < count) taken.push(await this.next())
+    return taken
+  }
+
+  /** Asks something that is answered by an error, and takes what came before the answer: all that was on its way. */
+  async rest(): Promise<Message[]> {
+    const mark = `mark ${this.messages.length}`
+    this.send({ op: mark })
+    const rest: Message[] = []
+    for (;;) {
+      const message = await this.next()
+      if (message.request?.op === mark) return rest
+      rest.push(message)
+    }
+  }
+
+  async ended(): Promise<number> {
+    for (let tries = 0; this.closed === null; tries++) {
+      if (tries > 2000) throw new Error('the connection does not end')
+      await delay(5)
+    }
+    return this.closed
+  }
+}
