@@ -1,5 +1,6 @@
 // A simulated exchange behind the real server: pools and order books on a devnet chain, indexed into PostgreSQL. Quotes
 // are rehearsed on the chain itself: its contracts carry out the very transfers that an answer names.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { type Asset, formatAsset, parseAsset } from '../../../core/antelope/asset.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
@@ -13,7 +14,7 @@ import { balanceOf } from '../../../devnet/contracts/token.ts'
 import { startShip } from '../../../devnet/ship/server.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
-import { type TestApi, testApi, testChain } from '../../support/api.ts'
+import { type Answer, type TestApi, testApi, testChain } from '../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import type { Random } from '../../support/random.ts'
 import { VALUATION } from '../../support/valuation.ts'
@@ -86,6 +87,15 @@ export class Exchange {
   async follow(): Promise<void> {
     await this.index()
     await this.api.catchUp()
+  }
+
+  /** Asks the server; a busy machine makes it turn requests away, which are asked again, as clients would. */
+  async get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.api.get(path, headers)
+      if (answer.status !== 503 || attempt === 20) return answer
+      await sleep(250)
+    }
   }
 
   private async index(): Promise<void> {

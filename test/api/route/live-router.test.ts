@@ -25,8 +25,9 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
 
   t.test('answers say of which block they are, and tags hold while nothing that counts has changed', async (t) => {
     const asked = async (path: string, tag?: unknown) => {
-      const answer = await api.get(path, tag === undefined ? {} : { 'if-none-match': String(tag) })
-      return { ...answer, tag: answer.headers.etag, block: answer.headers['x-block-num'] }
+      const answer = await exchange.get(path, tag === undefined ? {} : { 'if-none-match': String(tag) })
+      const { status, headers, text } = answer
+      return { status, headers, text, tag: headers.etag, block: headers['x-block-num'] }
     }
     const [v2, v3] = [await asked(V2), await asked(V3)]
     t.equal(v2.block, String(chain.head.num))
@@ -77,13 +78,13 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
         [WAX, USDT, '33333.33333333'],
       ] as const) {
         const query = `tradeType=exactIn&input=${id(input)}&output=${id(output)}&amount=${amount}&account=${PAUPER}`
-        const { body } = await api.get(`/api/v3/swapRouter/getRoute?${query}`)
+        const { body } = await exchange.get(`/api/v3/swapRouter/getRoute?${query}`)
         const outcome = exchange.rehearse(body.transfers, [[input, raw(amount, input)]])
         t.equal(outcome.error === null && outcome.left.get(id(output)), raw(body.output.amount, output), what)
       }
     }
     t.same(
-      (await api.get(V3)).body.routes
+      (await exchange.get(V3)).body.routes
         .flatMap(({ hops }: { hops: { market?: number; fee: string }[] }) => hops)
         .filter(({ market }: { market?: number }) => market === 0)
         .map(({ fee }: { fee: string }) => fee)
@@ -93,25 +94,25 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
   })
 
   t.test('a fork takes routes back', async (t) => {
-    const before = (await api.get(V2)).text
+    const before = (await exchange.get(V2)).text
     exchange.produce([[swapOf(WAX, 50_000, [2], TLM)]])
     await exchange.follow()
-    t.not((await api.get(V2)).text, before)
+    t.not((await exchange.get(V2)).text, before)
     chain.fork(1)
     for (let i = 0; i < 2; i++) exchange.produce([])
     await exchange.follow()
-    t.equal((await api.get(V2)).text, before)
+    t.equal((await exchange.get(V2)).text, before)
   })
 
   t.test('what is kept for others names nobody', async (t) => {
     const named = ['alice.trade', 'bob', 'mallory1']
-    const texts = await Promise.all(named.map(async (account) => (await api.get(`${V3}&account=${account}`)).text))
+    const texts = await Promise.all(named.map(async (account) => (await exchange.get(`${V3}&account=${account}`)).text))
     for (const [i, text] of texts.entries())
       for (const [j, account] of named.entries()) t.equal(text.includes(account), i === j, `${account} in answer ${i}`)
-    const v2 = await Promise.all(named.map(async (account) => (await api.get(`${V2}&receiver=${account}`)).text))
+    const v2 = await Promise.all(named.map(async (account) => (await exchange.get(`${V2}&receiver=${account}`)).text))
     for (const [i, text] of v2.entries())
       for (const [j, account] of named.entries()) t.equal(text.includes(account), i === j, `${account} in answer ${i}`)
-    t.notMatch((await api.get(V2)).text, new RegExp(named.join('|')))
+    t.notMatch((await exchange.get(V2)).text, new RegExp(named.join('|')))
     const slippage = { numerator: 3n, denominator: 1000n }
     const request = { input: id(TLM), output: id(WAX), amount: 900_000_000n, slippage, maxHops: 3, maxParts: 5 }
     const kept = context.router.exactIn(request)
@@ -128,10 +129,10 @@ t.test('routes follow the blocks', { timeout: 120_000 }, async (t) => {
 t.test('exact output over several pools, where the contract takes them', { timeout: 120_000 }, async (t) => {
   const exchange = await Exchange.open(t, new Random(seedFromEnvironment()), { exactOutPaths: true })
   const query = `input=${id(ORE)}&output=${id(EOS)}`
-  const v2 = await exchange.api.get(`/api/v2/swapRouter/getRoute?trade_type=EXACT_OUTPUT&${query}&amount=10`)
+  const v2 = await exchange.get(`/api/v2/swapRouter/getRoute?trade_type=EXACT_OUTPUT&${query}&amount=10`)
   t.equal(v2.body.memo, `swapexactout#${v2.body.route.join(',')}#<receiver>#10.0000 EOS@${EOS.contract}#0`)
   t.ok(v2.body.route.length > 1)
-  const v3 = await exchange.api.get(`/api/v3/swapRouter/getRoute?tradeType=exactOut&${query}&amount=10`)
+  const v3 = await exchange.get(`/api/v3/swapRouter/getRoute?tradeType=exactOut&${query}&amount=10`)
   const [first] = v3.body.transfers
   t.equal(first.memo.split('#')[0], 'swapexactout')
   t.equal(first.memo.split('#')[1].split(',').length, v3.body.routes[0].hops.length)

@@ -21,8 +21,8 @@ type Query = Record<string, string>
 
 const good: Query = { tradeType: 'exactIn', input: id(TLM), output: id(WAX), amount: '1000' }
 
-const ask = ({ api }: Exchange, query: Query | string): Promise<Answer> =>
-  api.get(`/api/v3/swapRouter/getRoute?${typeof query === 'string' ? query : new URLSearchParams(query)}`)
+const ask = (exchange: Exchange, query: Query | string): Promise<Answer> =>
+  exchange.get(`/api/v3/swapRouter/getRoute?${typeof query === 'string' ? query : new URLSearchParams(query)}`)
 
 const queryOf = (tradeType: string, { input, output, amount }: Wanted, more: Query = {}): Query => ({
   tradeType,
@@ -166,7 +166,7 @@ t.test(`the v3 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
       string,
       string?,
     ][]) {
-      const more = permission === undefined ? {} : { permission }
+      const more: Query = permission === undefined ? {} : { permission }
       const { body } = (await ask(exchange, { ...query, account, ...more })) as { body: Body }
       const memos = (of: Body) => of.transfers.map(({ memo }) => memo)
       t.same(
