@@ -42,6 +42,8 @@ const BATCH_BLOCKS = 4000
 const BATCH_ROWS = 40_000
 /** Below this many blocks behind the head, every commit waits for the disk and the secondary indexes must be there. */
 const NEAR_HEAD = 500
+/** Where blocks come faster than a source looks for them, so many may come at once at the head. */
+const BLOCKS_OF_A_LOOK = 32
 
 export class Session<Block extends BlockFrame> {
   private readonly options: SessionOptions<Block>
@@ -155,7 +157,8 @@ export class Session<Block extends BlockFrame> {
     const result = await writer.commit(batch)
     batch.clear()
     events.committed(last, blocks, result, (performance.now() - arrived) / 1000)
-    if (nearHead && blocks === 1 && writer.position && !writer.position.indexed) await writer.buildIndexes()
+    const isLive = blocks === 1 || (blocks <= BLOCKS_OF_A_LOOK && last.num === last.head)
+    if (nearHead && isLive && writer.position && !writer.position.indexed) await writer.buildIndexes()
   }
 
   /** Everything that the source had is taken: what backfill put off is made up for. */

@@ -8,6 +8,8 @@ import { testDatabase } from '../support/database.ts'
 
 const [shipped] = loadConfig({ env: {}, program: { chains: ['mainnet'] } }).config.evm
 
+t.setTimeout(120_000)
+
 function configured(node: LocalChain, urls = [node.url]) {
   const { vault, withdrawals } = node.contracts
   const source = { ...shipped!.source, urls, pollMs: 50 }

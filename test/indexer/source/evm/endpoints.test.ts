@@ -1,0 +1,112 @@
+// Endpoints of a real EVM node that lie, lag and die.
+import t from 'tap'
+import { FaultyRpc } from './faulty-rpc.ts'
+import { Indexed } from './indexed.ts'
+import { depositValues, LocalChain } from './local-chain.ts'
+
+const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
+t.setTimeout(120_000)
+
+t.test('logs that an endpoint leaves out are found by the receipts', async (t) => {
+  const node = await LocalChain.start(t)
+  for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
+  await node.mine(10)
+  const liar = await FaultyRpc.start(t, node.url)
+  liar.fault = ({ method }, result) => (method === 'eth_getLogs' ? [] : result)
+  const indexed = await Indexed.open(t, node)
+  indexed.run({ urls: [liar.url] }).catch(() => {})
+  t.teardown(() => indexed.stop())
+  await indexed.caughtUp()
+  await node.log('vault', 'Deposit', depositValues(4))
+  await indexed.caughtUp()
+  t.same(
+    (await indexed.values(DEPOSITS)).map(([nonce]) => nonce),
+    [1, 2, 3, 4],
+  )
+  t.same(indexed.troubles, Array(4).fill('EVM_LOGS_MISSING'), 'and each is told')
+})
+
+t.test('where headers are not read, another endpoint is asked for the same range', async (t) => {
+  const node = await LocalChain.start(t)
+  for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
+  await node.mine(10)
+  const liar = await FaultyRpc.start(t, node.url)
+  liar.fault = ({ method }, result) => (method === 'eth_getLogs' ? (result as unknown[]).toSpliced(1, 1) : result)
+  const end = (await node.head()) - 2
+  const alone = await Indexed.open(t, node)
+  await alone.run({ urls: [liar.url], finalHeaders: 'ends', endBlock: end })
+  t.same((await alone.values(DEPOSITS)).length, 2, 'alone it is believed')
+  const { checks } = await alone.verify()
+  t.match(checks.find(({ name }) => name === 'deposits')?.differences, [{ expected: 'nonce 2', found: 'nonce 3' }])
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ urls: [liar.url, node.url], finalHeaders: 'ends', endBlock: end })
+  t.same(
+    (await indexed.values(DEPOSITS)).map(([nonce]) => nonce),
+    [1, 2, 3],
+  )
+  t.ok(indexed.troubles.includes('EVM_LOGS_MISSING'))
+  t.ok((await indexed.verify()).ok)
+})
+
+t.test('receipts that are not those of the block are not believed', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.mine(5)
+  const liar = await FaultyRpc.start(t, node.url)
+  liar.fault = ({ method }, result) => (method === 'eth_getLogs' || method === 'eth_getBlockReceipts' ? [] : result)
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ urls: [liar.url, node.url], endBlock: await node.head() })
+  t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
+  t.ok(indexed.troubles.includes('EVM_RECEIPTS'))
+})
+
+t.test('a header whose fields are not its hash is not believed', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.mine(5)
+  const liar = await FaultyRpc.start(t, node.url)
+  const quiet = { logsBloom: `0x${'00'.repeat(256)}` }
+  liar.fault = ({ method }, result) => {
+    if (method === 'eth_getLogs') return []
+    return method === 'eth_getBlockByNumber' && result !== null ? { ...(result as object), ...quiet } : result
+  }
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ urls: [liar.url, node.url], endBlock: await node.head() })
+  t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
+  t.ok(indexed.troubles.includes('EVM_HEADER'))
+})
+
+t.test('an endpoint that dies is left for the next, and one that lags is not followed', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.mine(5)
+  const [first, second] = [await FaultyRpc.start(t, node.url), await FaultyRpc.start(t, node.url)]
+  const indexed = await Indexed.open(t, node)
+  indexed.run({ urls: [first.url, second.url, node.url] }).catch(() => {})
+  t.teardown(() => indexed.stop())
+  await node.log('vault', 'Deposit', depositValues(1))
+  await indexed.caughtUp()
+  t.equal(second.requests.length, 0, 'the second is not asked while the first works')
+
+  const stuck = { latest: await block(node, 'latest'), finalized: await block(node, 'finalized') }
+  second.fault = ({ method, params }, result) =>
+    method === 'eth_getBlockByNumber' && typeof params[0] === 'string' && params[0] in stuck
+      ? stuck[params[0] as keyof typeof stuck]
+      : result
+  await node.log('vault', 'Deposit', depositValues(2))
+  await node.mine(3)
+  await indexed.caughtUp()
+  await first.die()
+  await node.log('vault', 'Deposit', depositValues(3))
+  await indexed.caughtUp()
+  t.same(
+    (await indexed.values(DEPOSITS)).map(([nonce]) => nonce),
+    [1, 2, 3],
+  )
+  t.ok(indexed.troubles.includes('EVM_RPC'), 'the first is dead')
+  t.ok(indexed.troubles.includes('EVM_LAGGING'), 'the second lags')
+  t.same(indexed.forks, [], 'and nothing is taken back')
+})
+
+async function block(node: LocalChain, tag: string): Promise<unknown> {
+  return node.rpc('eth_getBlockByNumber', tag, false)
+}

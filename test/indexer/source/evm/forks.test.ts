@@ -1,0 +1,86 @@
+// Blocks of a real EVM node that can still be replaced: seen, taken back, final.
+import t from 'tap'
+import { Indexed } from './indexed.ts'
+import { depositValues, LocalChain } from './local-chain.ts'
+
+const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
+t.setTimeout(120_000)
+
+t.test('a deposit is seen, then provable; a fork takes it away, and it comes again', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.mine(5)
+  const indexed = await Indexed.open(t, node)
+  indexed.run().catch(() => {})
+  t.teardown(() => indexed.stop())
+  await indexed.caughtUp()
+  const { blockNum } = await node.log('vault', 'Deposit', depositValues(1))
+  await indexed.caughtUp()
+  t.same(await indexed.values(DEPOSITS), [[1, 'seen']])
+  const { id } = (await indexed.position())!
+
+  await node.replace(1)
+  await indexed.caughtUp()
+  t.same(await indexed.values(DEPOSITS), [], 'the block that held it is gone')
+  t.same(indexed.forks.at(-1), [blockNum, 1])
+  t.same(await indexed.values(`select encode(block_id, 'hex') from ledger.orphaned_blocks`), [[id]])
+
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.log('vault', 'Deposit', depositValues(2))
+  await indexed.caughtUp()
+  t.same(await indexed.values(DEPOSITS), [
+    [1, 'seen'],
+    [2, 'seen'],
+  ])
+  await node.mine(1)
+  await indexed.caughtUp()
+  t.same(await indexed.values(DEPOSITS), [
+    [1, 'provable'],
+    [2, 'seen'],
+  ])
+  await node.mine(1)
+  await indexed.caughtUp()
+  t.same(await indexed.values(DEPOSITS), [
+    [1, 'provable'],
+    [2, 'provable'],
+  ])
+  t.same(await indexed.values('select nonce::int4 from final.deposits order by nonce'), [[1], [2]])
+  await node.raw('vault', [`0x${'ee'.repeat(32)}`], '0x')
+  await indexed.caughtUp()
+  t.same(await indexed.values('select reason_code from ledger.undecoded_actions'), [['UNKNOWN_EVENT']])
+})
+
+t.test('secondary indexes are there once the head is reached, also when several blocks come at once', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.mine(10)
+  const indexed = await Indexed.open(t, node)
+  indexed.run({ pollMs: 50 }).catch(() => {})
+  t.teardown(() => indexed.stop())
+  await indexed.caughtUp()
+  for (let i = 0; i < 5; i++) {
+    await node.mine(3)
+    await indexed.caughtUp()
+  }
+  await indexed.stop()
+  t.same(await indexed.values('select indexed from meta.position'), [[true]])
+})
+
+t.test('what was indexed through forks is what a new indexer reads', async (t) => {
+  const node = await LocalChain.start(t)
+  const indexed = await Indexed.open(t, node)
+  indexed.run().catch(() => {})
+  t.teardown(() => indexed.stop())
+  for (let i = 1; i <= 12; i++) {
+    await node.log('vault', 'Deposit', depositValues(i))
+    if (i % 3 === 0) await node.log('withdrawals', 'Expired', [BigInt(i)])
+    await indexed.caughtUp()
+    if (i % 4 === 0) {
+      await node.replace(1)
+      await node.log('vault', 'Deposit', depositValues(100 + i))
+    }
+  }
+  await indexed.caughtUp()
+  const other = await Indexed.open(t, node)
+  await other.run({ endBlock: await node.head() })
+  t.same(await other.digest(), await indexed.digest())
+  t.ok(indexed.forks.length >= 3, `${indexed.forks.length} forks`)
+})

@@ -1,0 +1,59 @@
+// Endpoints that allow small ranges and few requests only, and those of another chain.
+import t from 'tap'
+import { FaultyRpc, Refusal } from './faulty-rpc.ts'
+import { Indexed } from './indexed.ts'
+import { depositValues, LocalChain } from './local-chain.ts'
+
+const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
+t.setTimeout(120_000)
+
+t.test('ranges shrink for an endpoint that refuses large ones, in the words of any provider', async (t) => {
+  const refusals = [
+    new Refusal(-32005, 'query returned more than 10000 results'),
+    new Refusal(-32602, 'eth_getLogs block range is too large, maximum 10 blocks'),
+    new Refusal(-32000, 'exceed maximum block range: 10'),
+    new Refusal(-32000, 'Log response size exceeded.'),
+  ]
+  const node = await LocalChain.start(t)
+  await node.mine(30)
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.mine(60)
+  for (const refusal of refusals) {
+    const server = await FaultyRpc.start(t, node.url)
+    server.fault = ({ method, params }, result) => {
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }]
+      if (method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) >= 10) throw refusal
+      return result
+    }
+    const indexed = await Indexed.open(t, node)
+    await indexed.run({ urls: [server.url], endBlock: (await node.head()) - 2 })
+    t.same(await indexed.values(DEPOSITS), [[1, 'provable']], refusal.message)
+  }
+})
+
+t.test('requests keep to the rate that is allowed, and wait when there are too many', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.mine(40)
+  const server = await FaultyRpc.start(t, node.url)
+  const indexed = await Indexed.open(t, node)
+  const began = performance.now()
+  await indexed.run({ urls: [server.url], endBlock: 40, requestsPerSecond: 40, batch: 10 })
+  const seconds = (performance.now() - began) / 1000
+  const allowed = 40 * seconds + 40
+  t.ok(server.requests.length <= allowed, `${server.requests.length} requests in ${seconds.toFixed(2)} s`)
+
+  server.status = 429
+  setTimeout(() => {
+    server.status = null
+  }, 300)
+  const other = await Indexed.open(t, node)
+  await other.run({ urls: [server.url], endBlock: 10 })
+  t.ok(other.troubles.includes('EVM_RATE_LIMIT'))
+  t.equal((await other.position())?.block, 10)
+})
+
+t.test('another chain is refused', async (t) => {
+  const node = await LocalChain.start(t, 56)
+  const indexed = await Indexed.open(t, node)
+  await t.rejects(indexed.run({ chainId: 1, endBlock: 3 }), { code: 'OTHER_CHAIN' })
+})
