@@ -70,6 +70,13 @@ t.test('a policy that is active has to be handed over first', async (t) => {
     await evm.anvil.refusal(evm.lightClient, 'learn', { ...learn, finalityMroot: learn.actionMroot }),
     'RootNotStored',
   )
+  for (const { where, value } of mutationsOf(learn)) {
+    t.type(
+      textOf(() => learnProblem(value)),
+      'string',
+      where,
+    )
+  }
   for (const { where, value } of mutationsOf(learn).filter((_, i) => i % 7 === 0 || i < 24)) {
     const refused = await evm.anvil.refusal(evm.lightClient, 'submitAndLearn', ...rootArguments(submitRoot), value)
     t.type(refused, 'string', where)
@@ -80,6 +87,15 @@ t.test('a policy that is active has to be handed over first', async (t) => {
   const again = ['learn', learn] as const
   t.equal(await evm.anvil.refusal(evm.lightClient, ...again), 'PolicyIsOld')
 })
+
+/** A text that cannot be read is a problem too. */
+function textOf(check: () => string | null): string | null {
+  try {
+    return check()
+  } catch (error) {
+    return String(error)
+  }
+}
 
 t.test('several policies are handed over in their order; destinations differ', async (t) => {
   telos.produce({ finalizers: [2, 3, 4, 5] })
