@@ -16,16 +16,14 @@ const powers: bigint[] = [1n]
  */
 export function significant({ numerator, denominator }: Ratio): string {
   if (numerator === 0n) return '0'
-  // Place of the first digit: 0 for 1 to 9.99. The guess may be off by one or two.
-  let place = Math.floor((bits(numerator) - bits(denominator)) * LOG2)
+  // Place of the first digit: 0 for 1 to 9.99. The guess is never too high, where rounding up could hide that it is.
+  let place = Math.floor((bits(numerator) - bits(denominator) - 4) * LOG2)
   for (;;) {
     const digits = rounded(numerator, denominator, DIGITS - 1 - place)
-    if (digits >= TOP) {
-      // 99999999.7 is 100000000: one digit more, all of them zeros.
-      if (digits === TOP) return plain(BOTTOM, place + 1)
-      place++
-    } else if (digits < BOTTOM) place--
-    else return plain(digits, place)
+    if (digits < TOP) return plain(digits, place)
+    // 99999999.7 is 100000000: one digit more, all of them zeros.
+    if (digits === TOP) return plain(BOTTOM, place + 1)
+    place++
   }
 }
 
@@ -56,6 +54,7 @@ function power(exponent: number): bigint {
   return (powers[exponent] ??= 10n ** BigInt(exponent))
 }
 
+/** Length in binary digits, up to three too many. */
 function bits(value: bigint): number {
   return value.toString(16).length * 4
 }

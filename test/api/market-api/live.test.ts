@@ -27,7 +27,7 @@ t.test('a live exchange', async (t) => {
     }
   })
 
-  await t.test('MKT-18 MKT-15 a sale is worth what the contract then pays', async (t) => {
+  await t.test('MKT-18 MKT-15 a sale is worth what a swap of its size brings', async (t) => {
     const { sell, buy } = await get(`price?base=${TLM}&quote=${WAX}&amount=1000`)
     const routed = (
       await live.api.get(`/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${TLM}&output=${WAX}&amount=1000`)
