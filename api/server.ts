@@ -4,7 +4,7 @@ import type { ChainContext } from './chain-context.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { answerFailures, failUnrouted } from './http/failures.ts'
 import { keepFresh } from './http/freshness.ts'
-import { type GuardOptions, guard, openToAll } from './http/guards.ts'
+import { type GuardOptions, guard, MAX_DELAY, openToAll } from './http/guards.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { describeApi, describeRoutes } from './http/openapi.ts'
 import { parseQuery } from './http/query.ts'
@@ -28,7 +28,7 @@ const LONGEST_PARAMETER = 256
 
 /** Makes the server with all routes; the caller lets it listen and closes it. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { chains, rateLimit = 0, log = SILENT } = options
+  const { chains, rateLimit = 0, maxDelay = MAX_DELAY, log = SILENT } = options
   const app = fastify({
     // Open connections end with the server: a shutdown takes no longer than the requests under way.
     forceCloseConnections: 'idle',
@@ -52,7 +52,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     statusPage(open)
   })
   app.register(async (scope) => {
-    guard(scope, { rateLimit })
+    guard(scope, { rateLimit, maxDelay })
     scope.register(async (api) =>
       chainRoutes(api, chains, (chainApi) => {
         exchangeRoutes(chainApi)

@@ -10,10 +10,11 @@ import { busy, HttpError } from './failures.ts'
 export interface GuardOptions {
   /** Requests a minute from one address; 0: no limit. */
   rateLimit: number
+  /** Above this delay of the event loop, milliseconds, requests are turned away; 0: never. */
+  maxDelay: number
 }
 
-/** Above this delay of the event loop, milliseconds, requests are turned away. */
-const MAX_DELAY = 1500
+export const MAX_DELAY = 1500
 const COMPRESS_FROM = 1024
 
 export const EXPOSED_HEADERS = [
@@ -46,12 +47,13 @@ export function openToAll(app: FastifyInstance): void {
 
 /** For the routes of `api` alone: health and metrics answer under any load. */
 export function guard(api: FastifyInstance, options: GuardOptions): void {
-  api.register(underPressure, {
-    maxEventLoopDelay: MAX_DELAY,
-    pressureHandler: (_request, reply) => {
-      busy(reply, 'The server is busy. Try again in a moment.')
-    },
-  })
+  if (options.maxDelay > 0)
+    api.register(underPressure, {
+      maxEventLoopDelay: options.maxDelay,
+      pressureHandler: (_request, reply) => {
+        busy(reply, 'The server is busy. Try again in a moment.')
+      },
+    })
   if (options.rateLimit === 0) return
   api.register(rateLimit, {
     max: options.rateLimit,

@@ -50,7 +50,15 @@ export async function testApi(
   const pool = options.pool ?? readOnly(url)
   const loadPool = readOnly(url)
   const chains = openChains({ ...options, chains: configs, databaseUrl: url, pool, loadPool, log: SILENT })
-  const app = createServer({ maxLagSeconds: 60, version: '0.0.0', ...options, pool, chains: chains.contexts })
+  // A machine that runs tests is busy: nothing is turned away for that.
+  const app = createServer({
+    maxLagSeconds: 60,
+    version: '0.0.0',
+    maxDelay: 0,
+    ...options,
+    pool,
+    chains: chains.contexts,
+  })
   t.teardown(async () => {
     await app.close()
     await chains.close()
