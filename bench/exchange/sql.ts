@@ -106,8 +106,8 @@ export const PUT_BLOCKS = `
   from generate_series(0, $3::int8 - 1) m`
 
 /** $1: chain; $2: time of the first block; $3: blocks; $4: swaps; $5: pools. A few pools have most of them. */
-export const PUT_SWAPS = `
-  insert into ledger.swaps (chain, pool_id, block_time, global_seq, block_num, trx_id, sender, recipient, amount_a, amount_b,
+export const putSwaps = (chain: string) => `
+  insert into ledger.swaps__${chain} (chain, pool_id, block_time, global_seq, block_num, trx_id, sender, recipient, amount_a, amount_b,
     decimals_a, decimals_b, sqrt_price_x64, liquidity, tick, reserve_a, reserve_b, usd)
   select $1, pool, $2::timestamptz + m * interval '1 minute', 1000000 + i * 10, 2 + m, pg_temp.numbered(i, 64), account, account,
     sign * amount_a, -sign * greatest(1, (amount_a * now_root * now_root)::int8), decimals_a, decimals_b, trunc((now_root * 2.0 ^ 64)::numeric),
@@ -118,6 +118,17 @@ export const PUT_SWAPS = `
   join made_pools on pool = of_pool
   cross join lateral (select root * exp(0.1 * sin(m / 20000.0 + pool) + 0.03 * sin(m / 300.0 + pool * 7) + 0.004 * (pg_temp.u(i, 5) - 0.5)) as now_root,
     (1000 + 1e6 * pg_temp.u(i, 6))::int8 as amount_a) r`
+
+/** Takes the partition of a chain's swaps away from its key, and back. */
+export const loosen = (chain: string) => `
+  alter table ledger.swaps detach partition ledger.swaps__${chain};
+  drop table ledger.swaps__${chain};
+  create table ledger.swaps__${chain} (like ledger.swaps including defaults including comments);`
+export const fasten = (chain: string) => `
+  alter table ledger.swaps__${chain} add primary key (pool_id, block_time, global_seq, chain);
+  create index on ledger.swaps__${chain} using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+  alter table ledger.swaps attach partition ledger.swaps__${chain} for values in ('${chain}');
+  analyze ledger.swaps__${chain};`
 
 /** $1: chain; $2: time of the first block; $3: blocks; $4: deals; $5: markets. */
 export const PUT_DEALS = `
