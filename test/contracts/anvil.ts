@@ -44,6 +44,10 @@ export class Anvil {
   static async start({ chainId, time, hardfork = 'prague' }: AnvilOptions): Promise<Anvil> {
     const options = ['--host', '127.0.0.1', '--port', '0', '--hardfork', hardfork, '--chain-id', `${chainId}`]
     const child = spawn(PROGRAM, [...options, '--timestamp', `${time}`, '--accounts', '3'])
+    // Also when the test ends by an error before it can stop it.
+    const kill = () => child.kill('SIGTERM')
+    process.once('exit', kill)
+    child.once('exit', () => process.off('exit', kill))
     const port = await listening(child)
     const provider = new JsonRpcProvider(`http://127.0.0.1:${port}`, chainId, {
       staticNetwork: true,
@@ -112,7 +116,8 @@ function listening(child: ChildProcess): Promise<number> {
     let text = ''
     const timer = setTimeout(() => reject(new Error(`anvil did not start: ${text}`)), START_MS)
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${text}`)))
+    const ended = (code: number | null) => reject(new Error(`anvil ended with ${code}: ${text}`))
+    child.once('exit', ended)
     child.stderr!.on('data', (chunk) => {
       text += chunk
     })
@@ -121,7 +126,7 @@ function listening(child: ChildProcess): Promise<number> {
       const port = /Listening on 127\.0\.0\.1:(\d+)/.exec(text)?.[1]
       if (!port) return
       clearTimeout(timer)
-      child.removeAllListeners('exit')
+      child.off('exit', ended)
       resolve(Number(port))
     })
   })
