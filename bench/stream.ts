@@ -24,7 +24,10 @@ const [connections = 1000, each = 20, rounds = 100, mute = 100] = process.argv.s
 const SIZE = { tokens: 4200, pools: 6300, books: 500 }
 const origin = process.hrtime.bigint()
 
-type Topic = { channel: 'pool' | 'orderbook'; id: number } | { channel: 'price'; base: string; quote: string }
+type Topic =
+  | { channel: 'pool'; id: number }
+  | { channel: 'orderbook'; id: number }
+  | { channel: 'price'; base: string; quote: string }
 
 const config = testChain('wax')
 const market = new BenchMarket(config, SIZE)
@@ -107,11 +110,15 @@ function watched(channel: 'pool' | 'orderbook'): number[] {
 
 /** What a message of a topic says behind its block, made without the stream. */
 function body(topic: Topic): string {
-  const { pools, books, tokens } = market.state
+  const { pools, tokens } = market.state
   if (topic.channel === 'pool') return `"id":${topic.id},"pool":${poolText(market.state, pools.get(topic.id)!)}`
-  if (topic.channel === 'orderbook') return `"id":${topic.id},"orderbook":${bookWithOrdersText(books.get(topic.id)!)}`
+  if (topic.channel !== 'price') return bookBody(topic.id)
   const mid = midText(market.state, tokens.get(topic.base)!, tokens.get(topic.quote)!)
   return `"base":"${topic.base}","quote":"${topic.quote}","mid":${JSON.stringify(mid)}`
+}
+
+function bookBody(id: number): string {
+  return `"id":${id},"orderbook":${bookWithOrdersText(market.state.books.get(id)!)}`
 }
 
 async function run(name: string, times: number, touch: Touch): Promise<void> {

@@ -1,5 +1,6 @@
 // The market API while blocks come and a fork takes some away.
 import t from 'tap'
+import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { idOf, LiveExchange } from '../stream/live-exchange.ts'
 
 const WAX = 'wax-eosio.token'
@@ -8,7 +9,7 @@ const TLM = 'tlm-alien.worlds'
 t.test('a live exchange', async (t) => {
   const live = await LiveExchange.start(t)
   const get = async (path: string) => (await live.api.get(`/api/v3/market/${path}`)).body
-  const block = async (...transactions: Parameters<LiveExchange['block']>[0]) => {
+  const block = async (...transactions: ActionCall[][]) => {
     const num = live.block(transactions)
     await live.caughtUp()
     return num

@@ -1,6 +1,7 @@
 // The market stream: what is pushed at a subscription and after blocks, and what is not.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { StreamClient } from './client.ts'
 import { LiveExchange } from './live-exchange.ts'
 
@@ -12,7 +13,7 @@ t.test('a live exchange', async (t) => {
   const { api, port } = live
   const rest = async (path: string) => (await api.get(`/api/v3/market/${path}`)).body
   /** A block, and what a client got for it. */
-  const after = async (client: StreamClient, ...transactions: Parameters<LiveExchange['block']>[0]) => {
+  const after = async (client: StreamClient, ...transactions: ActionCall[][]) => {
     live.block(transactions)
     await live.caughtUp()
     await delay(20)
