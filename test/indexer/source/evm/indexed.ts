@@ -9,7 +9,7 @@ import { type VerifyReport, verifyChain } from '../../../../indexer/verify/verif
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import type { LocalChain } from './local-chain.ts'
 
-export interface RunOptions extends Partial<EvmSourceOptions> {
+export interface RunOptions extends Partial<Omit<EvmSourceOptions, 'contracts'>> {
   endBlock?: number
   startBlock?: number
   onPoint?: (point: CommitPoint) => void | Promise<void>
