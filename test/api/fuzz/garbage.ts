@@ -120,6 +120,7 @@ function plausible(random: Random, { name, schema = {} }: Parameter, known: Know
   if (/resolution/i.test(name)) return random.pick(['1', '5', '15', '30', '60', '240', '1D', '1W', '1M', 'D', 'W', 'M'])
   if (name === 'amount') return (10 ** random.integer(-4, 6)).toFixed(random.integer(0, 8))
   if (name === 'impact') return random.pick(['0.5', '1,2', '0.5,1,2,5', '100,0', '3,2,1,0.1,50'])
+  if (name === 'id') return String(random.pick<string | number>(random.pick([known.pools, known.tokens])))
   if (name === 'marketId') return String(random.pick(known.pools))
   if (name === 'slippage') return random.pick(['0', '0.3', '1', '12.5', '99.99'])
   if (name === 'maxHops') return String(random.integer(1, 3))
