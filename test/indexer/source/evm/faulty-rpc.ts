@@ -25,8 +25,8 @@ export class FaultyRpc {
   /** Requests that came, batches taken apart. */
   readonly requests: Request[] = []
   fault: Fault = (_, result) => result
-  /** HTTP status with which everything is refused. */
-  status: number | null = null
+  /** How many of the next requests are refused for their number. */
+  busy = 0
   private readonly server: Server
 
   private constructor(server: Server) {
@@ -45,8 +45,9 @@ export class FaultyRpc {
       const given = JSON.parse(body) as Request | Request[]
       const requests = Array.isArray(given) ? given : [given]
       proxy.requests.push(...requests)
-      if (proxy.status !== null) {
-        outgoing.writeHead(proxy.status, { 'retry-after': '1' }).end()
+      if (proxy.busy > 0) {
+        proxy.busy--
+        outgoing.writeHead(429, { 'retry-after': '1' }).end()
         return
       }
       const answer = await fetch(node, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

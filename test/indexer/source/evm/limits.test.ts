@@ -1,5 +1,6 @@
 // Endpoints that allow small ranges and few requests only, and those of another chain.
 import t from 'tap'
+import { Endpoint } from '../../../../indexer/source/evm/endpoint.ts'
 import { FaultyRpc, Refusal } from './faulty-rpc.ts'
 import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
@@ -7,29 +8,46 @@ import { depositValues, LocalChain } from './local-chain.ts'
 const DEPOSITS = 'select nonce::int4, status from head.deposits order by nonce'
 t.setTimeout(120_000)
 
-t.test('ranges shrink for an endpoint that refuses large ones, in the words of any provider', async (t) => {
-  const refusals = [
-    new Refusal(-32005, 'query returned more than 10000 results'),
-    new Refusal(-32602, 'eth_getLogs block range is too large, maximum 10 blocks'),
-    new Refusal(-32000, 'exceed maximum block range: 10'),
-    new Refusal(-32000, 'Log response size exceeded.'),
-  ]
+const REFUSALS = [
+  new Refusal(-32005, 'query returned more than 10000 results'),
+  new Refusal(-32602, 'eth_getLogs block range is too large, maximum 10 blocks'),
+  new Refusal(-32000, 'exceed maximum block range: 10'),
+  new Refusal(-32000, 'Log response size exceeded.'),
+]
+
+t.test('ranges shrink for an endpoint that refuses large ones', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(30)
   await node.log('vault', 'Deposit', depositValues(1))
   await node.mine(60)
-  for (const refusal of refusals) {
-    const server = await FaultyRpc.start(t, node.url)
-    server.fault = ({ method, params }, result) => {
-      if (method !== 'eth_getLogs') return result
-      const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }]
-      if (Number(toBlock) - Number(fromBlock) >= 10) throw refusal
-      return result
-    }
-    const indexed = await Indexed.open(t, node)
-    await indexed.run({ urls: [server.url], endBlock: (await node.head()) - 2 })
-    t.same(await indexed.values(DEPOSITS), [[1, 'provable']], refusal.message)
+  const server = await FaultyRpc.start(t, node.url)
+  server.fault = ({ method, params }, result) => {
+    if (method !== 'eth_getLogs') return result
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }]
+    if (Number(toBlock) - Number(fromBlock) >= 10) throw REFUSALS[0]
+    return result
   }
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ urls: [server.url], endBlock: (await node.head()) - 2 })
+  t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
+})
+
+t.test('that a query asks for too much is understood in the words of any provider', async (t) => {
+  const node = await LocalChain.start(t)
+  const server = await FaultyRpc.start(t, node.url)
+  const options = { timeoutMs: 5000, requestsPerSecond: 0, batch: 10, maxBytes: 1e6 }
+  const endpoint = new Endpoint({ chain: 'mainnet', url: server.url, ...options })
+  const ask = () => endpoint.call('eth_getLogs', [{}], new AbortController().signal)
+  for (const refusal of REFUSALS) {
+    server.fault = () => {
+      throw refusal
+    }
+    await t.rejects(ask(), { code: 'EVM_TOO_MUCH' }, refusal.message)
+  }
+  server.fault = () => {
+    throw new Refusal(-32005, 'request rate limited: 25 per second')
+  }
+  await t.rejects(ask(), { code: 'EVM_RATE_LIMIT' }, 'too many requests are something else')
 })
 
 t.test('requests keep to the rate that is allowed, and wait when there are too many', async (t) => {
@@ -43,10 +61,7 @@ t.test('requests keep to the rate that is allowed, and wait when there are too m
   const allowed = 40 * seconds + 40
   t.ok(server.requests.length <= allowed, `${server.requests.length} requests in ${seconds.toFixed(2)} s`)
 
-  server.status = 429
-  setTimeout(() => {
-    server.status = null
-  }, 300)
+  server.busy = 2
   const other = await Indexed.open(t, node)
   await other.run({ urls: [server.url], endBlock: 10 })
   t.ok(other.troubles.includes('EVM_RATE_LIMIT'))
