@@ -10,6 +10,9 @@ import { fromHex, toHex } from '../../../../core/hex.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../node_modules/.bin/anvil', import.meta.url))
 
+/** Runs a program until its own input ends, which it does with the process that started it, however that ends. */
+const GUARD = '"$0" "$@" & program=$!; cat; kill $program; wait $program'
+
 /**
  * Logs with the topics and data of its input: a word with the number of topics, four words of topics, data.
  * size = calldatasize - 160; copy the data to memory; push the topics; LOGn by the number.
@@ -60,7 +63,7 @@ export class LocalChain {
   /** Starts the node; it ends with the test. Every transaction makes a block; the final block is two behind the head. */
   static async start(t: { teardown(work: () => Promise<void>): void }, chainId = 1): Promise<LocalChain> {
     const options = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`, '--slots-in-an-epoch', '1']
-    const child = spawn(PROGRAM, [...options, '--accounts', '1', '--hardfork', 'prague'])
+    const child = spawn('sh', ['-c', GUARD, PROGRAM, ...options, '--accounts', '1', '--hardfork', 'prague'])
     t.teardown(() => ended(child))
     const chain = new LocalChain(`http://127.0.0.1:${await port(child)}`, chainId)
     ;[chain.account] = await chain.rpc<string[]>('eth_accounts')
@@ -167,8 +170,10 @@ function port(child: ChildProcess): Promise<number> {
 }
 
 async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
   const exit = new Promise((resolve) => child.once('exit', resolve))
-  if (child.exitCode === null && child.kill('SIGTERM')) await exit
+  child.stdin!.end()
+  await exit
 }
 
 /** No compiler has counted its jumps. */
