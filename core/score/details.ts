@@ -24,7 +24,7 @@ export interface TokenFacts {
   holders: number | null
   /** In the pool that stands for the token; null without one. */
   prices: PoolPrices | null
-  /** Unix milliseconds; null when it was before the indexed history. */
+  /** Unix milliseconds; null when it was never seen in a pool or a deal. */
   firstSeen: number | null
 }
 

@@ -40,6 +40,8 @@ export interface ExchangeRows {
   holdings: ReadonlyMap<TokenId, bigint>
   /** Whether history goes back to the beginning of the chain. */
   isWhole: boolean
+  /** Time of the first indexed block, Unix milliseconds. */
+  since: number
 }
 
 /** What holds of a token beside its trades. */
@@ -48,7 +50,7 @@ export interface TokenStanding extends TradedToken {
   tvlUsd: number
   /** The pool whose prices stand for it, and which of the pool's tokens it is. */
   pool: { row: PricePool; side: 'a' | 'b' } | null
-  /** Unix milliseconds; null when it was before the indexed history. */
+  /** Unix milliseconds: the first that the indexed history has of it. Null when it has never traded and has no pool. */
   firstSeen: number | null
 }
 
@@ -162,10 +164,13 @@ function stabilityPool({ pools }: Collected, usdToken: TokenId | undefined, syst
   return best === undefined ? null : { row: best.row, side: best.side }
 }
 
-/** The first pool's creation or the first deal. With half a history, only when all pools are in it and no market is. */
-function firstSeen({ pools, inMarkets, firstDeal }: Collected, { created, isWhole }: ExchangeRows): number | null {
+/** The first pool's creation or the first deal; with half a history its beginning, when there may have been an earlier one. */
+function firstSeen(
+  { pools, inMarkets, firstDeal }: Collected,
+  { created, isWhole, since }: ExchangeRows,
+): number | null {
   const times = pools.map(({ row }) => created.get(row.id))
-  if (!isWhole && (inMarkets || times.includes(undefined))) return null
+  if (!isWhole && (inMarkets || times.includes(undefined))) return since
   const known = [...times, firstDeal].filter((time): time is number => typeof time === 'number')
   return known.length === 0 ? null : Math.min(...known)
 }

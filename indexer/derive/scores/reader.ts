@@ -75,7 +75,10 @@ export class ScoreReader {
   }
 
   /** @param exchange  accounts of the exchange's contracts */
-  async exchange({ lib, libTime, firstBlock }: Standing, exchange: readonly string[]): Promise<ExchangeRows> {
+  async exchange(
+    { lib, libTime, firstBlock, firstTime }: Standing,
+    exchange: readonly string[],
+  ): Promise<ExchangeRows> {
     const creations = await this.rows<Creation>(CREATIONS)
     const [usd] = await this.rows<{ usd: string | null }>(USD_AT, lib)
     const scores = await this.rows<{ token: string; score: number }>(SCORES_AT, libTime)
@@ -89,6 +92,7 @@ export class ScoreReader {
       scores: new Map(scores.map(({ token, score }) => [token, score])),
       holdings: new Map(holdings.map(({ token, amount }) => [token, BigInt(amount)])),
       isWhole: firstBlock <= 2,
+      since: firstTime.getTime(),
     }
   }
 
