@@ -38,7 +38,10 @@ export class Rival {
     return { milliseconds, ...this.execute(input.id, trade.swaps) }
   }
 
-  private execute(input: string, swaps: InstanceType<typeof Trade>['swaps']): { input: bigint; output: bigint } {
+  private execute(
+    input: string,
+    swaps: NonNullable<ReturnType<typeof Trade.bestTradeWithSplit>>['swaps'],
+  ): { input: bigint; output: bigint } {
     const states = new Map<number, SwapPool>()
     let [sent, received] = [0n, 0n]
     for (const { route, inputAmount } of swaps) {

@@ -25,6 +25,11 @@ interface Contender {
 export class Contest {
   /** The leg that could not be executed in the last refused contender. */
   refused: Refusal | null = null
+
+  /** Begins another attempt. */
+  forgetRefusal(): void {
+    this.refused = null
+  }
   private readonly exact: 'in' | 'out'
   private readonly request: RouteRequest
   private readonly slippage: Ratio

@@ -88,7 +88,7 @@ export class Router {
     const wanted = Number(request.amount)
     const budget = { left: BUDGET }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      contest.refused = null
+      contest.forgetRefusal()
       if (paths) enterCheapest(search, contest)
       else for (const path of search.direct()) contest.enter([path], [contest.amount])
       const split = maxParts > 1 ? planOutput(search, wanted, Math.min(maxParts, MOST_PARTS), budget) : null
@@ -113,7 +113,7 @@ export class Router {
 function competeForInput(search: PathSearch, amount: number, maxParts: number, contest: Contest): void {
   const budget = { left: BUDGET }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    contest.refused = null
+    contest.forgetRefusal()
     enterSingles(search, amount, contest, maxParts === 1)
     if (maxParts > 1) {
       const split = planSplit(search, amount, maxParts, budget)
