@@ -31,8 +31,8 @@ export interface StepReads {
   windowBlocks: Record<WindowName, number>
   inputs: PriceInputs
   scoresFrom: number | null
-  /** What blocks of another branch had changed, with the series as of the new block; null when there was no fork. */
-  undone: { pools: Map<number, Series>; books: Map<number, Series> } | null
+  /** What blocks of another branch, those behind a number, had changed, with the series as of the new block; null without a fork. */
+  undone: { behind: number; pools: Map<number, Series>; books: Map<number, Series> } | null
 }
 
 /**
@@ -74,6 +74,7 @@ export async function readStep(
       scores: scoresFrom === state.scoresFrom ? scores : await reader.scoresAt(scoresFrom),
     },
     undone: undone && {
+      behind: from.at.block,
       pools: await seriesOf('amm', undone.pools, position, reader),
       books: await seriesOf('spot', undone.books, position, reader),
     },

@@ -50,6 +50,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
     else state.prices.putPool(known)
   }
   if (everything || changes.pools.size > 0) changes.tokens = state.prices.update(time, reads.inputs)
+  if (reads.undone !== null) forgetMarks(state, reads.undone.behind)
   markChanges(state, changes)
   if (tokens.size > tokensBefore || reads.undone !== null) state.changed.tokenSet = state.at
   return changes
@@ -149,6 +150,13 @@ function put(one: Series | undefined, series: Series): void {
 /** Whether a row says anything else than what is known. Tokens are one object each. */
 function differs<T extends object>(known: T, facts: Partial<T>): boolean {
   return Object.entries(facts).some(([name, value]) => known[name as keyof T] !== value)
+}
+
+/** What changed last in blocks of another branch has changed once more: those blocks are no longer there. */
+function forgetMarks({ at, changed }: LoadedMarket, behind: number): void {
+  for (const [token, mark] of changed.tokens) if (mark.block > behind) changed.tokens.set(token, at)
+  for (const name of ['pools', 'books', 'tokenSet', 'everything'] as const)
+    if (changed[name].block > behind) changed[name] = at
 }
 
 /** Writes down at which block things changed last. */

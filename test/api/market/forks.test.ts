@@ -3,6 +3,7 @@
 import t from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
+import type { MarketState } from '../../../api/market/model.ts'
 import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../../indexer/store/rows.ts'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testChain } from '../../support/api.ts'
@@ -204,6 +205,14 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
     for (let blocks = random.integer(1, depth + 2), first = depth; blocks > 0; blocks--, first = 0) await write(first)
     if (random.chance(0.2)) chain.lib = Math.max(chain.lib, (chain.headers.at(-1) as Header).num - 15)
     await market.catchUp()
+    const { changed, pools, books, at } = market.state as MarketState
+    const named = [...changed.tokens.values(), changed.pools, changed.books, changed.tokenSet, changed.everything]
+    const marks = [...named, ...[...pools.values(), ...books.values()].map((one) => one.changed)]
+    const branch = new Set(chain.headers.map(({ id }) => id))
+    t.ok(
+      marks.every(({ id, block }) => branch.has(id) && block <= at.block),
+      `seed ${seed}, step ${i}: last changes are of blocks that there are`,
+    )
     if (i % 4 > 0) continue
     const fresh = new LiveMarket(pool, testChain('wax'), SILENT)
     await fresh.catchUp()
