@@ -8,6 +8,7 @@ import type { Api } from '../../http/typed.ts'
 import type { LivePool, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { poolsOfPair } from '../find.ts'
+import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf } from '../parameters.ts'
 import { worthOf } from '../worth.ts'
@@ -65,8 +66,12 @@ export function candleRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const candles = await candlesOf(request, reply, request.params.poolId, candleRequest(request.query))
-      return candles === null ? reply : sendBytes(reply, poolCandlesJson(candles))
+      const { poolId } = request.params
+      const since = () => marketOf(request.chain).pools.get(poolId)?.changed ?? null
+      return keepAnswer(request, reply, since, async () => {
+        const candles = await candlesOf(request, reply, poolId, candleRequest(request.query))
+        return candles && poolCandlesJson(candles)
+      })
     },
   )
 

@@ -9,6 +9,7 @@ import { poolsMark } from '../../market/marks.ts'
 import type { LivePool, MarketState } from '../../market/model.ts'
 import { pageOf, send } from '../account/routes.ts'
 import { pageQuery, Swap } from '../account/schema.ts'
+import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Moment, marketOf } from '../parameters.ts'
 import { poolText } from './pool-texts.ts'
@@ -83,7 +84,12 @@ export function poolRoutes(api: Api): void {
       // Milliseconds are whole; the end is inclusive.
       const filter = { from, before: to === undefined ? undefined : Math.floor(to) + 1, sender, recipient }
       const page = pageOf(query, LIMITS.poolSwaps)
-      return send(request, reply, await poolSwaps(pool, chain, poolId(request.params.poolId), filter, page))
+      const id = poolId(request.params.poolId)
+      const since = () => marketOf(request.chain).pools.get(id)?.changed ?? null
+      return keepAnswer(request, reply, since, async () => {
+        const answer = send(request, reply, await poolSwaps(pool, chain, id, filter, page))
+        return Array.isArray(answer) ? answer : null
+      })
     },
   )
 }

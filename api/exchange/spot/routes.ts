@@ -1,17 +1,19 @@
 // Endpoints of the order-book markets.
 import { Type } from 'typebox'
+import type { ChainContext } from '../../chain-context.ts'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
-import { sendBytes, sendJson } from '../../http/json-text.ts'
+import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
 import { latest } from '../../market/marks.ts'
-import type { LiveBook, MarketState } from '../../market/model.ts'
+import type { BlockMark, LiveBook, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { Resolution, SpotCandle } from '../candles/schema.ts'
 import { streamSpotCandles } from '../candles/spot-candles.ts'
 import { spotCandlesJson } from '../candles/text.ts'
 import { findBook, poolsOfPair } from '../find.ts'
 import { Kept } from '../kept.ts'
+import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { worthOf } from '../worth.ts'
@@ -73,8 +75,10 @@ export function spotRoutes(api: Api): void {
     async (request, reply) => {
       const { chain, pool } = request.chain
       const book = bookOf(marketOf(request.chain), request.params.tickerId)
-      const page = answerAt(request, reply, await spotTrades(pool, chain, book.id, tradeRange(request.query)))
-      return page === null ? reply : page.rows.reverse().map(trade)
+      return keepAnswer(request, reply, changedOf(request.chain, book.id), async () => {
+        const page = answerAt(request, reply, await spotTrades(pool, chain, book.id, tradeRange(request.query)))
+        return page === null ? null : page.rows.reverse().map(trade)
+      })
     },
   )
 
@@ -124,8 +128,11 @@ export function spotRoutes(api: Api): void {
       const { limit = 0, ...range } = request.query
       const market = { marketId: id, targetDecimals: target.decimals }
       const most = limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost)
-      const answer = answerAt(request, reply, await streamSpotCandles(pool, chain, market, { ...range, limit: most }))
-      return answer === null ? reply : sendBytes(reply, spotCandlesJson(answer.candles))
+      return keepAnswer(request, reply, changedOf(request.chain, id), async () => {
+        const candles = await streamSpotCandles(pool, chain, market, { ...range, limit: most })
+        const answer = answerAt(request, reply, candles)
+        return answer && spotCandlesJson(answer.candles)
+      })
     },
   )
 }
@@ -206,6 +213,11 @@ function tickerText(state: MarketState, book: LiveBook, site: string): string {
   const mark = latest(book.changed, ...pools.map(({ changed }) => changed))
   const variant = `${site} ${pools.map(({ id }) => id)}`
   return tickerTexts.of(book, mark, variant, () => JSON.stringify(spotTicker(book, pools, worthOf(state), site)))
+}
+
+/** Tells the block of the last change of a market. */
+function changedOf(context: ChainContext, id: number): () => BlockMark | null {
+  return () => marketOf(context).books.get(id)?.changed ?? null
 }
 
 /** @throws HttpError 404 for a ticker that is not there */
