@@ -2,9 +2,20 @@
 // busiest market. No two requests are the same, so that nothing is answered from what an earlier one left.
 import type { ApiProcess } from './server.ts'
 
-const RESOLUTIONS = { '1': 1, '5': 5, '15': 15, '30': 30, '60': 60, '240': 240, '1D': 1440, '1W': 10_080, '1M': 43_200 }
+/** Minutes of a candle. */
+export const RESOLUTIONS: Record<string, number> = {
+  '1': 1,
+  '5': 5,
+  '15': 15,
+  '30': 30,
+  '60': 60,
+  '240': 240,
+  '1D': 1440,
+  '1W': 10_080,
+  '1M': 43_200,
+}
 const MINUTE = 60_000
-const CANDLES = 5000
+export const CANDLES = 5000
 
 /** Median milliseconds by what was asked. */
 export async function candles(api: ApiProcess, chain: string, ticker: string, to: number, repeats: number) {
