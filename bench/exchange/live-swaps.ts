@@ -1,4 +1,5 @@
 // Blocks with one swap each, written by the indexer's own writer, and how long it takes until every endpoint tells of it.
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ChainWriter } from '../../indexer/store/writer.ts'
 import type { ApiProcess } from './server.ts'
@@ -114,9 +115,12 @@ async function told(api: ApiProcess, chain: string, ticker: string, sequence: st
   }
   await Promise.all(
     Object.entries(asked).map(async ([path, isThere]) => {
+      let known: Record<string, string> = {}
       for (;;) {
-        const { body, headers } = await api.get(chain, path)
-        if (isThere(body.toString(), String(headers['x-block-num']))) return
+        const { status, body, headers } = await api.get(chain, path, known)
+        if (status === 200 && isThere(body.toString(), String(headers['x-block-num']))) return
+        known = { 'if-none-match': String(headers.etag) }
+        await delay(2)
       }
     }),
   )

@@ -40,8 +40,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'ABIs of a lost branch stay in force',
-    file: 'indexer/session.ts',
-    from: 'abis.rewind(source.num)',
+    file: 'indexer/run.ts',
+    from: 'forget: (block) => abis.rewind(block),',
     to: '',
     suite: 'simulation',
     quick: true,
