@@ -5,7 +5,7 @@ import { HyperionSource } from '../../../indexer/source/hyperion/source.ts'
 import type { StartPosition, UnpackedBlock } from '../../../indexer/source/source.ts'
 import { type Document, HyperionServer, idOf, timeOf } from '../../support/hyperion-server.ts'
 
-const quick = { settleMs: 400, pollMs: 20, marginBlocks: 2, connectMs: 4000, backoffMs: [5, 40] as const }
+const quick = { settleMs: 1000, pollMs: 20, marginBlocks: 2, connectMs: 4000, backoffMs: [5, 40] as const }
 console.log = () => {} // the client writes its state there
 
 async function serve(t: Test): Promise<HyperionServer> {

@@ -61,7 +61,7 @@ t.test('requests keep to the rate that is allowed, and wait when there are too m
   const allowed = 40 * seconds + 40
   t.ok(server.requests.length <= allowed, `${server.requests.length} requests in ${seconds.toFixed(2)} s`)
 
-  server.busy = 2
+  server.busy = 4
   const other = await Indexed.open(t, node)
   await other.run({ urls: [server.url], endBlock: 10 })
   t.ok(other.troubles.includes('EVM_RATE_LIMIT'))
