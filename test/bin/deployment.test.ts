@@ -64,7 +64,9 @@ t.test('volumes and dependencies exist', async (t) => {
 })
 
 t.test('every variable of the program is one of its settings, every command one of its own', async (t) => {
-  const known = new Set([...programSettings(), ...chainFiles().flatMap((name) => chainSettings(name))].map(({ env }) => env))
+  const known = new Set(
+    [...programSettings(), ...chainFiles().flatMap((name) => chainSettings(name))].map(({ env }) => env),
+  )
   for (const name of ['indexer', 'api']) {
     const { environment = {}, command = [] } = compose.services[name]!
     for (const variable of Object.keys(environment)) t.ok(known.has(variable), `${name}: ${variable}`)
