@@ -14,6 +14,7 @@ export interface GuardOptions {
   maxDelay: number
 }
 
+/** The usual `maxDelay`. */
 export const MAX_DELAY = 1500
 const COMPRESS_FROM = 1024
 
