@@ -1,9 +1,7 @@
-// While blocks arrive, and forks replace some, a server that was there before answers as one that has just been started.
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
-import { type Answer, type TestApi, testApi } from '../../support/api.ts'
+import { type TestApi, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
 
@@ -25,19 +23,10 @@ const PATHS = [
   '/api/v2/account/alice/swap-history',
 ]
 
-/** A busy machine makes a server turn requests away: they are asked again, as clients would. */
-async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await ask()
-    if (answer.status !== 503 || attempt === 20) return answer
-    await sleep(250)
-  }
-}
-
 async function answers(api: TestApi): Promise<Map<string, { tag: unknown; text: string }>> {
   const all = new Map()
   for (const path of PATHS) {
-    const { status, text, headers } = await patiently(() => api.get(path))
+    const { status, text, headers } = await api.get(path)
     all.set(path, { tag: headers.etag, text: `${status} ${text}` })
   }
   return all

@@ -29,19 +29,11 @@ export class StreamClient {
     options: { host?: string; autoPong?: boolean; origin?: string } = {},
   ): Promise<StreamClient> {
     const { host = 'wax.localhost', ...more } = options
-    // A busy machine makes a server turn connections away: they are tried again, as programs would.
-    for (let attempt = 1; ; attempt++) {
-      const ws = new WebSocket(`ws://127.0.0.1:${port}/api/v3/market/stream`, { headers: { host }, ...more })
-      t.teardown(() => ws.terminate())
-      const client = new StreamClient(ws)
-      try {
-        await once(ws, 'open')
-        return client
-      } catch (error) {
-        if (!/503/.test((error as Error).message) || attempt === 20) throw error
-        await delay(250)
-      }
-    }
+    const ws = new WebSocket(`ws://127.0.0.1:${port}/api/v3/market/stream`, { headers: { host }, ...more })
+    t.teardown(() => ws.terminate())
+    const client = new StreamClient(ws)
+    await once(ws, 'open')
+    return client
   }
 
   send(message: unknown): void {
