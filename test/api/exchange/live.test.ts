@@ -1,3 +1,4 @@
+// While blocks arrive, and forks replace some, a server that was there before answers as one that has just been started.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'

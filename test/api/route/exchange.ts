@@ -1,3 +1,5 @@
+// A simulated exchange behind the real server: pools and order books on a devnet chain, indexed into PostgreSQL. Quotes
+// are rehearsed on the chain itself: its contracts carry out the very transfers that an answer names.
 import type { Test } from 'tap'
 import { type Asset, formatAsset, parseAsset } from '../../../core/antelope/asset.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
