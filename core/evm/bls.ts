@@ -1,0 +1,71 @@
+// Aggregate signatures of Ethereum's validators and of those of BNB Smart Chain: BLS12-381, keys in G1 and signatures in
+// G2, compressed, with the tag of the scheme with proofs of possession. Source: consensus-specs, bls.md; BEP-126.
+import { bls12_381 as curve } from '@noble/curves/bls12-381.js'
+import { DecodeError } from '../errors.ts'
+
+const DST = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_'
+const G1 = curve.G1.Point
+const G2 = curve.G2.Point
+type G1Point = InstanceType<typeof G1>
+type G2Point = InstanceType<typeof G2>
+
+/** The keys of those who have signed: all of `sum` but `without`. */
+export interface SignerKeys {
+  /** 48 bytes; null: no key. */
+  sum: Uint8Array | null
+  /** Keys that are part of the sum and have not signed. */
+  without: readonly Uint8Array[]
+  /** Keys to add to the sum. */
+  and?: readonly Uint8Array[]
+}
+
+/**
+ * Checks one signature of many keys over one message.
+ *
+ * @param signature  96 bytes
+ * @throws DecodeError INVALID_BLS_POINT for bytes that are no point of their group
+ */
+export function verifyAggregate(keys: SignerKeys, message: Uint8Array, signature: Uint8Array): boolean {
+  const { sum, without, and = [] } = keys
+  const all = and.map(readKey).reduce((total, key) => total.add(key), sum === null ? G1.ZERO : readKey(sum))
+  const signers = without.map(readKey).reduce((total, key) => total.subtract(key), all)
+  if (signers.is0()) return false
+  const pairs = [
+    { g1: signers, g2: curve.G2.hashToCurve(message, { DST }) as G2Point },
+    { g1: G1.BASE.negate(), g2: readSignature(signature) },
+  ]
+  return curve.fields.Fp12.eql(curve.pairingBatch(pairs), curve.fields.Fp12.ONE)
+}
+
+/** Key of a secret, 48 bytes. For development chains. */
+export function validatorKey(secret: bigint): Uint8Array {
+  return G1.BASE.multiply(secret).toBytes(true)
+}
+
+/** Signature of a message, 96 bytes; of a sum of secrets, that of all of them. For development chains. */
+export function validatorSign(message: Uint8Array, secret: bigint): Uint8Array {
+  return (curve.G2.hashToCurve(message, { DST }) as G2Point).multiplyUnsafe(secret).toBytes(true)
+}
+
+function readKey(bytes: Uint8Array): G1Point {
+  return point(bytes, 48, () => G1.fromBytes(bytes))
+}
+
+function readSignature(bytes: Uint8Array): G2Point {
+  return point(bytes, 96, () => G2.fromBytes(bytes))
+}
+
+function point<P extends { is0(): boolean; assertValidity(): void }>(
+  bytes: Uint8Array,
+  length: number,
+  read: () => P,
+): P {
+  try {
+    if (bytes.length !== length) throw new RangeError(`${bytes.length} bytes, not ${length}`)
+    const found = read()
+    found.assertValidity()
+    return found
+  } catch (cause) {
+    throw new DecodeError('INVALID_BLS_POINT', `not a point of the group: ${(cause as Error).message}`, { cause })
+  }
+}

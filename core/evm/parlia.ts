@@ -1,0 +1,116 @@
+// Fast finality of BNB Smart Chain: what headers carry of it in `extraData`, and when votes make a block final. Sources:
+// BEP-126 (votes), BEP-341 (turns). extraData: 32 bytes of anything; in the first block of an epoch the number of
+// validators, 20 bytes of address and 48 of key for each, and the length of a turn; the votes as RLP; a seal of 65 bytes.
+import { DecodeError } from '../errors.ts'
+import { verifyAggregate } from './bls.ts'
+import { bytesInteger, equalBytes } from './bytes.ts'
+import { keccak } from './keccak.ts'
+import { decodeRlp, encodeRlp, type RlpItem, rlpBytes, rlpList } from './rlp.ts'
+
+const VANITY = 32
+const SEAL = 65
+const ADDRESS = 20
+const KEY = 48
+/** First byte of an RLP list: no number of validators is as large. */
+const LIST = 0xc0
+
+export interface Validators {
+  /** 48 bytes each, in the order of the votes' bits. */
+  keys: readonly Uint8Array[]
+  /** Blocks that a validator makes in a row. */
+  turn: number
+}
+
+/** Votes of validators: `source` is justified already, `target` becomes so. */
+export interface Attestation {
+  /** Validator i is bit i. */
+  bits: bigint
+  /** 96 bytes, compressed. */
+  signature: Uint8Array
+  source: BlockVote
+  target: BlockVote
+  /** What is signed: the hash of the RLP of source and target. */
+  message: Uint8Array
+}
+
+export interface BlockVote {
+  number: number
+  /** 32 bytes. */
+  hash: Uint8Array
+}
+
+export interface ParliaExtra {
+  /** Null but in the first block of an epoch. */
+  validators: Validators | null
+  attestation: Attestation | null
+}
+
+/** What `extraData` of a header says. @throws DecodeError PARLIA_EXTRA, RLP_INVALID */
+export function readParliaExtra(extraData: Uint8Array): ParliaExtra {
+  if (extraData.length < VANITY + SEAL) throw invalid(`${extraData.length} bytes are too few`)
+  let rest = extraData.subarray(VANITY, extraData.length - SEAL)
+  let validators: Validators | null = null
+  const count = rest[0] ?? 0
+  if (rest.length > 0 && count < LIST) {
+    const end = 1 + count * (ADDRESS + KEY)
+    if (count === 0 || rest.length < end) throw invalid(`${count} validators in ${rest.length} bytes`)
+    const keys = Array.from({ length: count }, (_, i) => {
+      const at = 1 + i * (ADDRESS + KEY) + ADDRESS
+      return rest.slice(at, at + KEY)
+    })
+    // Before the fork that brought turns, votes follow at once.
+    const hasTurn = rest.length > end && rest[end]! < LIST
+    validators = { keys, turn: hasTurn ? rest[end]! : 1 }
+    rest = rest.subarray(hasTurn ? end + 1 : end)
+  }
+  return { validators, attestation: rest.length === 0 ? null : readAttestation(decodeRlp(rest)) }
+}
+
+/** Blocks from the first of an epoch to the one from whose child on its validators vote. @param validators  those until then */
+export function switchDelay({ keys, turn }: Validators): number {
+  return (Math.floor(keys.length / 2) + 1) * turn - 1
+}
+
+/** Votes that a set needs: two thirds, rounded up. */
+export function quorumOf({ keys }: Validators): number {
+  return Math.ceil((keys.length * 2) / 3)
+}
+
+/**
+ * What is wrong with votes; null when nothing is.
+ *
+ * @param validators  that vote for blocks of the target's number
+ * @throws DecodeError INVALID_BLS_POINT
+ */
+export function attestationProblem({ bits, signature, message }: Attestation, validators: Validators): string | null {
+  const { keys } = validators
+  if (bits >> BigInt(keys.length) !== 0n) return 'a vote of nobody'
+  const voters = keys.filter((_, i) => ((bits >> BigInt(i)) & 1n) === 1n)
+  if (voters.length < quorumOf(validators)) return 'no quorum'
+  return verifyAggregate({ sum: null, without: [], and: voters }, message, signature) ? null : 'another signature'
+}
+
+/** Whether two votes name one block. */
+export function sameVote(a: BlockVote, b: BlockVote): boolean {
+  return a.number === b.number && equalBytes(a.hash, b.hash)
+}
+
+function readAttestation(item: RlpItem): Attestation {
+  const [bits, signature, data] = rlpList(item, 4)
+  const [sourceNumber, sourceHash, targetNumber, targetHash] = rlpList(data, 4)
+  const vote = (number: RlpItem | undefined, hash: RlpItem | undefined): BlockVote => ({
+    number: Number(bytesInteger(rlpBytes(number))),
+    hash: rlpBytes(hash, 32),
+  })
+  return {
+    bits: bytesInteger(rlpBytes(bits)),
+    signature: rlpBytes(signature, 96),
+    source: vote(sourceNumber, sourceHash),
+    target: vote(targetNumber, targetHash),
+    message: keccak(encodeRlp(data as RlpItem)),
+  }
+}
+
+function invalid(what: string): DecodeError {
+  return new DecodeError('PARLIA_EXTRA', `extraData of a header cannot be read: ${what}`)
+}
