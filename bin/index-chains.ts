@@ -5,7 +5,7 @@ import { UserError } from '../core/errors.ts'
 import { ChainProgress } from '../indexer/operate/chain-progress.ts'
 import type { IndexerMetrics } from '../indexer/operate/metrics.ts'
 import type { RoleAccounts } from '../indexer/project/role-accounts.ts'
-import { type IndexEvents, indexChain } from '../indexer/run.ts'
+import { type FinalityOptions, type IndexEvents, indexChain } from '../indexer/run.ts'
 import type { BlockSource } from '../indexer/source/source.ts'
 import type { AnomalyListener, SourceStats } from '../indexer/source/stats.ts'
 import type { Position } from '../indexer/store/position.ts'
@@ -65,6 +65,20 @@ export function roleAccounts({ accounts }: ChainConfig): RoleAccounts {
   return { ...roles, gateways: gateways.map(({ account, domain }) => ({ account, domain: BigInt(domain) })) }
 }
 
+/** What proofs of a chain with a bridge need is kept unless that is switched off. */
+export function finality(
+  { accounts, ...config }: ChainConfig,
+  onAnomaly: AnomalyListener,
+): FinalityOptions | undefined {
+  const { bridge } = accounts
+  if (!config.finality || bridge === undefined) return undefined
+  const hint = `import a start with \`headwater finality\`, or set finality of ${config.chain} to false`
+  return {
+    bridge,
+    onUnfollowed: (block, reason) => onAnomaly('unproved', `no proofs from block ${block} on: ${reason}; ${hint}`),
+  }
+}
+
 async function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Position | null> {
   const { databaseUrl, signal, log } = options
   const { chain, chainId, accounts, source: settings } = config
@@ -85,6 +99,7 @@ async function indexOne(config: ChainConfig, options: IndexChainsOptions): Promi
     bootstrap: settings.startFrom === 'tables' ? { url: nodeApi(config) } : undefined,
     seedAbis: seedAbis(config),
     valuation: valuation(config),
+    finality: finality(config, onAnomaly),
     signal,
     events: watch(chain, source.name, source.stats, options),
   })

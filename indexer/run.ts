@@ -6,12 +6,15 @@ import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
 import { OriginReader } from './bootstrap/origin-reader.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { decodeBlock } from './decode/decode-block.ts'
+import type { DecodedBlock } from './decode/decoded.ts'
 import { Watch } from './decode/watch.ts'
+import type { FinalityFollower } from './finality/follower.ts'
+import { openFollower } from './finality/stored.ts'
 import { Projector } from './project/projector.ts'
 import { listRoles, type RoleAccounts } from './project/role-accounts.ts'
 import { type IndexEvents, retrying, watched } from './retrying.ts'
 import { Session } from './session.ts'
-import type { BlockSource } from './source/source.ts'
+import type { BlockSource, SourceBlock } from './source/source.ts'
 import type { Position } from './store/position.ts'
 import type { ProjectedBlock } from './store/rows.ts'
 import { ChainWriter, type CommitPoint, type StoredAbi } from './store/writer.ts'
@@ -40,10 +43,19 @@ export interface IndexOptions {
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** How trades are valued; without it they have no USD value. */
   valuation?: ValuationOptions
+  /** Keeps what proofs are made from, of a chain with a bridge; without it nothing of that is kept. */
+  finality?: FinalityOptions
   events: IndexEvents
   signal: AbortSignal
   /** Called at every step of a commit. */
   onPoint?: (point: CommitPoint) => void | Promise<void>
+}
+
+export interface FinalityOptions {
+  /** Account whose log actions are proved. */
+  bridge: string
+  /** Told once when blocks under Savanna are indexed without what proofs need, and why. */
+  onUnfollowed?: (block: number, reason: string) => void
 }
 
 /**
@@ -71,11 +83,12 @@ async function runOnce(
   progress: () => void,
 ): Promise<Position | null> {
   const { chain, databaseUrl, chainId, accounts, tokenContracts, systemAccount, events } = options
-  const { onPoint, valuation } = options
+  const { onPoint, valuation, finality } = options
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId, accounts: listRoles(accounts), onPoint })
   let valuer: Valuer | undefined
   try {
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
+    const follower = finality && (await openFollower(databaseUrl, { chain, ...finality }, writer.position))
     events.opened(writer.position)
     const projector = new Projector({ chain, accounts, tokenContracts })
     const watch = new Watch({ ...projector.wanted, system: systemAccount })
@@ -90,8 +103,16 @@ async function runOnce(
       startBlock: origin?.firstBlock ?? options.startBlock,
       open: (first) => origin?.join(first) ?? withFullState(first, options.fullStateBlock),
       writer,
-      project: (block) => projector.project(decodeBlock(block, watch, abis, chain)),
-      forget: (block) => abis.rewind(block),
+      project: (block) => {
+        const decoded = decodeBlock(block, watch, abis, chain)
+        const made = projector.project(decoded)
+        if (follower) follow(follower, block, decoded, made)
+        return made
+      },
+      forget: (block) => {
+        abis.rewind(block)
+        follower?.rewind(block)
+      },
       valuer,
       events: watched(events, progress),
     })
@@ -101,6 +122,11 @@ async function runOnce(
     await valuer?.close()
     await writer.close()
   }
+}
+
+/** Adds the rows that proofs are made from. */
+function follow(follower: FinalityFollower, block: SourceBlock, decoded: DecodedBlock, made: ProjectedBlock): void {
+  for (const row of follower.follow(block, follower.hasLogs(decoded))) made.ledger.push(row)
 }
 
 function withFullState(first: ProjectedBlock, fullStateBlock: number | undefined): ProjectedBlock {

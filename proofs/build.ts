@@ -6,8 +6,9 @@ import { packFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
 import { merkleProof, type Sibling } from '../core/antelope/merkle.ts'
 import { isStrong, type QuorumCertificate, type QuorumSignature } from '../core/antelope/quorum-certificate.ts'
 import { BugError } from '../core/errors.ts'
+import type { Burn } from '../core/finality/burn.ts'
+import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
 import { toHex } from '../core/hex.ts'
-import type { Burn } from './burn.ts'
 import { toEip2537 } from './eip2537.ts'
 import type {
   FinalityArguments,
@@ -16,7 +17,6 @@ import type {
   ReleaseArguments,
   SubmitRootArguments,
 } from './json.ts'
-import type { PendingSince, TrackedBlock } from './track.ts'
 
 const hex = (bytes: Uint8Array): string => `0x${toHex(bytes)}`
 const hashes = (siblings: readonly Sibling[]): string[] => siblings.map(({ hash }) => hex(hash))

@@ -4,21 +4,12 @@
 import { EMPTY_ROOT, merkleRoot } from '../core/antelope/merkle.ts'
 import { isStrong, type QuorumCertificate } from '../core/antelope/quorum-certificate.ts'
 import { BugError, DecodeError } from '../core/errors.ts'
-import type { Burn } from './burn.ts'
+import type { Burn } from '../core/finality/burn.ts'
+import { lastLeafOf, type NodePosition, type NodeReader, rootOf, rootPositions } from '../core/finality/positions.ts'
+import { checkClaim, type Lineage, type PendingSince, type Tracked, type TrackedBlock } from '../core/finality/track.ts'
 import type { ProofSource } from './source.ts'
-import { checkClaim, type Lineage, type PendingSince, type Tracked, type TrackedBlock } from './track.ts'
-import {
-  completedNodes,
-  lastLeafOf,
-  type NodePosition,
-  type NodeReader,
-  rootOf,
-  rootPositions,
-} from './tree/positions.ts'
 
 interface Entry extends Tracked {
-  /** Completed by the block's leaf, from level 0 upwards. */
-  nodes: readonly Uint8Array[]
   burns: readonly Burn[]
 }
 
@@ -68,15 +59,13 @@ export class MemoryStore implements ProofSource {
    * The next block.
    *
    * @param burns  its withdrawals
-   * @returns full nodes of the tree that its leaf completes, from the leaf upwards
    * @throws DecodeError FINALITY_MISMATCH; the store is then as before
    */
-  append(tracked: Tracked, burns: readonly Burn[]): readonly Uint8Array[] {
+  append(tracked: Tracked, burns: readonly Burn[]): void {
     const { block, lineage } = tracked
     if (this.lineage && block.blockNum !== this.lineage.blockNum + 1) {
       throw new BugError('BROKEN_LINK', `block ${block.blockNum} does not follow block ${this.lineage.blockNum}`)
     }
-    const index = block.blockNum - lineage.genesis
     this.checkActions(block, burns)
     const claim = block.data.claimBlockNum
     const claimed = this.entry(claim)
@@ -85,9 +74,7 @@ export class MemoryStore implements ProofSource {
       const { timestamp, finalityDigest } = claimed.block
       checkClaim(block, { timestamp, finalityDigest, root })
     }
-    const nodes = completedNodes(index, block.leaf, this.node)
-    this.entries.push({ ...tracked, nodes, burns })
-    return nodes
+    this.entries.push({ ...tracked, burns })
   }
 
   private checkActions({ blockNum, data }: TrackedBlock, burns: readonly Burn[]): void {

@@ -2,14 +2,14 @@
 // burn, and always hard, with what its light client has to learn first. Every proof is checked before it is handed out.
 
 import { BugError, DecodeError, UserError } from '../core/errors.ts'
+import type { Burn } from '../core/finality/burn.ts'
+import { pathOf, pathPositions, rootOf, rootPositions } from '../core/finality/positions.ts'
+import type { PendingSince } from '../core/finality/track.ts'
 import { toHex } from '../core/hex.ts'
 import { type CertifiedBlock, learnArguments, releaseArguments, submitRootArguments, type TreePath } from './build.ts'
-import type { Burn } from './burn.ts'
 import { type Expected, learnProblem, releaseProblem } from './check.ts'
 import type { HandoffArguments, ReleaseArguments, WithdrawalProof } from './json.ts'
 import type { ProofSource } from './source.ts'
-import type { PendingSince } from './track.ts'
-import { pathOf, pathPositions, rootOf, rootPositions } from './tree/positions.ts'
 
 /** A root that a light client has stored (its event `RootStored`). */
 export interface StoredRoot {

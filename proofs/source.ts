@@ -1,9 +1,9 @@
 // Where proofs are made from. A source holds one branch of one chain; `memory-store.ts` and `sql.ts` are two.
 
 import type { QuorumCertificate } from '../core/antelope/quorum-certificate.ts'
-import type { Burn } from './burn.ts'
-import type { PendingSince, TrackedBlock } from './track.ts'
-import type { NodePosition } from './tree/positions.ts'
+import type { Burn } from '../core/finality/burn.ts'
+import type { NodePosition } from '../core/finality/positions.ts'
+import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
 
 export interface ProofSource {
   /** Number of the block of leaf 0; null before there is any. */

@@ -1,15 +1,16 @@
 // A source of proofs that reads the ledger of a database. Reads of one proof are several statements: give it a client
-// inside a repeatable-read transaction where a rewind may come between them.
+// inside a repeatable-read transaction where a rewind may come between them, and make one for each proof.
 
 import type { ClientBase, Pool } from 'pg'
 import { type QuorumCertificate, readQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
 import { BugError } from '../core/errors.ts'
-import type { Burn } from './burn.ts'
-import { blockOf, burnOf, hashesOf, policyOf } from './rows.ts'
+import type { Burn } from '../core/finality/burn.ts'
+import { lastLeafOf, type NodePosition, rootPositions } from '../core/finality/positions.ts'
+import { blockOf, burnOf, policyOf } from '../core/finality/rows.ts'
+import { type FinalityStart, type StoredStart, startOf } from '../core/finality/start.ts'
+import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
 import type { ProofSource } from './source.ts'
-import { BLOCK, BURN, CERTIFIED, GENESIS, NODES, POLICIES, START } from './sql.ts'
-import type { PendingSince, TrackedBlock } from './track.ts'
-import { lastLeafOf, type NodePosition, rootPositions } from './tree/positions.ts'
+import { BLOCK, BURN, CERTIFIED, FIRST, NODES, POLICIES, START } from './sql.ts'
 
 type Queryable = Pick<ClientBase | Pool, 'query'>
 
@@ -18,7 +19,7 @@ const key = ({ level, at }: NodePosition): string => `${level}/${at}`
 export class SqlSource implements ProofSource {
   private readonly db: Queryable
   private readonly chain: string
-  private peaks: Promise<Map<string, Uint8Array>> | undefined
+  private known: Promise<FinalityStart | null> | undefined
 
   constructor(db: Queryable, chain: string) {
     this.db = db
@@ -31,8 +32,10 @@ export class SqlSource implements ProofSource {
   }
 
   async genesis(): Promise<number | null> {
-    const [row] = await this.rows<{ genesis: string | null }>(GENESIS)
-    return row?.genesis == null ? null : Number(row.genesis)
+    const start = await this.start()
+    if (start) return start.lineage.genesis
+    const [row] = await this.rows<{ first: string | null }>(FIRST)
+    return row?.first == null ? null : Number(row.first)
   }
 
   async block(num: number): Promise<TrackedBlock | null> {
@@ -40,18 +43,23 @@ export class SqlSource implements ProofSource {
     return row ? blockOf(row) : null
   }
 
+  /** Where the chain is followed from; null for its genesis block. */
+  private start(): Promise<FinalityStart | null> {
+    this.known ??= this.rows<StoredStart>(START).then(([row]) => (row ? startOf(row) : null))
+    return this.known
+  }
+
   /** Nodes of the start, by level and place. */
   private async startPeaks(): Promise<Map<string, Uint8Array>> {
-    const [start] = await this.rows<{ genesis: string; blockNum: string; peaks: Uint8Array }>(START)
+    const start = await this.start()
     if (!start) return new Map()
-    const peaks = hashesOf(start.peaks)
-    const positions = rootPositions(Number(start.blockNum) - Number(start.genesis) + 1)
-    return new Map(positions.map((position, i) => [key(position), peaks[i]!]))
+    const { count, peaks } = start.lineage.tree
+    return new Map(rootPositions(count).map((position, i) => [key(position), peaks[i]!]))
   }
 
   async nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]> {
     const genesis = (await this.genesis()) ?? 0
-    const peaks = await (this.peaks ??= this.startPeaks())
+    const peaks = await this.startPeaks()
     const blocks = positions.map((position) => lastLeafOf(position) + genesis)
     const levels = positions.map(({ level }) => level)
     const found = await this.rows<{ place: number; hash: Uint8Array }>(NODES, blocks, levels)
@@ -64,7 +72,9 @@ export class SqlSource implements ProofSource {
   }
 
   async policies(): Promise<PendingSince[]> {
-    return (await this.rows<Parameters<typeof policyOf>[0]>(POLICIES)).map(policyOf)
+    const start = await this.start()
+    const followed = (await this.rows<Parameters<typeof policyOf>[0]>(POLICIES)).map(policyOf)
+    return [...(start?.policies ?? []), ...followed]
   }
 
   async certified(

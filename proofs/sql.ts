@@ -1,11 +1,13 @@
 // Every statement of the proof builder. $1 is the chain. All of them only read.
 
-export const GENESIS = `
-  select coalesce((select genesis from meta.finality_starts where chain = $1),
-    (select min(block_num) from ledger.finality where chain = $1)) as genesis`
-
+/** A start counts where the chain is not followed from before it. */
 export const START = `
-  select genesis, block_num as "blockNum", peaks from meta.finality_starts where chain = $1`
+  select s.genesis, s.block_num as "blockNum", s.block_id as "blockId", s.slot, s.policy_digest as "policyDigest",
+    s.policy_start as "policyStart", s.policies, s.peaks
+  from meta.finality_starts s where s.chain = $1
+    and not exists (select from ledger.finality f where f.chain = s.chain and f.block_num = s.block_num)`
+
+export const FIRST = `select min(block_num) as first from ledger.finality where chain = $1`
 
 const BLOCK_COLUMNS = `
   f.block_num as "blockNum", encode(b.block_id, 'hex') as "blockId", f.slot, f.parent_slot as "parentSlot",
@@ -39,5 +41,5 @@ export const CERTIFIED = `
   order by f.claim_num, f.block_num limit 1`
 
 export const BURN = `
-  select block_num as "blockNum", action_index as index, recv_sequence as "recvSequence", witness, data, leaves
-  from ledger.burns where chain = $1 and id = $2`
+  select id, block_num as "blockNum", action_index as index, recv_sequence as "recvSequence", witness, data, leaves
+  from ledger.bridge_logs where chain = $1 and name = 'wdlog' and id = $2 order by block_num, action_index limit 1`

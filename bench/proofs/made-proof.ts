@@ -7,12 +7,12 @@ import { type FinalizerPolicy, finalizerPolicyDigest } from '../../core/antelope
 import { climb, merkleRoot, type Sibling } from '../../core/antelope/merkle.ts'
 import type { QuorumSignature } from '../../core/antelope/quorum-certificate.ts'
 import { Writer } from '../../core/antelope/writer.ts'
+import type { Burn, Withdrawal } from '../../core/finality/burn.ts'
+import type { PendingSince, TrackedBlock } from '../../core/finality/track.ts'
 import { fromHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { releaseArguments, submitRootArguments } from '../../proofs/build.ts'
-import type { Burn, Withdrawal } from '../../proofs/burn.ts'
 import type { ReleaseArguments, SubmitRootArguments } from '../../proofs/json.ts'
-import type { PendingSince, TrackedBlock } from '../../proofs/track.ts'
 
 const made = (text: string): Uint8Array => sha256(Buffer.from(text))
 const secretOf = (text: string): bigint => blsSecret(made(text).subarray(0, 3))

@@ -170,6 +170,33 @@ function readReceipt(reader: Reader, bytes: Uint8Array): TransactionReceipt {
   return { status, cpuUsageUs, netUsageWords, trx: { signatures, compression, contextFreeData, packedTrx } }
 }
 
+function skipReceipt(reader: Reader, bytes: Uint8Array): void {
+  reader.skip(5) // status, cpu_usage_us
+  reader.varuint32()
+  if (reader.u8() === 0) {
+    reader.skip(32)
+    return
+  }
+  for (let left = reader.varuint32(); left > 0; left--) readSignature(reader, bytes)
+  reader.skip(1) // compression
+  reader.skip(reader.varuint32())
+  reader.skip(reader.varuint32())
+}
+
+/**
+ * A packed `signed_block` without its transactions, which are stepped over.
+ *
+ * @throws DecodeError when the bytes end too early
+ */
+export function readBlockFrame(bytes: Uint8Array): Pick<SignedBlock, 'blockNum' | 'id' | 'header' | 'extensions'> {
+  const { header, length } = readBlockHeader(bytes)
+  const blockNum = blockNumOf(header.previous) + 1
+  const reader = new Reader(bytes, length)
+  readSignature(reader, bytes)
+  for (let left = reader.varuint32(); left > 0; left--) skipReceipt(reader, bytes)
+  return { blockNum, id: blockId(bytes.subarray(0, length), blockNum), header, extensions: readExtensions(reader) }
+}
+
 /** @throws DecodeError when the bytes end too early or go on after the block */
 export function readSignedBlock(bytes: Uint8Array): SignedBlock {
   const { header, length } = readBlockHeader(bytes)

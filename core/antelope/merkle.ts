@@ -93,11 +93,20 @@ export class IncrementalMerkle {
     this.peaks = peaks
   }
 
-  append(leaf: Uint8Array): IncrementalMerkle {
-    const peaks = [...this.peaks]
-    let node = leaf
-    for (let rest = this.count; rest % 2 === 1; rest = Math.floor(rest / 2)) node = hashPair(peaks.pop()!, node)
-    peaks.push(node)
+  /** Full nodes that one more leaf completes, from the leaf upwards: two on average. */
+  completed(leaf: Uint8Array): Uint8Array[] {
+    const nodes = [leaf]
+    let at = this.peaks.length
+    for (let rest = this.count; rest % 2 === 1; rest = Math.floor(rest / 2)) {
+      nodes.push(hashPair(this.peaks[--at]!, nodes[nodes.length - 1]!))
+    }
+    return nodes
+  }
+
+  /** @param nodes  `completed(leaf)`, where the caller has it */
+  append(leaf: Uint8Array, nodes: readonly Uint8Array[] = this.completed(leaf)): IncrementalMerkle {
+    const peaks = this.peaks.slice(0, this.peaks.length + 1 - nodes.length)
+    peaks.push(nodes[nodes.length - 1]!)
     return new IncrementalMerkle(this.count + 1, peaks)
   }
 

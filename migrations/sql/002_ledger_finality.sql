@@ -77,8 +77,9 @@ comment on column ledger.certificates.target is 'Block that was voted for.';
 comment on column ledger.certificates.strong is 'Whether it makes blocks final: a weak one does not.';
 comment on column ledger.certificates.certificate is 'Packed certificate: the data of the block extension.';
 
-create table ledger.burns (
+create table ledger.bridge_logs (
   chain text not null,
+  name text not null,
   id numeric(20) not null,
   block_num int8 not null,
   block_time timestamptz not null,
@@ -87,39 +88,47 @@ create table ledger.burns (
   witness bytea not null,
   data bytea not null,
   leaves bytea not null,
-  primary key (block_num, id, chain)
+  primary key (block_num, action_index, chain)
 ) partition by list (chain);
-comment on table ledger.burns is 'Where the wdlog action of a withdrawal stands among the actions of its block.';
-comment on column ledger.burns.chain is 'Chain name.';
-comment on column ledger.burns.id is 'Withdrawal id; its key is w:<id>.';
-comment on column ledger.burns.block_num is 'Number of the block.';
-comment on column ledger.burns.block_time is 'Time of the block, UTC.';
-comment on column ledger.burns.action_index is 'Place of the action in the order of execution.';
-comment on column ledger.burns.recv_sequence is 'Receive sequence of its receipt.';
-comment on column ledger.burns.witness is 'Hash of the other sequences of its receipt.';
-comment on column ledger.burns.data is 'Packed members of the action.';
-comment on column ledger.burns.leaves is 'Digests of all actions of the block, 32 bytes each, in the order of execution.';
+comment on table ledger.bridge_logs is 'Where log actions of the bridge, which proofs to other chains begin with, stand among the actions of their block.';
+comment on column ledger.bridge_logs.chain is 'Chain name.';
+comment on column ledger.bridge_logs.name is 'wdlog (a withdrawal is burned) or deplog (a deposit is locked).';
+comment on column ledger.bridge_logs.id is 'Withdrawal id (its key is w:<id>), or nonce of the deposit (d:<domain>:<nonce>).';
+comment on column ledger.bridge_logs.block_num is 'Number of the block.';
+comment on column ledger.bridge_logs.block_time is 'Time of the block, UTC.';
+comment on column ledger.bridge_logs.action_index is 'Place of the action in the order of execution.';
+comment on column ledger.bridge_logs.recv_sequence is 'Receive sequence of its receipt.';
+comment on column ledger.bridge_logs.witness is 'Hash of the other sequences of its receipt.';
+comment on column ledger.bridge_logs.data is 'Packed members of the action.';
+comment on column ledger.bridge_logs.leaves is 'Digests of all actions of the block, 32 bytes each, in the order of execution.';
 
 insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.finality', 'claim', '(claim_num, block_num)'),
   ('ledger.certificates', 'target', '(target)'),
-  ('ledger.burns', 'id', '(id)');
+  ('ledger.bridge_logs', 'id', '(id, name)');
 
 -- Where the tree of a chain begins that is not followed from its Savanna genesis block.
 create table meta.finality_starts (
   chain text primary key,
   genesis int8 not null,
   block_num int8 not null,
+  block_id text not null,
   slot int8 not null,
   policy_digest bytea not null,
   policy_start int8 not null,
-  peaks bytea not null
+  policies bytea not null,
+  peaks bytea not null,
+  imported_at timestamptz not null default clock_timestamp()
 );
 comment on table meta.finality_starts is 'Where the finality tree of a chain begins that is not followed from its Savanna genesis block.';
 comment on column meta.finality_starts.chain is 'Chain name.';
 comment on column meta.finality_starts.genesis is 'Number of the Savanna genesis block.';
 comment on column meta.finality_starts.block_num is 'Last block of which only the peaks are known.';
+comment on column meta.finality_starts.block_id is 'Its id.';
 comment on column meta.finality_starts.slot is 'Its time in half seconds since 2000.';
 comment on column meta.finality_starts.policy_digest is 'Digest of the last pending finalizer policy there.';
 comment on column meta.finality_starts.policy_start is 'Slot of the block in which that policy became pending.';
+comment on column meta.finality_starts.policies is 'Finalizer policies that are active and pending there: for each the number (u32) and slot (u32) of the block in which it became pending, 0 where that is not known, and the packed policy.';
 comment on column meta.finality_starts.peaks is 'Roots of the full trees up to that block, 32 bytes each, largest first.';
+comment on column meta.finality_starts.imported_at is 'When it was imported.';
+grant select, insert, update, delete on meta.finality_starts to headwater_writer;

@@ -2,13 +2,14 @@
 import type pg from 'pg'
 import t from 'tap'
 import { slotToMs } from '../../core/antelope/time.ts'
+import { type FinalityRow, rowsOf } from '../../core/finality/rows.ts'
+import { lineageAt } from '../../core/finality/track.ts'
+import { keepStart } from '../../indexer/finality/stored.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
 import { MemoryStore } from '../../proofs/memory-store.ts'
 import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
-import { type FinalityRow, rowsOf } from '../../proofs/rows.ts'
 import type { ProofSource } from '../../proofs/source.ts'
 import { SqlSource } from '../../proofs/sql-source.ts'
-import { lineageAt } from '../../proofs/track.ts'
 import { testDatabase } from '../support/database.ts'
 import { LEDGER, Telos } from './telos.ts'
 
@@ -28,8 +29,8 @@ async function insert(pool: pg.Pool, { table, row }: { table: string; row: objec
 /** Writes the blocks of a ledger from `first` on, as an indexer does, into a database. */
 async function write(pool: pg.Pool, telos: Telos, store: MemoryStore, first: number): Promise<void> {
   for (let num = first; num <= telos.chain.head.num; num++) {
-    const { tracked, burns } = telos.read(num, store)
-    const nodes = store.append(tracked, burns)
+    const { tracked, burns, logs } = telos.read(num, store)
+    store.append(tracked, burns)
     const { blockId, timestamp } = tracked.block
     const block = {
       chain: 'telos',
@@ -39,7 +40,7 @@ async function write(pool: pg.Pool, telos: Telos, store: MemoryStore, first: num
       blockTime: slotToMs(timestamp),
       producer: 'prod.a',
     }
-    const rows: (FinalityRow | { table: string; row: object })[] = rowsOf('telos', tracked, nodes, burns)
+    const rows: (FinalityRow | { table: string; row: object })[] = rowsOf('telos', tracked, logs)
     for (const row of [{ table: 'blocks', row: block }, ...rows]) await insert(pool, row)
   }
 }
@@ -84,7 +85,7 @@ t.test('proofs from the database are those from memory', async (t) => {
   const at = telos.chain.head.num
   telos.chain.fork(1)
   store.rewind(at - 1)
-  for (const table of ['blocks', 'finality', 'finalizer_policies', 'certificates', 'burns']) {
+  for (const table of ['blocks', 'finality', 'finalizer_policies', 'certificates', 'bridge_logs']) {
     await pool.query(`delete from ledger.${table} where block_num >= $1`, [at])
   }
   t.equal(await prove(source, 2n), null, 'the certificate was in the orphaned block')
@@ -102,19 +103,9 @@ t.test('a start from peaks is read from the database', async (t) => {
   const blockNum = genesis + 2
   const { tree, timestamp, lastPending } = telos.storeAt(blockNum).lineage!
   const policies = (await telos.store.policies()).slice(0, 1)
-  const start = lineageAt({ genesis, blockNum, timestamp, peaks: tree.peaks, lastPending })
-  await pool.query('insert into meta.finality_starts values ($1, $2, $3, $4, $5, $6, $7)', [
-    'telos',
-    genesis,
-    blockNum,
-    timestamp,
-    lastPending.digest,
-    lastPending.start,
-    Buffer.concat(tree.peaks),
-  ])
-  const { tracked } = telos.read(genesis, new MemoryStore())
-  await insert(pool, rowsOf('telos', tracked, [], []).find(({ table }) => table === 'finalizer_policies')!)
-  await write(pool, telos, new MemoryStore(start, policies), blockNum + 1)
+  const lineage = lineageAt({ genesis, blockNum, timestamp, peaks: tree.peaks, lastPending })
+  await keepStart(pool as never, 'telos', { lineage, policies, blockId: telos.chain.idOf(blockNum)! })
+  await write(pool, telos, new MemoryStore(lineage, policies), blockNum + 1)
   const source = new SqlSource(pool, 'telos')
   for (const id of [1n, 2n]) t.same(await prove(source, id), await prove(telos.store, id))
 })

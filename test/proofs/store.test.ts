@@ -1,11 +1,6 @@
 // The finality tree in parts, and the store that proofs are made from: growth, rewinds, starts in the middle.
 import t from 'tap'
 import { IncrementalMerkle, merkleProof, merkleRoot } from '../../core/antelope/merkle.ts'
-import { sha256 } from '../../core/sha256.ts'
-import { certificateVerifier } from '../../proofs/certificates.ts'
-import { MemoryStore } from '../../proofs/memory-store.ts'
-import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
-import { isGenesis, lineageAt, peaksOf, track } from '../../proofs/track.ts'
 import {
   completedNodes,
   lastLeafOf,
@@ -14,7 +9,12 @@ import {
   pathPositions,
   rootOf,
   rootPositions,
-} from '../../proofs/tree/positions.ts'
+} from '../../core/finality/positions.ts'
+import { isGenesis, lineageAt, peaksOf, track } from '../../core/finality/track.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { certificateVerifier } from '../../proofs/certificates.ts'
+import { MemoryStore } from '../../proofs/memory-store.ts'
+import { type Destination, proveWithdrawal } from '../../proofs/prove.ts'
 import { LEDGER, Telos } from './telos.ts'
 
 const VAULT = '0x00000000000000000000000000000000000000c1'

@@ -1,16 +1,17 @@
 // A small ledger for tests of proofs: the bridge and its wrapped tokens on a simulated chain with real certificates, and
 // a store that follows it.
 import { nameToU64 } from '../../core/antelope/name.ts'
+import { type BridgeLog, bridgeLogsOf } from '../../core/finality/bridge-log.ts'
+import { type Burn, burnOfLog } from '../../core/finality/burn.ts'
+import { executedActions } from '../../core/finality/receipts.ts'
+import { type Tracked, track } from '../../core/finality/track.ts'
 import { fromHex } from '../../core/hex.ts'
 import { type BlockOptions, Chain } from '../../devnet/chain/chain.ts'
 import type { ActionCall } from '../../devnet/chain/contract.ts'
 import { call } from '../../devnet/contracts/actions.ts'
 import { TelosBridge } from '../../devnet/contracts/bridge/telos.ts'
 import { WrapContract } from '../../devnet/contracts/bridge/wrap.ts'
-import { type Burn, burnsOf } from '../../proofs/burn.ts'
 import { MemoryStore } from '../../proofs/memory-store.ts'
-import { executedActions } from '../../proofs/receipts.ts'
-import { type Tracked, track } from '../../proofs/track.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00Z')
 export const LEDGER = { account: 'bridge.svc', action: 'wdlog', permission: 'active' } as const
@@ -112,9 +113,10 @@ export class Telos {
     return store
   }
 
-  read(num: number, store: MemoryStore): { tracked: Tracked; burns: Burn[] } {
+  read(num: number, store: MemoryStore): { tracked: Tracked; logs: BridgeLog[]; burns: Burn[] } {
     const source = this.chain.block(num)!
-    return { tracked: track(store.lineage, source), burns: burnsOf(num, executedActions(source.traces), BRIDGE) }
+    const logs = bridgeLogsOf(num, executedActions(source.traces), BRIDGE)
+    return { tracked: track(store.lineage, source), logs, burns: logs.map(burnOfLog) }
   }
 }
 

@@ -1,9 +1,9 @@
 // A withdrawal as its `wdlog` action burned it, with the place of that action in its block.
 
-import { witnessHash } from '../core/antelope/digest.ts'
-import { Reader } from '../core/antelope/reader.ts'
-import { DecodeError } from '../core/errors.ts'
-import { actionLeaves, type ExecutedAction } from './receipts.ts'
+import { Reader } from '../antelope/reader.ts'
+import { DecodeError } from '../errors.ts'
+import { type BridgeLog, bridgeLogsOf } from './bridge-log.ts'
+import type { ExecutedAction } from './receipts.ts'
 
 /** Members of `wdlog`; for an EVM domain vault, token and recipient have 20 bytes. Amounts in ledger units. */
 export interface Withdrawal {
@@ -20,16 +20,7 @@ export interface Withdrawal {
   memo: Uint8Array
 }
 
-export interface Burn extends Withdrawal {
-  blockNum: number
-  recvSequence: bigint
-  /** Hash of the receipt's sequences. */
-  witness: Uint8Array
-  /** Place among the block's actions, in execution order. */
-  index: number
-  /** Leaves of the block's action tree. */
-  leaves: readonly Uint8Array[]
-}
+export interface Burn extends Withdrawal, Omit<BridgeLog, 'name' | 'data'> {}
 
 /** @throws DecodeError when the bytes do not hold exactly a `wdlog` */
 export function readWithdrawal(data: Uint8Array): Withdrawal {
@@ -49,29 +40,20 @@ export function readWithdrawal(data: Uint8Array): Withdrawal {
   return withdrawal
 }
 
+/** @throws DecodeError when the log's data are no `wdlog` */
+export function burnOfLog({ name: _, data, ...place }: BridgeLog): Burn {
+  return { ...readWithdrawal(data), ...place }
+}
+
 /**
  * Withdrawals of a block.
  *
  * @param actions  all of the block, in execution order
  * @param bridge   account of the ledger
+ * @throws DecodeError for a `wdlog` of another layout
  */
 export function burnsOf(blockNum: number, actions: readonly ExecutedAction[], bridge: string): Burn[] {
-  const isBurn = ({ receipt, action }: ExecutedAction) =>
-    action.account === bridge && receipt.receiver === bridge && action.name === 'wdlog'
-  if (!actions.some(isBurn)) return []
-  const leaves = actionLeaves(actions)
-  return actions.flatMap((executed, index) =>
-    isBurn(executed)
-      ? [
-          {
-            ...readWithdrawal(executed.action.data),
-            blockNum,
-            recvSequence: executed.receipt.recvSequence,
-            witness: witnessHash(executed.receipt),
-            index,
-            leaves,
-          },
-        ]
-      : [],
-  )
+  return bridgeLogsOf(blockNum, actions, bridge)
+    .filter(({ name }) => name === 'wdlog')
+    .map(burnOfLog)
 }

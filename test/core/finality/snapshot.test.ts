@@ -1,9 +1,9 @@
 // The start that a real node's snapshot gives goes on into the blocks of its chain.
 import t from 'tap'
-import { readSignedBlock } from '../../core/antelope/block.ts'
-import { fromHex, toHex } from '../../core/hex.ts'
-import { readSnapshotStart } from '../../proofs/snapshot.ts'
-import { loadVectors } from '../fixtures/proofs/load.ts'
+import { readSignedBlock } from '../../../core/antelope/block.ts'
+import { readSnapshotStart } from '../../../core/finality/snapshot.ts'
+import { fromHex, toHex } from '../../../core/hex.ts'
+import { loadVectors } from '../../fixtures/proofs/load.ts'
 
 const vector = loadVectors<{ section_hex: string; validation_tree: { trees: string[] } }>(
   'savanna-snapshot-block-state',

@@ -1,9 +1,9 @@
 // All actions of a block with their receipts, from packed `transaction_trace[]`: what the block's action root is made of.
 // State history lists actions by their ordinals; the root has them in the order in which they ran.
 
-import { type ActionReceipt, actionDigest, type PackedAction } from '../core/antelope/digest.ts'
-import { Reader } from '../core/antelope/reader.ts'
-import { DecodeError } from '../core/errors.ts'
+import { type ActionReceipt, actionDigest, type PackedAction } from '../antelope/digest.ts'
+import { Reader } from '../antelope/reader.ts'
+import { DecodeError } from '../errors.ts'
 
 export interface ExecutedAction {
   receipt: ActionReceipt

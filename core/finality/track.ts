@@ -2,13 +2,13 @@
 // a lineage is immutable, so that every branch of a fork goes on from its own. Needs finality data for every block from
 // its start on. Start: the Savanna genesis block, or any block with the peaks of the tree there (`lineageAt`).
 
-import { BLOCK_EXTENSION, readSignedBlock, SAVANNA_SCHEDULE_VERSION, type SignedBlock } from '../core/antelope/block.ts'
-import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../core/antelope/finality.ts'
-import { type FinalityData, readFinalityData } from '../core/antelope/finality-data.ts'
-import { type FinalizerPolicy, finalizerPolicyDigest } from '../core/antelope/finalizer-policy.ts'
-import { EMPTY_ROOT, IncrementalMerkle } from '../core/antelope/merkle.ts'
-import { type QuorumCertificate, readQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
-import { DecodeError } from '../core/errors.ts'
+import { BLOCK_EXTENSION, type Extension, readBlockFrame, SAVANNA_SCHEDULE_VERSION } from '../antelope/block.ts'
+import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../antelope/finality.ts'
+import { type FinalityData, readFinalityData } from '../antelope/finality-data.ts'
+import { type FinalizerPolicy, finalizerPolicyDigest } from '../antelope/finalizer-policy.ts'
+import { EMPTY_ROOT, IncrementalMerkle } from '../antelope/merkle.ts'
+import { type QuorumCertificate, readQuorumCertificate } from '../antelope/quorum-certificate.ts'
+import { DecodeError } from '../errors.ts'
 
 /** A policy and the block in which it became pending; the genesis policy has the genesis block. */
 export interface PendingSince {
@@ -50,6 +50,8 @@ export interface TrackedBlock {
 export interface Tracked {
   block: TrackedBlock
   lineage: Lineage
+  /** Full nodes of the finality tree that the block's leaf completes, from the leaf upwards. */
+  nodes: readonly Uint8Array[]
   /** The policy that becomes pending in this block. */
   policy: PendingSince | null
   /** The certificate that this block carries, on an earlier one. Not verified. */
@@ -115,9 +117,10 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
       place: { block: num },
     })
   }
-  const signed = readSignedBlock(source.block)
+  const signed = readBlockFrame(source.block)
   const { timestamp } = signed.header
-  const { pendingPolicy, ...data } = readFinalityData(source.finality)
+  // A copy: what is kept of a block must not hold on to the message that it came in.
+  const { pendingPolicy, ...data } = readFinalityData(source.finality.slice())
   if (signed.id !== id) throw mismatch(num, `the bytes of block ${num} have another id`)
   if (parent ? num !== parent.blockNum + 1 : data.claimBlockNum !== num) {
     throw mismatch(num, `block ${num} does not follow ${parent?.blockNum ?? 'as a Savanna genesis block'}`)
@@ -126,7 +129,7 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
   const lastPending = policy ?? parent?.lastPending
   if (!lastPending) throw mismatch(num, `block ${num} is the genesis block and has no policy`)
   const proper = signed.header.scheduleVersion === SAVANNA_SCHEDULE_VERSION
-  const finalityMroot = proper ? signed.header.actionMroot : EMPTY_ROOT
+  const finalityMroot = proper ? signed.header.actionMroot.slice() : EMPTY_ROOT
   const digest = finalityDigest({
     ...data,
     finalityMroot,
@@ -138,6 +141,8 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
   })
   const parentTimestamp = parent?.timestamp ?? 0
   const leaf = finalityLeaf({ ...data, blockNum: num, timestamp, parentTimestamp, finalityDigest: digest })
+  const before = parent?.tree ?? IncrementalMerkle.empty
+  const nodes = before.completed(leaf)
   return {
     block: {
       blockNum: num,
@@ -153,11 +158,12 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
     },
     lineage: {
       genesis: parent?.genesis ?? num,
-      tree: (parent?.tree ?? IncrementalMerkle.empty).append(leaf),
+      tree: before.append(leaf, nodes),
       blockNum: num,
       timestamp,
       lastPending: { digest: lastPending.digest, start: lastPending.start },
     },
+    nodes,
     policy,
     certificate: certificateOf(signed),
   }
@@ -173,7 +179,7 @@ function pendingSince(policy: FinalizerPolicy, generation: number, blockNum: num
   return { policy, digest: finalizerPolicyDigest(policy), blockNum, start }
 }
 
-function certificateOf({ extensions }: Pick<SignedBlock, 'extensions'>): QuorumCertificate | null {
+function certificateOf({ extensions }: { extensions: readonly Extension[] }): QuorumCertificate | null {
   const extension = extensions.find(({ id }) => id === BLOCK_EXTENSION.quorumCertificate)
   return extension ? readQuorumCertificate(extension.data) : null
 }
@@ -181,7 +187,8 @@ function certificateOf({ extensions }: Pick<SignedBlock, 'extensions'>): QuorumC
 /** What is known of the block that another one claims. */
 export interface ClaimedBlock {
   timestamp: number
-  finalityDigest: Uint8Array
+  /** Null where only the tree is known: the last block before a start from peaks. */
+  finalityDigest: Uint8Array | null
   /** Of the finality tree up to it. */
   root: Uint8Array
 }
@@ -195,11 +202,10 @@ export interface ClaimedBlock {
 export function checkClaim(block: TrackedBlock, claimed: ClaimedBlock): void {
   const { blockNum, data, finalityMroot } = block
   const at = `block ${data.claimBlockNum}, which block ${blockNum} claims,`
-  if (
-    Buffer.compare(data.claimFinalityDigest, claimed.finalityDigest) !== 0 ||
-    data.claimTimestamp !== claimed.timestamp
-  ) {
+  const { finalityDigest, timestamp, root } = claimed
+  if (finalityDigest && Buffer.compare(data.claimFinalityDigest, finalityDigest) !== 0) {
     throw mismatch(blockNum, `${at} has another finality digest`)
   }
-  if (Buffer.compare(finalityMroot, claimed.root) !== 0) throw mismatch(blockNum, `${at} has another finality tree`)
+  if (data.claimTimestamp !== timestamp) throw mismatch(blockNum, `${at} has another time`)
+  if (Buffer.compare(finalityMroot, root) !== 0) throw mismatch(blockNum, `${at} has another finality tree`)
 }

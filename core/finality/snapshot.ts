@@ -2,20 +2,14 @@
 // the peaks of the finality tree and the finalizer policies at the snapshot's block. Checks what the section tells twice;
 // whether it belongs to the chain shows when later blocks claim the snapshot's (`checkClaim`).
 
-import { blockId, blockNumOf, readBlockHeader } from '../core/antelope/block.ts'
-import { type FinalizerPolicy, finalizerPolicyDigest, readFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
-import { IncrementalMerkle } from '../core/antelope/merkle.ts'
-import { Reader } from '../core/antelope/reader.ts'
-import { DecodeError } from '../core/errors.ts'
-import { toHex } from '../core/hex.ts'
-import { type Lineage, lineageAt, type PendingSince } from './track.ts'
-
-export interface SnapshotStart {
-  lineage: Lineage
-  /** The active policy and, if there is one, the pending one. In which block the active one became pending is not told: 0. */
-  policies: PendingSince[]
-  blockId: string
-}
+import { blockId, blockNumOf, readBlockHeader } from '../antelope/block.ts'
+import { type FinalizerPolicy, finalizerPolicyDigest, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
+import { IncrementalMerkle } from '../antelope/merkle.ts'
+import { Reader } from '../antelope/reader.ts'
+import { DecodeError } from '../errors.ts'
+import { toHex } from '../hex.ts'
+import type { FinalityStart } from './start.ts'
+import { lineageAt, type PendingSince } from './track.ts'
 
 const invalid = (what: string): DecodeError =>
   new DecodeError('INVALID_SNAPSHOT', `the block state of the snapshot ${what}`, {
@@ -27,7 +21,7 @@ const invalid = (what: string): DecodeError =>
  *
  * @throws DecodeError INVALID_SNAPSHOT when it is of a chain before Savanna or contradicts itself
  */
-export function readSnapshotStart(section: Uint8Array): SnapshotStart {
+export function readSnapshotStart(section: Uint8Array): FinalityStart {
   const reader = new Reader(section)
   const legacy = reader.flag()
   if (legacy || !reader.flag()) throw invalid('is from before Savanna')

@@ -2,7 +2,7 @@
 // level k covers the leaves from at * 2^k. Full nodes never change while the tree grows, so that they can be stored once;
 // the ragged right edge is put together from them.
 
-import { EMPTY_ROOT, merkleRoot, type Sibling } from '../../core/antelope/merkle.ts'
+import { EMPTY_ROOT, merkleRoot, type Sibling } from '../antelope/merkle.ts'
 
 /** A full node. */
 export interface NodePosition {

@@ -1,18 +1,18 @@
 // Rows of the ledger that keep a tracked block, and blocks from such rows. Pure; names of columns in camel case.
 
-import type { FinalityData } from '../core/antelope/finality-data.ts'
-import { packFinalizerPolicy, readFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
-import { isStrong, packQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
-import { Reader } from '../core/antelope/reader.ts'
-import { slotToMs } from '../core/antelope/time.ts'
-import { Writer } from '../core/antelope/writer.ts'
-import { DecodeError } from '../core/errors.ts'
-import { type Burn, readWithdrawal, type Withdrawal } from './burn.ts'
+import type { FinalityData } from '../antelope/finality-data.ts'
+import { packFinalizerPolicy, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
+import { isStrong, packQuorumCertificate } from '../antelope/quorum-certificate.ts'
+import { Reader } from '../antelope/reader.ts'
+import { slotToMs } from '../antelope/time.ts'
+import { DecodeError } from '../errors.ts'
+import type { BridgeLog } from './bridge-log.ts'
+import { type Burn, readWithdrawal } from './burn.ts'
 import type { PendingSince, Tracked, TrackedBlock } from './track.ts'
 
 /** A row of a table of the schema `ledger`. */
 export interface FinalityRow {
-  table: 'finality' | 'finalizer_policies' | 'certificates' | 'burns'
+  table: 'finality' | 'finalizer_policies' | 'certificates' | 'bridge_logs'
   row: object
 }
 
@@ -23,14 +23,13 @@ const MINOR = 0
 /**
  * Rows of a block.
  *
- * @param nodes  of the finality tree that the block's leaf completes, from the leaf upwards (`completedNodes`)
+ * @param logs  of the bridge in it
  * @throws DecodeError FINALITY_VERSION for another protocol version
  */
 export function rowsOf(
   chain: string,
-  { block, policy, certificate }: Tracked,
-  nodes: readonly Uint8Array[],
-  burns: readonly Burn[],
+  { block, nodes, policy, certificate }: Tracked,
+  logs: readonly BridgeLog[],
 ): FinalityRow[] {
   const { blockNum, data } = block
   if (data.major !== MAJOR || data.minor !== MINOR) {
@@ -56,10 +55,12 @@ export function rowsOf(
     const target = certificate.blockNum
     rows.push({ table: 'certificates', row: { ...at, target, strong: isStrong(certificate), certificate: packed } })
   }
-  for (const burn of burns) {
-    const { id, index: actionIndex, recvSequence, witness } = burn
-    const leaves = Buffer.concat(burn.leaves)
-    rows.push({ table: 'burns', row: { ...at, id, actionIndex, recvSequence, witness, data: pack(burn), leaves } })
+  for (const { name, id, index: actionIndex, recvSequence, witness, data: packed, leaves: all } of logs) {
+    const leaves = Buffer.concat(all)
+    rows.push({
+      table: 'bridge_logs',
+      row: { ...at, name, id, actionIndex, recvSequence, witness, data: packed, leaves },
+    })
   }
   return rows
 }
@@ -162,14 +163,4 @@ export function burnOf(row: {
 /** Hashes of 32 bytes that stand one behind the other. */
 export function hashesOf(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(i * 32, (i + 1) * 32))
-}
-
-function pack(burn: Withdrawal): Uint8Array {
-  const writer = new Writer()
-  writer.u64(burn.id)
-  writer.u64(burn.domain)
-  for (const bytes of [burn.vault, burn.token, burn.recipient]) writer.lengthBytes(bytes)
-  for (const number of [burn.amount, burn.deadline, burn.fee]) writer.u64(number)
-  writer.lengthBytes(burn.memo)
-  return writer.finish()
 }

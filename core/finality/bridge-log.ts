@@ -1,0 +1,48 @@
+// Log actions of the bridge with their places among the actions of their block: withdrawals burned (`wdlog`) and deposits
+// locked (`deplog`). Proofs to other chains begin with them.
+
+import { witnessHash } from '../antelope/digest.ts'
+import { Reader } from '../antelope/reader.ts'
+import { actionLeaves, type ExecutedAction } from './receipts.ts'
+
+export type BridgeLogName = 'wdlog' | 'deplog'
+
+export interface BridgeLog {
+  name: BridgeLogName
+  /** Id of the withdrawal, nonce of the deposit: the first member of either. */
+  id: bigint
+  /** Packed members, as the action has them. */
+  data: Uint8Array
+  blockNum: number
+  recvSequence: bigint
+  /** Hash of the receipt's sequences. */
+  witness: Uint8Array
+  /** Place among the block's actions, in execution order. */
+  index: number
+  /** Leaves of the block's action tree. */
+  leaves: readonly Uint8Array[]
+}
+
+/** Whether an action is one of these, by its name. */
+export const isBridgeLogName = (name: string): name is BridgeLogName => name === 'wdlog' || name === 'deplog'
+
+/**
+ * Log actions of a block. One that is too short for its first member is none.
+ *
+ * @param actions  all of the block, in execution order
+ * @param bridge   account of the bridge
+ */
+export function bridgeLogsOf(blockNum: number, actions: readonly ExecutedAction[], bridge: string): BridgeLog[] {
+  const isLog = ({ receipt, action }: ExecutedAction) =>
+    action.account === bridge && receipt.receiver === bridge && isBridgeLogName(action.name) && action.data.length >= 8
+  if (!actions.some(isLog)) return []
+  const leaves = actionLeaves(actions)
+  return actions.flatMap((executed, index) => {
+    const { action, receipt } = executed
+    if (!isLog(executed)) return []
+    const { recvSequence } = receipt
+    const id = new Reader(action.data).u64()
+    const name = action.name as BridgeLogName
+    return [{ name, id, data: action.data, blockNum, recvSequence, witness: witnessHash(receipt), index, leaves }]
+  })
+}

@@ -1,0 +1,160 @@
+// Where to start following the finality of a chain, other than at its Savanna genesis block: a block of which the peaks of
+// the finality tree and the policies are known, from a snapshot, from another database or from anybody. Blocks behind it
+// prove it, because finalizers sign what they claim of it. Stored in `meta.finality_starts`, passed on as JSON.
+
+import { blockNumOf } from '../antelope/block.ts'
+import { finalizerPolicyDigest, packFinalizerPolicy, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
+import { Reader } from '../antelope/reader.ts'
+import { Writer } from '../antelope/writer.ts'
+import { DecodeError, UserError } from '../errors.ts'
+import { fromHex, toHex } from '../hex.ts'
+import { hashesOf } from './rows.ts'
+import { type Lineage, lineageAt, type PendingSince, peaksOf } from './track.ts'
+
+export interface FinalityStart {
+  lineage: Lineage
+  /** The active policy and, if there is one, the pending one. Number 0: in which block it became pending is not known. */
+  policies: PendingSince[]
+  /** 64 hex digits. */
+  blockId: string
+}
+
+/** Policies one behind the other, each after the number and the slot of its block. */
+export function packPolicies(policies: readonly PendingSince[]): Uint8Array {
+  const writer = new Writer()
+  for (const { blockNum, start, policy } of policies) {
+    writer.u32(blockNum)
+    writer.u32(start)
+    writer.bytes(packFinalizerPolicy(policy))
+  }
+  return writer.finish()
+}
+
+/** @throws DecodeError when the bytes end too early */
+export function readPolicies(bytes: Uint8Array): PendingSince[] {
+  const reader = new Reader(bytes)
+  const policies: PendingSince[] = []
+  while (reader.remaining > 0) {
+    const blockNum = reader.u32()
+    const start = reader.u32()
+    const policy = readFinalizerPolicy(reader)
+    policies.push({ blockNum, start, policy, digest: finalizerPolicyDigest(policy) })
+  }
+  return policies
+}
+
+/** A row of `meta.finality_starts`, without its chain. Numbers as the driver reads int8. */
+export interface StoredStart {
+  genesis: bigint | number | string
+  blockNum: bigint | number | string
+  blockId: string
+  slot: bigint | number | string
+  policyDigest: Uint8Array
+  policyStart: bigint | number | string
+  policies: Uint8Array
+  peaks: Uint8Array
+}
+
+export function storedStart({ lineage, policies, blockId }: FinalityStart): StoredStart {
+  const { genesis, blockNum, timestamp, tree, lastPending } = lineage
+  return {
+    genesis,
+    blockNum,
+    blockId,
+    slot: timestamp,
+    policyDigest: lastPending.digest,
+    policyStart: lastPending.start,
+    policies: packPolicies(policies),
+    peaks: Buffer.concat(tree.peaks),
+  }
+}
+
+/** @throws DecodeError INVALID_PEAKS */
+export function startOf(row: StoredStart): FinalityStart {
+  const lineage = lineageAt({
+    genesis: Number(row.genesis),
+    blockNum: Number(row.blockNum),
+    timestamp: Number(row.slot),
+    peaks: hashesOf(row.peaks),
+    lastPending: { digest: row.policyDigest, start: Number(row.policyStart) },
+  })
+  return { lineage, policies: readPolicies(row.policies), blockId: row.blockId }
+}
+
+/** A start as JSON: hashes and packed policies as hex digits. */
+export interface StartJson {
+  /** Number of the Savanna genesis block. */
+  genesis: number
+  /** The last block of the tree. */
+  blockId: string
+  /** Of that block. */
+  slot: number
+  /** Slot of the block in which the last pending policy became pending. */
+  policyStart: number
+  /** Ascending by generation. */
+  policies: { blockNum: number; slot: number; policy: string }[]
+  /** Either the peaks, largest first, or all leaves, one behind the other. */
+  peaks?: string[]
+  leaves?: string
+}
+
+export function startToJson({ lineage, policies, blockId }: FinalityStart): StartJson {
+  return {
+    genesis: lineage.genesis,
+    blockId,
+    slot: lineage.timestamp,
+    policyStart: lineage.lastPending.start,
+    policies: policies.map(({ blockNum, start, policy }) => {
+      return { blockNum, slot: start, policy: toHex(packFinalizerPolicy(policy)) }
+    }),
+    peaks: lineage.tree.peaks.map(toHex),
+  }
+}
+
+const invalid = (what: string): UserError =>
+  new UserError('INVALID_FINALITY_START', `the start ${what}`, {
+    hint: 'take a file that `headwater finality --export` has written, or a snapshot',
+  })
+
+/** @throws UserError INVALID_FINALITY_START; DecodeError INVALID_PEAKS */
+export function startFromJson(json: unknown): FinalityStart {
+  const { genesis, blockId, slot, policyStart, policies, peaks, leaves } = (json ?? {}) as Partial<StartJson>
+  if (![genesis, slot, policyStart].every(Number.isSafeInteger)) throw invalid('lacks genesis, slot or policyStart')
+  if (typeof blockId !== 'string' || !/^[0-9a-f]{64}$/.test(blockId)) throw invalid('has no block id of 64 hex digits')
+  if (!Array.isArray(policies) || policies.length === 0) throw invalid('has no policies')
+  const known = policies.map((entry) => pendingSince(entry))
+  const last = known.at(-1)!
+  const blockNum = blockNumOf(blockId)
+  const hashes = Array.isArray(peaks) ? peaks.map(hash) : allPeaks(leaves, blockNum - genesis! + 1)
+  const lastPending = { digest: last.digest, start: policyStart! }
+  const lineage = lineageAt({ genesis: genesis!, blockNum, timestamp: slot!, peaks: hashes, lastPending })
+  return { lineage, policies: known, blockId }
+}
+
+function pendingSince(entry: Partial<StartJson['policies'][number]> | null): PendingSince {
+  const { blockNum, slot, policy } = entry ?? {}
+  if (!Number.isSafeInteger(blockNum) || !Number.isSafeInteger(slot) || typeof policy !== 'string') {
+    throw invalid('has a policy without blockNum, slot or policy')
+  }
+  try {
+    const reader = new Reader(fromHex(policy))
+    const read = readFinalizerPolicy(reader)
+    if (reader.remaining > 0) throw invalid('has a policy with bytes behind it')
+    return { blockNum: blockNum!, start: slot!, policy: read, digest: finalizerPolicyDigest(read) }
+  } catch (error) {
+    if (error instanceof DecodeError) throw invalid(`has a policy that cannot be read: ${error.message}`)
+    throw error
+  }
+}
+
+function hash(text: unknown): Uint8Array {
+  if (typeof text !== 'string' || !/^[0-9a-f]{64}$/.test(text)) throw invalid('has a hash that is no 64 hex digits')
+  return fromHex(text)
+}
+
+function allPeaks(leaves: unknown, count: number): readonly Uint8Array[] {
+  if (typeof leaves !== 'string' || !/^([0-9a-f]{64})+$/.test(leaves)) throw invalid('has neither peaks nor leaves')
+  const all = hashesOf(fromHex(leaves))
+  if (all.length !== count) throw invalid(`has ${all.length} leaves, its block is number ${count} of the tree`)
+  return peaksOf(all)
+}

@@ -1,0 +1,246 @@
+// Follows the finality of a chain beside its blocks: checks what each says of the ones before it, and makes the rows that
+// proofs are read from. Keeps the blocks that later ones can still claim or replace. Begins at the Savanna genesis block,
+// or behind an imported start; blocks before either have no rows.
+
+import { readBlockHeader } from '../../core/antelope/block.ts'
+import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
+import { EMPTY_ROOT, merkleRoot } from '../../core/antelope/merkle.ts'
+import { isStrong, type QuorumCertificate, verifyQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
+import { DecodeError, UserError } from '../../core/errors.ts'
+import { type BridgeLog, bridgeLogsOf, isBridgeLogName } from '../../core/finality/bridge-log.ts'
+import { executedActions } from '../../core/finality/receipts.ts'
+import { rowsOf } from '../../core/finality/rows.ts'
+import type { FinalityStart } from '../../core/finality/start.ts'
+import {
+  checkClaim,
+  type Lineage,
+  type PendingSince,
+  type Tracked,
+  type TrackedBlock,
+  track,
+} from '../../core/finality/track.ts'
+import type { DecodedBlock } from '../decode/decoded.ts'
+import type { PackedBlock, SourceBlock } from '../source/source.ts'
+import type { LedgerRow } from '../store/rows.ts'
+
+/** A block that a later one may claim, or follow after a fork. */
+export interface Followed {
+  block: TrackedBlock
+  lineage: Lineage
+}
+
+export interface FollowerOptions {
+  chain: string
+  /** Account whose log actions are proved. */
+  bridge: string
+  /** Null to begin with the Savanna genesis block. */
+  start: FinalityStart | null
+  /** Told once why blocks under Savanna are indexed without what proofs need. */
+  onUnfollowed?: (block: number, reason: string) => void
+}
+
+/** What a database holds: blocks from the one that the last irreversible one claims, ascending, and all policies. */
+export interface FollowedSoFar {
+  blocks: Followed[]
+  policies: PendingSince[]
+}
+
+export class FinalityFollower {
+  private readonly options: FollowerOptions
+  private blocks: Followed[]
+  private policies: PendingSince[]
+  /** Policies that a strong certificate over a later block has confirmed. */
+  private readonly confirmed: Set<PendingSince>
+  private isUnfollowed = false
+
+  constructor(options: FollowerOptions, sofar: FollowedSoFar = { blocks: [], policies: [] }) {
+    this.options = options
+    this.blocks = sofar.blocks
+    this.policies = sofar.policies
+    // Whether somebody has confirmed the newest one is not stored: it is looked at once more.
+    this.confirmed = new Set(sofar.policies.slice(0, -1))
+  }
+
+  /** The last block followed; null before there is one. */
+  get last(): Followed | null {
+    return this.blocks.at(-1) ?? null
+  }
+
+  private get isStarted(): boolean {
+    return this.blocks.length > 0
+  }
+
+  /** Whether a strong certificate has confirmed every policy. */
+  get isConfirmed(): boolean {
+    return this.isStarted && this.policies.every((policy) => this.confirmed.has(policy))
+  }
+
+  /** Whether log actions of the bridge are among the actions of a block. */
+  hasLogs({ actions, undecoded }: Pick<DecodedBlock, 'actions' | 'undecoded'>): boolean {
+    const isLog = ({ account, name }: { account: string; name: string }) =>
+      account === this.options.bridge && isBridgeLogName(name)
+    return actions.some(isLog) || undecoded.some(isLog)
+  }
+
+  /**
+   * Rows of the next block; none while the chain is not followed.
+   *
+   * @param hasLogs  whether log actions of the bridge are among its actions
+   * @throws DecodeError FINALITY_MISSING, FINALITY_MISMATCH, FINALITY_VERSION, CERTIFICATE_INVALID, or for bytes that cannot
+   *   be read; all of them name the chain and the block
+   */
+  follow(source: SourceBlock, hasLogs: boolean): LedgerRow[] {
+    try {
+      return source.kind === 'packed' ? this.followPacked(source, hasLogs) : this.skipUnpacked(source.num)
+    } catch (error) {
+      if (!(error instanceof DecodeError || error instanceof UserError)) throw error
+      const { chain } = this.options
+      const place = { ...error.place, chain, block: source.num }
+      throw new DecodeError(error.code, `${chain}: ${error.message}`, { hint: error.hint, place, cause: error })
+    }
+  }
+
+  /** Forgets the blocks from a number on: a fork replaces them. */
+  rewind(num: number): void {
+    this.blocks = this.blocks.filter(({ block }) => block.blockNum < num)
+    // Policies of a start are older than its first block.
+    this.policies = this.blocks.length > 0 ? this.policies.filter(({ blockNum }) => blockNum < num) : []
+  }
+
+  private followPacked(source: PackedBlock, hasLogs: boolean): LedgerRow[] {
+    const parent = this.last?.lineage ?? this.begin(source)
+    if (parent === 'unfollowed') return []
+    const tracked = track(parent, source)
+    this.checkClaim(tracked.block, parent)
+    const logs = hasLogs ? this.logs(source, tracked.block) : []
+    const rows = rowsOf(this.options.chain, tracked, logs)
+    this.take(tracked, source.lib.num)
+    return rows
+  }
+
+  /** What the first block followed goes on from: null for the genesis block. */
+  private begin(source: PackedBlock): Lineage | null | 'unfollowed' {
+    const { start } = this.options
+    if (start && source.num === start.lineage.blockNum + 1) {
+      if (source.prevId !== start.blockId) {
+        throw new DecodeError(
+          'FINALITY_MISMATCH',
+          `block ${source.num} follows ${source.prevId}, the imported start is ${start.blockId}`,
+          { hint: 'the start is of another chain or of a lost branch: import another one' },
+        )
+      }
+      this.policies = [...start.policies]
+      return start.lineage
+    }
+    const claim = finalityExtensionOf(readBlockHeader(source.block).header)?.claim
+    if (!claim) return 'unfollowed' // before Savanna
+    if (claim.blockNum === source.num) return null
+    if (!start) this.tellUnfollowed(source.num, 'indexing began behind the Savanna genesis block of the chain')
+    else if (source.num > start.lineage.blockNum + 1) {
+      this.tellUnfollowed(source.num, `the imported start is block ${start.lineage.blockNum}, which is indexed already`)
+    }
+    return 'unfollowed'
+  }
+
+  private tellUnfollowed(num: number, reason: string): void {
+    if (this.isUnfollowed) return
+    this.isUnfollowed = true
+    this.options.onUnfollowed?.(num, reason)
+  }
+
+  private skipUnpacked(num: number): LedgerRow[] {
+    if (!this.isStarted) return []
+    throw new DecodeError('FINALITY_MISSING', `block ${num} comes without finality data`, {
+      hint: 'read from a state-history node, or set finality to false to go on without proofs',
+    })
+  }
+
+  private at(num: number): Followed | undefined {
+    const [first] = this.blocks
+    return first && this.blocks[num - first.block.blockNum]
+  }
+
+  private checkClaim(block: TrackedBlock, parent: Lineage | null): void {
+    const { claimBlockNum } = block.data
+    if (!parent) return
+    const last = this.last?.block.data.claimBlockNum ?? 0
+    if (claimBlockNum < last || claimBlockNum >= block.blockNum) {
+      throw new DecodeError(
+        'FINALITY_MISMATCH',
+        `block ${block.blockNum} claims block ${claimBlockNum}, its parent block ${last}`,
+        { hint: 'the node has sent wrong data: take another one' },
+      )
+    }
+    const claimed = this.at(claimBlockNum)
+    const root = (tree: Lineage) => (claimBlockNum === tree.genesis ? EMPTY_ROOT : tree.tree.root())
+    if (claimed) {
+      const { timestamp, finalityDigest } = claimed.block
+      checkClaim(block, { timestamp, finalityDigest, root: root(claimed.lineage) })
+    } else if (claimBlockNum === parent.blockNum) {
+      checkClaim(block, { timestamp: parent.timestamp, finalityDigest: null, root: root(parent) })
+    }
+  }
+
+  private logs({ num, traces }: PackedBlock, { data }: TrackedBlock): BridgeLog[] {
+    const logs = bridgeLogsOf(num, executedActions(traces), this.options.bridge)
+    const wrong = logs.find(({ leaves }) => Buffer.compare(merkleRoot(leaves), data.actionMroot) !== 0)
+    if (!wrong) return logs
+    throw new DecodeError(
+      'FINALITY_MISMATCH',
+      `the actions of block ${num} lead to another root than its finality data`,
+      {
+        hint: 'the node has sent wrong data: take another one',
+      },
+    )
+  }
+
+  private take({ block, lineage, policy, certificate }: Tracked, lib: number): void {
+    if (policy) this.policies.push(policy)
+    this.blocks.push({ block, lineage })
+    if (certificate) this.confirm(certificate)
+    const kept = this.at(Math.min(lib, block.blockNum))?.block.data.claimBlockNum
+    if (kept === undefined) return
+    const first = this.blocks[0]!.block.blockNum
+    if (kept > first) this.blocks.splice(0, kept - first)
+  }
+
+  /** The first strong certificate that makes the promotion of a policy final has to verify. */
+  private confirm(certificate: QuorumCertificate): void {
+    const block = isStrong(certificate) ? this.at(certificate.blockNum)?.block : undefined
+    if (!block) return
+    const open = this.policies.filter(
+      (policy) => !this.confirmed.has(policy) && policy.blockNum <= block.data.claimBlockNum,
+    )
+    if (open.length === 0) return
+    const { activeGeneration, lastPendingGeneration } = block.data
+    const active = this.policy(activeGeneration)
+    const pending = lastPendingGeneration === activeGeneration ? null : this.policy(lastPendingGeneration)
+    if (!verifies(certificate, { active, pending }, block)) {
+      throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${block.blockNum} does not verify`, {
+        hint: 'the node or the imported start is wrong: take another one',
+      })
+    }
+    for (const policy of open) this.confirmed.add(policy)
+  }
+
+  private policy(generation: number) {
+    const found = this.policies.findLast(({ policy }) => policy.generation === generation)
+    if (found) return found.policy
+    throw new DecodeError('FINALITY_MISMATCH', `finalizer policy ${generation} is not known`, {
+      hint: 'the node or the imported start is wrong: take another one',
+    })
+  }
+}
+
+function verifies(
+  certificate: QuorumCertificate,
+  policies: Parameters<typeof verifyQuorumCertificate>[1],
+  { finalityDigest }: TrackedBlock,
+): boolean {
+  try {
+    return verifyQuorumCertificate(certificate, policies, finalityDigest)
+  } catch (error) {
+    if (error instanceof DecodeError) return false // no points of the curve
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+// Every statement of the following of finality. $1 is the chain.
+
+export const SESSION = `set timezone = 'UTC'; set role headwater_writer`
+
+export const START = `
+  select genesis, block_num as "blockNum", block_id as "blockId", slot, policy_digest as "policyDigest",
+    policy_start as "policyStart", policies, peaks
+  from meta.finality_starts where chain = $1`
+
+export const KEEP_START = `
+  insert into meta.finality_starts as s
+    (chain, genesis, block_num, block_id, slot, policy_digest, policy_start, policies, peaks)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict (chain) do update set genesis = excluded.genesis, block_num = excluded.block_num,
+    block_id = excluded.block_id, slot = excluded.slot, policy_digest = excluded.policy_digest,
+    policy_start = excluded.policy_start, policies = excluded.policies, peaks = excluded.peaks,
+    imported_at = clock_timestamp()`
+
+export const BLOCK_FOLLOWED = `select from ledger.finality where chain = $1 and block_num = $2`
+
+/** Number of leaf 0 of a tree that is followed from its first row; null when there is none. */
+export const FIRST = `select min(block_num) as first from ledger.finality where chain = $1`
+
+/** From the block that the one of $2 claims, or the oldest, up to $3. */
+export const FOLLOWED = `
+  select f.block_num as "blockNum", encode(b.block_id, 'hex') as "blockId", f.slot, f.parent_slot as "parentSlot",
+    f.finality_mroot as "finalityMroot", f.policy_digest as "policyDigest", f.policy_start as "policyStart",
+    f.active_generation as "activeGeneration", f.last_pending_generation as "lastPendingGeneration",
+    f.action_mroot as "actionMroot", f.reversible_mroot as "reversibleMroot", f.claim_num as "claimNum",
+    f.claim_digest as "claimDigest", f.claim_slot as "claimSlot", f.base_digest as "baseDigest",
+    f.finality_digest as "finalityDigest", substring(f.nodes for 32) as leaf
+  from ledger.finality f join ledger.blocks b on b.chain = f.chain and b.block_num = f.block_num
+  where f.chain = $1 and f.block_num <= $3
+    and f.block_num >= coalesce((select l.claim_num from ledger.finality l where l.chain = $1 and l.block_num = $2), 0)
+  order by f.block_num`
+
+/** $2 and $3 are parallel: the block with which a node is complete, and its level. */
+export const NODES = `
+  select n.place::int4 as place, substring(f.nodes from n.level * 32 + 1 for 32) as hash
+  from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
+  join ledger.finality f on f.chain = $1 and f.block_num = n.block_num`
+
+export const POLICIES = `
+  select generation, block_num as "blockNum", slot, digest, policy from ledger.finalizer_policies
+  where chain = $1 order by generation`

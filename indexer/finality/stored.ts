@@ -1,0 +1,125 @@
+// What a database knows of the finality of a chain: where to go on following it, and where it was told to start.
+
+import pg from 'pg'
+import { IncrementalMerkle } from '../../core/antelope/merkle.ts'
+import { BugError } from '../../core/errors.ts'
+import { lastLeafOf, rootPositions } from '../../core/finality/positions.ts'
+import { blockOf, policyOf } from '../../core/finality/rows.ts'
+import { type FinalityStart, type StoredStart, startOf, storedStart } from '../../core/finality/start.ts'
+import { databaseError } from '../store/errors.ts'
+import { FinalityFollower, type Followed, type FollowedSoFar, type FollowerOptions } from './follower.ts'
+import { BLOCK_FOLLOWED, FIRST, FOLLOWED, KEEP_START, NODES, POLICIES, SESSION, START } from './sql.ts'
+
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+/** Where the chain stands. */
+interface At {
+  num: number
+  lib: number
+}
+
+/**
+ * A follower that goes on behind the last indexed block.
+ *
+ * @param position  null when nothing is indexed
+ * @throws RetryableError DATABASE_UNAVAILABLE
+ */
+export async function openFollower(
+  databaseUrl: string,
+  options: Omit<FollowerOptions, 'start'>,
+  position: At | null,
+): Promise<FinalityFollower> {
+  const { chain } = options
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater finality ${chain}` })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(SESSION)
+    const start = await readStart(client, chain)
+    const sofar = position ? await readFollowed(client, chain, start, position) : undefined
+    return new FinalityFollower({ ...options, start }, sofar)
+  } catch (error) {
+    throw databaseError(error, { chain })
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export async function readStart(client: Queryable, chain: string): Promise<FinalityStart | null> {
+  const { rows } = await client.query<StoredStart>(START, [chain])
+  return rows[0] ? startOf(rows[0]) : null
+}
+
+/** Keeps a start in the place of the one before. */
+export async function keepStart(client: Queryable, chain: string, start: FinalityStart): Promise<void> {
+  const { genesis, blockNum, blockId, slot, policyDigest, policyStart, policies, peaks } = storedStart(start)
+  await client.query(KEEP_START, [chain, genesis, blockNum, blockId, slot, policyDigest, policyStart, policies, peaks])
+}
+
+/** Blocks up to `at.num`; none when that one is not followed. */
+export async function readFollowed(
+  client: Queryable,
+  chain: string,
+  start: FinalityStart | null,
+  at: At,
+): Promise<FollowedSoFar> {
+  const { rows } = await client.query<Parameters<typeof blockOf>[0]>(FOLLOWED, [chain, at.lib, at.num])
+  if (Number(rows.at(-1)?.blockNum) !== at.num) return { blocks: [], policies: [] }
+  // Behind a stretch without finality, only the last blocks in a row count.
+  const blocks = rows.map(blockOf)
+  const from = blocks.findLastIndex(({ blockNum }, i) => blocks[i - 1]?.blockNum !== blockNum - 1)
+  const used = await usedStart(client, chain, start)
+  const genesis = used?.lineage.genesis ?? (await firstBlock(client, chain))
+  const followed: Followed[] = []
+  let tree = await treeAt(client, chain, used, blocks[from]!.blockNum, genesis)
+  for (const [i, block] of blocks.slice(from).entries()) {
+    const { blockNum, timestamp, leaf, lastPendingPolicyDigest: digest, lastPendingPolicyStart: since } = block
+    if (i > 0) tree = tree.append(leaf)
+    followed.push({ block, lineage: { genesis, tree, blockNum, timestamp, lastPending: { digest, start: since } } })
+  }
+  const policies = await client.query<Parameters<typeof policyOf>[0]>(POLICIES, [chain])
+  return { blocks: followed, policies: [...(used?.policies ?? []), ...policies.rows.map(policyOf)] }
+}
+
+/** The start, if the chain is not followed from before it. */
+async function usedStart(client: Queryable, chain: string, start: FinalityStart | null): Promise<FinalityStart | null> {
+  if (!start) return null
+  const { rows } = await client.query(BLOCK_FOLLOWED, [chain, start.lineage.blockNum])
+  return rows.length > 0 ? null : start
+}
+
+async function firstBlock(client: Queryable, chain: string): Promise<number> {
+  const { rows } = await client.query<{ first: string }>(FIRST, [chain])
+  return Number(rows[0]!.first)
+}
+
+/** The finality tree up to a block, from the nodes that are stored with it and before it. */
+async function treeAt(
+  client: Queryable,
+  chain: string,
+  start: FinalityStart | null,
+  blockNum: number,
+  genesis: number,
+): Promise<IncrementalMerkle> {
+  const count = blockNum - genesis + 1
+  const positions = rootPositions(count)
+  const imported = start ? rootPositions(start.lineage.tree.count) : []
+  const peaks = positions.map(({ level, at }) => {
+    const i = imported.findIndex((position) => position.level === level && position.at === at)
+    return start?.lineage.tree.peaks[i]
+  })
+  const blocks = positions.map((position) => lastLeafOf(position) + genesis)
+  const levels = positions.map(({ level }) => level)
+  const { rows } = await client.query<{ place: number; hash: Uint8Array }>(NODES, [chain, blocks, levels])
+  for (const { place, hash } of rows) peaks[place - 1] ??= hash
+  return new IncrementalMerkle(
+    count,
+    peaks.map((peak, i) => {
+      if (peak && peak.length === 32) return peak
+      const { level, at } = positions[i]!
+      throw new BugError('NODE_NOT_STORED', `no node ${level}/${at} in the finality tree of ${chain}`, {
+        place: { chain, block: blockNum },
+      })
+    }),
+  )
+}
