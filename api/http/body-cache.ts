@@ -30,14 +30,14 @@ export class BodyCache {
    *
    * @param key   what the answer depends on beside the block
    * @param mark  block since which it is what it is
-   * @param make  its text, when it is not at hand
+   * @param make  its bytes, when it is not at hand
    */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
     mark: BlockMark,
-    make: () => string,
+    make: () => Buffer,
   ): Promise<FastifyReply> {
     if (isUnchangedSince(request, reply, mark)) return reply.code(304).send()
     const body = this.bodyOf(key, mark, make)
@@ -49,10 +49,9 @@ export class BodyCache {
     return reply.header('content-encoding', encoding).send(await body.encoded[encoding])
   }
 
-  private bodyOf(key: string, mark: BlockMark, make: () => string): Body {
+  private bodyOf(key: string, mark: BlockMark, make: () => Buffer): Body {
     const known = this.bodies.get(key)
-    const body =
-      known !== undefined && known.mark.id === mark.id ? known : { mark, plain: Buffer.from(make()), encoded: {} }
+    const body = known !== undefined && known.mark.id === mark.id ? known : { mark, plain: make(), encoded: {} }
     // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
     this.bodies.delete(key)
     this.bodies.set(key, body)

@@ -1,4 +1,4 @@
-// Sends JSON that is text already.
+// JSON that is text or bytes already.
 import type { FastifyReply } from 'fastify'
 
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {

@@ -6,8 +6,10 @@ import { bodiesOf } from '../http/bodies.ts'
 import { fail } from '../http/failures.ts'
 import { sendJson } from '../http/json-text.ts'
 import type { Api } from '../http/typed.ts'
+import { listBytes } from '../lists/live-list.ts'
 import type { MarketState } from '../market/model.ts'
 import { findBook, findPool, findToken, MarketMistake } from './find.ts'
+import { BOOKS, POOLS, TOKENS } from './lists.ts'
 import { bookText, bookWithOrdersText } from './order-book.ts'
 import { poolText } from './pool.ts'
 import { quoteRoutes } from './quote-routes.ts'
@@ -24,7 +26,7 @@ import {
   TokenParams,
   TokensAnswer,
 } from './schema.ts'
-import { listHead, orderedTokens, tokenText } from './token.ts'
+import { listHead, tokenText } from './token.ts'
 
 export const TAGS = ['Market API']
 
@@ -49,7 +51,16 @@ function tokenRoutes(api: Api): void {
   const schema = { tags: TAGS, summary: 'All tokens with their prices', response: answers(TokensAnswer) }
   api.get('/api/v3/market/tokens', { schema }, async (request, reply) => {
     const state = marketOf(request.chain)
-    return bodiesOf(request.chain).send(request, reply, 'market tokens', state.at, () => tokensText(state))
+    const make = () => {
+      const { systemToken, systemUsdPrice } = listHead(state)
+      const head = `"systemToken":${JSON.stringify(systemToken)},"systemUsdPrice":${JSON.stringify(systemUsdPrice)},`
+      return enclosed(
+        state,
+        `${head}"tokens":`,
+        listBytes(request.chain.market, state, 'market tokens', () => TOKENS),
+      )
+    }
+    return bodiesOf(request.chain).send(request, reply, 'market tokens', state.at, make)
   })
 
   api.get(
@@ -68,11 +79,17 @@ function poolRoutes(api: Api): void {
   api.get('/api/v3/market/pools', { schema }, async (request, reply) => {
     const state = marketOf(request.chain)
     const wanted = request.query.token === undefined ? null : findToken(state, request.query.token).id
-    const make = () =>
-      listText(state, 'pools', wanted === null ? state.pools.values() : state.poolsOf.get(wanted), (pool) =>
-        poolText(state, pool),
+    if (wanted !== null)
+      return sendJson(
+        reply,
+        listText(state, 'pools', state.poolsOf.get(wanted), (pool) => poolText(state, pool)),
       )
-    if (wanted !== null) return sendJson(reply, make())
+    const make = () =>
+      enclosed(
+        state,
+        '"pools":',
+        listBytes(request.chain.market, state, 'market pools', () => POOLS),
+      )
     return bodiesOf(request.chain).send(request, reply, 'market pools', state.at, make)
   })
 
@@ -93,9 +110,13 @@ function orderBookRoutes(api: Api): void {
   api.get('/api/v3/market/orderbooks', { schema }, async (request, reply) => {
     const state = marketOf(request.chain)
     const wanted = request.query.token === undefined ? null : findToken(state, request.query.token).id
+    if (wanted !== null) return sendJson(reply, listText(state, 'orderbooks', state.booksOf.get(wanted), bookText))
     const make = () =>
-      listText(state, 'orderbooks', wanted === null ? state.books.values() : state.booksOf.get(wanted), bookText)
-    if (wanted !== null) return sendJson(reply, make())
+      enclosed(
+        state,
+        '"orderbooks":',
+        listBytes(request.chain.market, state, 'market books', () => BOOKS),
+      )
     return bodiesOf(request.chain).send(request, reply, 'market orderbooks', state.at, make)
   })
 
@@ -117,14 +138,12 @@ function orderBookRoutes(api: Api): void {
   )
 }
 
-function tokensText(state: MarketState): string {
-  const { systemToken, systemUsdPrice } = listHead(state)
-  const head = `{"block":${state.at.block},"systemToken":${JSON.stringify(systemToken)}`
-  const tokens = orderedTokens(state).map((token) => tokenText(state, token))
-  return `${head},"systemUsdPrice":${JSON.stringify(systemUsdPrice)},"tokens":[${tokens}]}`
+/** A list as the last member of an answer. */
+function enclosed({ at }: MarketState, members: string, list: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`{"block":${at.block},${members}`), list, Buffer.from('}')])
 }
 
-/** A list in the order of ids. */
+/** Some items in the order of ids. */
 function listText<T extends { id: number }>(
   { at }: MarketState,
   name: string,

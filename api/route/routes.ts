@@ -4,7 +4,7 @@ import { marketOf } from '../exchange/parameters.ts'
 import { failPlain } from '../http/failures.ts'
 import { isUnchangedSince, notModified } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
-import { latest } from '../market/marks.ts'
+import { later } from '../market/marks.ts'
 import { V2Query, V2Route, V3Query, V3Route } from './schema.ts'
 import { findRoute } from './trade.ts'
 import { v2Answer } from './v2-answer.ts'
@@ -58,7 +58,7 @@ export function swapRouteRoutes(api: Api): void {
       const wanted = readV3Request(request.query as Query, state.tokens)
       if (typeof wanted === 'string') return failJson(reply, 400, wanted)
       const { pools, books } = state.changed
-      if (isUnchangedSince(request, reply, wanted.trade.books ? latest(pools, books) : pools)) return notModified(reply)
+      if (isUnchangedSince(request, reply, wanted.trade.books ? later(pools, books) : pools)) return notModified(reply)
       const route = findRoute(request.chain.router, wanted.trade)
       if (route === null) return failJson(reply, 404, 'No route')
       return v3Answer(state, request.chain.config.accounts, route, wanted)

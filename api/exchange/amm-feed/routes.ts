@@ -3,15 +3,13 @@ import { Type } from 'typebox'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
-import { poolMark, poolsMark } from '../../market/marks.ts'
-import type { LivePool, MarketState } from '../../market/model.ts'
+import { listBytes } from '../../lists/live-list.ts'
+import { poolsMark } from '../../market/marks.ts'
 import { answerAt } from '../answer.ts'
 import { poolsOfTicker, splitTicker } from '../find.ts'
-import { Kept } from '../kept.ts'
 import { Flag, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { PairToken, TickerNames, TradeMembers } from '../spot/schema.ts'
-import { worthOf } from '../worth.ts'
-import { ammPair, ammTicker } from './ticker.ts'
+import { pairsList, tickersList } from './lists.ts'
 import { type PoolTrade, poolTrades } from './trades.ts'
 
 const tags = ['AMM feed']
@@ -55,11 +53,8 @@ export function ammFeedRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const key = `amm/pairs ${JSON.stringify(request.query)}`
-      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), () =>
-        listOf(listed(state, request.query), (pool) =>
-          pairTexts.of(pool, pool.changed, '', () => JSON.stringify(ammPair(pool))),
-        ),
-      )
+      const make = () => listBytes(request.chain.market, state, key, () => pairsList(request.query))
+      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), make)
     },
   )
 
@@ -77,13 +72,8 @@ export function ammFeedRoutes(api: Api): void {
       const state = marketOf(request.chain)
       const site = siteOf(request)
       const key = `amm/tickers ${site} ${JSON.stringify(request.query)}`
-      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), () => {
-        const worth = worthOf(state)
-        const pools = mostFirst(listed(state, request.query), worth.poolUsd)
-        return listOf(pools, ([pool, usd]) =>
-          tickerTexts.of(pool, poolMark(state, pool), site, () => JSON.stringify(ammTicker(pool, usd, worth, site))),
-        )
-      })
+      const make = () => listBytes(request.chain.market, state, key, () => tickersList(request.query, site))
+      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), make)
     },
   )
 
@@ -108,30 +98,6 @@ export function ammFeedRoutes(api: Api): void {
       return page === null ? reply : page.rows.reverse().map((one) => trade(one, ticker.toLowerCase()))
     },
   )
-}
-
-/** Texts of the two lists. A pool object belongs to one chain. */
-const pairTexts = new Kept<LivePool, string>()
-const tickerTexts = new Kept<LivePool, string>()
-
-function listOf<Item>(items: readonly Item[], text: (item: Item) => string): string {
-  return `[${items.map(text).join(',')}]`
-}
-
-/** Active pools that a query wants, by their ids. */
-function listed(state: MarketState, query: { min_liquidity_usd?: number; hide_scam?: boolean }): LivePool[] {
-  const { min_liquidity_usd: least = 0, hide_scam: hideScam = false } = query
-  const { isScam, poolUsd } = worthOf(state)
-  const pools = [...state.pools.values()].filter((pool) => {
-    if (!pool.active || (hideScam && (isScam(pool.a.id) || isScam(pool.b.id)))) return false
-    return least <= 0 || poolUsd(pool) >= least
-  })
-  return pools.sort((x, y) => x.id - y.id)
-}
-
-/** Pools with their values, those that hold most first; of equals the first stays so. */
-function mostFirst(pools: readonly LivePool[], usd: (pool: LivePool) => number): [LivePool, number][] {
-  return pools.map((pool): [LivePool, number] => [pool, usd(pool)]).sort(([, x], [, y]) => y - x)
 }
 
 function trade({ id, poolId, side, price, baseVolume, targetVolume, time, trxId }: PoolTrade, ticker: string) {

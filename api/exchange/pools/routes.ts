@@ -3,16 +3,17 @@ import { Type } from 'typebox'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
-import { sendJson } from '../../http/json-text.ts'
+import { sendBytes, sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
-import { poolsMark } from '../../market/marks.ts'
-import type { LivePool, MarketState } from '../../market/model.ts'
+import { listBytes } from '../../lists/live-list.ts'
+import { poolMark, poolsMark } from '../../market/marks.ts'
 import { pageOf, send } from '../account/routes.ts'
 import { pageQuery, Swap } from '../account/schema.ts'
 import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Moment, marketOf } from '../parameters.ts'
-import { poolText } from './pool-texts.ts'
+import { type PoolFilter, poolsList } from './list.ts'
+import { poolJson } from './pool.ts'
 import { Pool, PoolParams, PoolsQuery } from './schema.ts'
 import { poolSwaps } from './swaps.ts'
 
@@ -33,10 +34,9 @@ export function poolRoutes(api: Api): void {
       const { chain: context } = request
       const state = marketOf(context)
       const filter = filterOf(request.query)
-      return bodiesOf(context).send(request, reply, `pools ${JSON.stringify(filter)}`, poolsMark(state), () => {
-        const texts = selectPools(state, filter).map((pool) => poolText(context, state, pool).text)
-        return `[${texts.join(',')}]`
-      })
+      const key = `pools ${JSON.stringify(filter)}`
+      const make = () => listBytes(context.market, state, key, () => poolsList(context.chain, filter))
+      return bodiesOf(context).send(request, reply, key, poolsMark(state), make)
     },
   )
 
@@ -55,8 +55,8 @@ export function poolRoutes(api: Api): void {
       const state = marketOf(context)
       const pool = state.pools.get(poolId(request.params.poolId))
       if (pool === undefined) return sendJson(reply, 'null')
-      const { mark, text } = poolText(context, state, pool)
-      return isUnchangedSince(request, reply, mark) ? notModified(reply) : sendJson(reply, text)
+      if (isUnchangedSince(request, reply, poolMark(state, pool))) return notModified(reply)
+      return sendBytes(reply, poolJson(context.chain, state, pool))
     },
   )
 
@@ -100,22 +100,7 @@ export function poolId(text: string): number {
   return Number(text)
 }
 
-interface PoolFilter {
-  tokens: string[]
-  hideScam: boolean
-}
-
 function filterOf(query: { tokenA?: string; tokenB?: string; hide_scam?: boolean }): PoolFilter {
   const tokens = [query.tokenA, query.tokenB].flatMap((token) => (token === undefined ? [] : [token.toLowerCase()]))
   return { tokens: tokens.sort(), hideScam: query.hide_scam === true }
-}
-
-/** Pools that trade all of the tokens, in the order of their ids. */
-function selectPools(state: MarketState, { tokens, hideScam }: PoolFilter): LivePool[] {
-  const [first] = tokens
-  const candidates = first === undefined ? state.pools.values() : (state.poolsOf.get(first) ?? [])
-  const isWanted = ({ a, b }: LivePool) =>
-    tokens.every((token) => token === a.id || token === b.id) &&
-    !(hideScam && (state.prices.quote(a.id).isScam || state.prices.quote(b.id).isScam))
-  return [...candidates].filter(isWanted).sort((x, y) => x.id - y.id)
 }

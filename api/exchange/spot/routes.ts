@@ -3,24 +3,22 @@ import { Type } from 'typebox'
 import type { ChainContext } from '../../chain-context.ts'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
-import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
-import { latest } from '../../market/marks.ts'
+import { listBytes } from '../../lists/live-list.ts'
+import { later } from '../../market/marks.ts'
 import type { BlockMark, LiveBook, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { Resolution, SpotCandle } from '../candles/schema.ts'
 import { streamSpotCandles } from '../candles/spot-candles.ts'
 import { spotCandlesJson } from '../candles/text.ts'
-import { findBook, poolsOfPair } from '../find.ts'
-import { Kept } from '../kept.ts'
+import { findBook } from '../find.ts'
 import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
-import { worthOf } from '../worth.ts'
+import { chosenTickers, pairsList, tickerOf, tickersList } from './lists.ts'
 import { orderBookLevels } from './order-book.ts'
-import { spotPair, tickerId } from './pair.ts'
+import { tickerId } from './pair.ts'
 import { LatestTrade, OrderBook, SpotPair, SpotTicker, TickerParams, Trade } from './schema.ts'
-import { spotTicker } from './ticker.ts'
 import { type SpotTrade, spotTrades } from './trades.ts'
 
 const tags = ['Spot markets']
@@ -34,9 +32,9 @@ export function spotRoutes(api: Api): void {
   api.get(
     path,
     { schema: { tags, summary: 'A market', params: TickerParams, response: { 200: SpotTicker } } },
-    async (request, reply) => {
+    (request) => {
       const state = marketOf(request.chain)
-      return sendJson(reply, tickerText(state, bookOf(state, request.params.tickerId), siteOf(request)))
+      return tickerOf(state, bookOf(state, request.params.tickerId), siteOf(request))
     },
   )
 
@@ -147,12 +145,13 @@ function listRoutes(api: Api): void {
     {
       schema: { tags, summary: 'Order-book markets', querystring: PairQuery, response: { 200: Type.Array(SpotPair) } },
     },
-    (request) => {
-      const base = request.query.base?.toLowerCase()
-      const target = request.query.target?.toLowerCase()
-      return books(marketOf(request.chain))
-        .filter((book) => (base ?? book.base.id) === book.base.id && (target ?? book.target.id) === book.target.id)
-        .map(spotPair)
+    async (request, reply) => {
+      const state = marketOf(request.chain)
+      const { base, target } = request.query
+      const pair = { base: base?.toLowerCase(), target: target?.toLowerCase() }
+      const key = `pairs ${JSON.stringify(pair)}`
+      const make = () => listBytes(request.chain.market, state, key, () => pairsList(pair))
+      return bodiesOf(request.chain).send(request, reply, key, state.changed.books, make)
     },
   )
 
@@ -175,44 +174,16 @@ function listRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const site = siteOf(request)
-      const key = `tickers ${site} ${request.query.hide_scam === true}`
-      const { changed } = state
-      const mark = latest(changed.books, changed.pools, changed.everything)
-      const make = () => {
-        const texts = listed(state, request.query).map((book) => tickerText(state, book, site))
-        return `[${texts.join(',')}]`
-      }
+      const { hide_scam: hideScam = false, tickers } = request.query
       // Lists that one client chooses are not worth keeping.
-      if (request.query.tickers !== undefined) return sendJson(reply, make())
+      if (tickers !== undefined) return chosenTickers(state, tickers, hideScam, site)
+      const key = `tickers ${site} ${hideScam}`
+      const { changed } = state
+      const mark = later(changed.books, later(changed.pools, changed.everything))
+      const make = () => listBytes(request.chain.market, state, key, () => tickersList(hideScam, site))
       return bodiesOf(request.chain).send(request, reply, key, mark, make)
     },
   )
-}
-
-/** Markets by their ids. */
-function books(state: MarketState): LiveBook[] {
-  return [...state.books.values()].sort((x, y) => x.id - y.id)
-}
-
-/** Markets that a query of tickers wants. */
-function listed(state: MarketState, query: { hide_scam?: boolean; tickers?: string }): LiveBook[] {
-  const { hide_scam: hideScam = false, tickers } = query
-  const { isScam } = worthOf(state)
-  const wanted = tickers === undefined ? null : new Set(tickers.toLowerCase().split(','))
-  return books(state).filter(({ base, target }) => {
-    if (wanted !== null && !wanted.has(tickerId(base, target))) return false
-    return !hideScam || !(isScam(base.id) || isScam(target.id))
-  })
-}
-
-/** A market object belongs to one chain. */
-const tickerTexts = new Kept<LiveBook, string>()
-
-function tickerText(state: MarketState, book: LiveBook, site: string): string {
-  const pools = poolsOfPair(state, book.base.id, book.target.id)
-  const mark = latest(book.changed, ...pools.map(({ changed }) => changed))
-  const variant = `${site} ${pools.map(({ id }) => id)}`
-  return tickerTexts.of(book, mark, variant, () => JSON.stringify(spotTicker(book, pools, worthOf(state), site)))
 }
 
 /** Tells the block of the last change of a market. */

@@ -5,13 +5,14 @@ import { failPlain, HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
+import { listBytes } from '../../lists/live-list.ts'
 import { tokenMark, tokensMark } from '../../market/marks.ts'
 import { Flag, marketOf } from '../parameters.ts'
 import { findLogo } from './logo.ts'
 import { Token, TokenParams } from './schema.ts'
 import { TokenScore } from './score-schema.ts'
 import { SCORE_DETAILS } from './sql.ts'
-import { sortedTokens, tokenAnswer } from './token.ts'
+import { tokenAnswer, tokensList } from './token.ts'
 
 const tags = ['Tokens']
 const NOT_FOUND = 'Token with this ID is not found'
@@ -32,10 +33,9 @@ export function tokenRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const hide = request.query.hide_scam === true
-      return bodiesOf(request.chain).send(request, reply, `tokens ${hide}`, tokensMark(state), () => {
-        const tokens = sortedTokens(state).map((token) => tokenAnswer(state, token))
-        return JSON.stringify(hide ? tokens.filter((token) => !token.is_scam) : tokens)
-      })
+      const key = `tokens ${hide}`
+      const make = () => listBytes(request.chain.market, state, key, () => tokensList(hide))
+      return bodiesOf(request.chain).send(request, reply, key, tokensMark(state), make)
     },
   )
 

@@ -1,4 +1,6 @@
 // A token as the API shows it.
+import type { ListOf } from '../../lists/live-list.ts'
+import { touchedTokens } from '../../lists/touched.ts'
 import type { MarketState, TokenRef } from '../../market/model.ts'
 
 export interface TokenAnswer {
@@ -39,15 +41,16 @@ export function tokenAnswer(
   }
 }
 
-/** All tokens: highest score first, then the one whose price rests on most, then by id. */
-export function sortedTokens({ tokens, prices }: MarketState): TokenRef[] {
-  const { scores, byToken, systemToken } = prices
-  const width = (id: string) => (id === systemToken.id ? null : (byToken.get(id)?.width ?? -1n))
-  return [...tokens.values()].sort((x, y) => {
-    const byScore = (scores.get(y.id) ?? 0) - (scores.get(x.id) ?? 0)
-    if (byScore !== 0) return byScore
-    const [wx, wy] = [width(x.id), width(y.id)]
-    if (wx !== wy) return wx === null || (wy !== null && wx > wy) ? -1 : 1
-    return x.id < y.id ? -1 : 1
-  })
+/** All tokens: highest score first, then the system token, then the one whose price rests on most, then by id. */
+export function tokensList(hideScam: boolean): ListOf<string, TokenRef> {
+  return {
+    items: ({ tokens }) => tokens,
+    rank({ prices }, { id }) {
+      if (hideScam && prices.quote(id).isScam) return null
+      const width = prices.byToken.get(id)?.width ?? -1n
+      return [-(prices.scores.get(id) ?? 0), id === prices.systemToken.id ? 0 : 1, -width, id]
+    },
+    json: (state, token) => Buffer.from(JSON.stringify(tokenAnswer(state, token))),
+    touched: touchedTokens,
+  }
 }

@@ -1,9 +1,15 @@
-// Forks of any depth, with blocks of hours: what is left of the market is what loading it anew gives, and nothing is
-// loaded anew.
+// Forks of any depth, with blocks of hours: what is left of the market, and of every list that is kept up with it, is what
+// loading it anew gives, and nothing is loaded anew.
 import t from 'tap'
+import { pairsList as ammPairs, tickersList as ammTickers } from '../../../api/exchange/amm-feed/lists.ts'
+import { poolsList } from '../../../api/exchange/pools/list.ts'
+import { pairsList, tickersList } from '../../../api/exchange/spot/lists.ts'
+import { tokensList } from '../../../api/exchange/tokens/token.ts'
 import { SILENT } from '../../../api/http/log.ts'
+import { type ListOf, listBytes } from '../../../api/lists/live-list.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
+import { BOOKS, POOLS, TOKENS } from '../../../api/market-api/lists.ts'
 import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../../indexer/store/rows.ts'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testChain } from '../../support/api.ts'
@@ -173,6 +179,28 @@ function marketRow(): StateRow {
   }
 }
 
+/** What makes each list of the HTTP API, by its name. */
+function everyList(): Record<string, (market: LiveMarket) => Buffer> {
+  const lists: Record<string, ListOf<never, never>> = {
+    pools: poolsList('wax', { tokens: [], hideScam: false }),
+    'pools of a token': poolsList('wax', { tokens: ['wax-eosio.token'], hideScam: true }),
+    'AMM pairs': ammPairs({}),
+    'AMM tickers': ammTickers({}, 'https://site.example'),
+    pairs: pairsList({}),
+    tickers: tickersList(false, 'https://site.example'),
+    tokens: tokensList(false),
+    'tokens of the market API': TOKENS,
+    'pools of the market API': POOLS,
+    'markets of the market API': BOOKS,
+  } as unknown as Record<string, ListOf<never, never>>
+  return Object.fromEntries(
+    Object.entries(lists).map(([name, list]) => [
+      name,
+      (market) => listBytes(market, market.state as MarketState, name, () => list),
+    ]),
+  )
+}
+
 t.test('after a fork the market is as if it had been loaded, without loading it', async (t) => {
   const { url, pool } = await testDatabase(t)
   const seed = seedFromEnvironment()
@@ -196,6 +224,7 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   chain.lib = (chain.headers.at(-1) as Header).num + 1
   await write(0)
   await market.catchUp()
+  const lists = Object.entries(everyList())
   let forks = 0
   for (let i = 0; i < 90; i++) {
     const reversible = (chain.headers.at(-1) as Header).num - chain.lib
@@ -217,6 +246,8 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
     const fresh = new LiveMarket(pool, testChain('wax'), SILENT)
     await fresh.catchUp()
     t.same(facts(market.state), facts(fresh.state), `seed ${seed}, step ${i}`)
+    for (const [name, list] of lists)
+      t.equal(`${list(market)}`, `${list(fresh)}`, `seed ${seed}, step ${i}: the list of ${name}`)
   }
   t.same((await market.audit())?.differences, [], 'its own audit finds the same')
   t.ok(forks > 15, `${forks} forks`)

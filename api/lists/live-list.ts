@@ -1,0 +1,116 @@
+// A list of the market's items as JSON, kept up with the market: a block says which items to look at again, and only
+// those are. While a list is asked for they are looked at in small steps between requests, before somebody asks again.
+import type { Changes } from '../market/advance.ts'
+import type { LiveMarket } from '../market/live-market.ts'
+import type { MarketState } from '../market/model.ts'
+import { JsonList, type Rank } from './json-list.ts'
+
+/** What is in a list. The functions may read the state and nothing else. */
+export interface ListOf<Id, Item> {
+  /** Items among which those of the list are. */
+  items(state: MarketState): ReadonlyMap<Id, Item>
+  /** Where an item stands; null when it is not in the list. */
+  rank(state: MarketState, item: Item): Rank | null
+  json(state: MarketState, item: Item): Buffer
+  /** Items whose rank or JSON a step may have changed; null when that may be any. May name some that are not there. */
+  touched(state: MarketState, changes: Changes): Iterable<Id> | null
+}
+
+/** Items that are looked at in one step: about three milliseconds. */
+const STEP = 150
+/** A list that nobody has asked for so long is left alone. */
+const IDLE_MS = 60_000
+/** Most lists of a market: what is in them comes from requests. */
+const MOST = 24
+
+class LiveList<Id, Item> {
+  asked = 0
+  private readonly of: ListOf<Id, Item>
+  private readonly list = new JsonList<Id>()
+  /** Items to look at again. */
+  private readonly open: Set<Id>
+
+  constructor(of: ListOf<Id, Item>, state: MarketState) {
+    this.of = of
+    this.open = new Set(of.items(state).keys())
+  }
+
+  /** @param changes  of a step to the state; null when everything may have changed */
+  follow(state: MarketState, changes: Changes | null): void {
+    const touched = changes === null || changes.everything ? null : this.of.touched(state, changes)
+    const ids = touched ?? [...this.list.ids(), ...this.of.items(state).keys()]
+    for (const id of ids) this.open.add(id)
+  }
+
+  /** Looks at some items again. @returns whether there are more */
+  work(state: MarketState, most: number): boolean {
+    let left = most
+    for (const id of this.open) {
+      if (left-- === 0) return true
+      this.open.delete(id)
+      const item = this.of.items(state).get(id)
+      const rank = item === undefined ? null : this.of.rank(state, item)
+      if (rank === null) this.list.remove(id)
+      else this.list.put(id, rank, this.of.json(state, item as Item))
+    }
+    return false
+  }
+
+  bytes(state: MarketState): Buffer {
+    this.work(state, Number.POSITIVE_INFINITY)
+    return this.list.bytes()
+  }
+}
+
+class LiveLists {
+  private readonly lists = new Map<string, LiveList<unknown, unknown>>()
+  private working = false
+
+  constructor(market: LiveMarket) {
+    market.listen((state, changes) => {
+      for (const list of this.lists.values()) list.follow(state, changes)
+      this.work(market)
+    })
+  }
+
+  bytes<Id, Item>(state: MarketState, key: string, of: () => ListOf<Id, Item>): Buffer {
+    const list = this.lists.get(key) ?? (new LiveList(of(), state) as LiveList<unknown, unknown>)
+    list.asked = performance.now()
+    // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
+    this.lists.delete(key)
+    this.lists.set(key, list)
+    if (this.lists.size > MOST) this.lists.delete(this.lists.keys().next().value as string)
+    return list.bytes(state)
+  }
+
+  /** One step of one list, and the rest after whatever waits meanwhile. */
+  private work(market: LiveMarket): void {
+    if (this.working) return
+    this.working = true
+    setImmediate(() => {
+      this.working = false
+      const { state } = market
+      const since = performance.now() - IDLE_MS
+      const asked = [...this.lists.values()].filter((list) => list.asked > since)
+      if (state !== null && asked.some((list) => list.work(state, STEP))) this.work(market)
+    })
+  }
+}
+
+const markets = new WeakMap<LiveMarket, LiveLists>()
+
+/**
+ * The JSON array of a list as of the market's state.
+ *
+ * @param key  tells the lists of a market apart: the same key means the same list
+ */
+export function listBytes<Id, Item>(
+  market: LiveMarket,
+  state: MarketState,
+  key: string,
+  of: () => ListOf<Id, Item>,
+): Buffer {
+  let lists = markets.get(market)
+  if (lists === undefined) markets.set(market, (lists = new LiveLists(market)))
+  return lists.bytes(state, key, of)
+}

@@ -1,0 +1,32 @@
+// Which items a step of the market may have changed, as far as lists show them.
+import type { Changes } from '../market/advance.ts'
+import type { MarketState } from '../market/model.ts'
+
+/** Pools, with the prices of their tokens. */
+export function touchedPools({ poolsOf }: MarketState, { pools, tokens }: Changes): Set<number> {
+  const touched = new Set(pools)
+  for (const token of tokens) for (const { id } of poolsOf.get(token) ?? []) touched.add(id)
+  return touched
+}
+
+/** Markets without anything of the pools. */
+export function touchedBooks(_state: MarketState, { books }: Changes): Set<number> {
+  return books
+}
+
+/** Tokens, with their prices and the pools and markets that trade them. */
+export function touchedTokens({ pools, books }: MarketState, changes: Changes): Set<string> | null {
+  const touched = new Set(changes.tokens)
+  for (const id of changes.pools) {
+    const pool = pools.get(id)
+    // One that a fork took away cannot say what it traded.
+    if (pool === undefined) return null
+    touched.add(pool.a.id).add(pool.b.id)
+  }
+  for (const id of changes.books) {
+    const book = books.get(id)
+    if (book === undefined) return null
+    touched.add(book.base.id).add(book.target.id)
+  }
+  return touched
+}
