@@ -12,6 +12,8 @@ export interface ChildOptions {
   shipUrl: string
   chain: string
   startBlock: number
+  /** Of the simulated node when absent. */
+  chainId?: string
   /** Absent: it goes on until it is stopped. */
   kill?: { point: string; ordinal: number }
 }
@@ -57,8 +59,9 @@ try {
     accounts: { amm: AMM, spot: SPOT, bridge: 'bridge.svc', hop: 'hop.svc' },
     systemAccount: 'eosio',
     tokenContracts: '*',
-    chainId: CHAIN_ID,
+    chainId: options.chainId ?? CHAIN_ID,
     startBlock: options.startBlock,
+    finality: { bridge: 'bridge.svc' },
     signal: stop.signal,
     onPoint: (point) => {
       if (pass(point)) process.kill(process.pid, 'SIGKILL')

@@ -1,0 +1,143 @@
+// A Savanna chain is indexed live through forks, weak and missing certificates and changes of policy, by an indexer that
+// is struck down over and over. Whatever is left proves every withdrawal of the final chain, and is what a store in
+// memory proves.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import t, { type Test } from 'tap'
+import { RetryableError } from '../../../core/errors.ts'
+import type { PendingSince } from '../../../core/finality/track.ts'
+import { toHex } from '../../../core/hex.ts'
+import { startShip } from '../../../devnet/ship/server.ts'
+import { indexChain } from '../../../indexer/run.ts'
+import { ShipSource } from '../../../indexer/source/ship/source.ts'
+import { COMMIT_POINTS } from '../../../indexer/store/writer.ts'
+import { SqlSource } from '../../../proofs/sql-source.ts'
+import { Child, until } from '../../crash/child.ts'
+import { testDatabase } from '../../support/database.ts'
+import { Random, seedFromEnvironment } from '../../support/random.ts'
+import { prove, SavannaWorld } from './savanna-world.ts'
+
+const CHAIN = 'telos'
+const STEPS = process.env.HEADWATER_TEST_LONG === undefined ? 150 : 3000
+t.setTimeout(1_800_000)
+
+const described = ({ policy, digest, blockNum, start }: PendingSince) => {
+  const finalizers = policy.finalizers.map(({ publicKey }) => toHex(publicKey))
+  return { ...policy, finalizers, digest: toHex(digest), blockNum, start }
+}
+
+async function open(t: Test) {
+  const seed = seedFromEnvironment()
+  const random = new Random(seed)
+  const { url, pool } = await testDatabase(t)
+  const world = new SavannaWorld(random)
+  const ship = await startShip(world.telos.chain)
+  t.teardown(() => ship.stop())
+  t.comment(`HEADWATER_SEED=${seed}`)
+  return { random, url, pool, world, shipUrl: ship.url }
+}
+
+async function isIndexed(pool: Pool, { head }: SavannaWorld): Promise<boolean> {
+  const { rows } = await pool.query('select block_id as id from meta.position where chain = $1', [CHAIN])
+  return rows[0]?.id === head
+}
+
+/** The chain comes to rest with a last withdrawal under a new policy that is final. */
+function settle({ telos }: SavannaWorld): void {
+  telos.produce({ finalizers: [0, 1, 2, 3] })
+  telos.idle(1)
+  telos.withdraw('USDC', 5n, 1, '0x00000000000000000000000000000000000000c2')
+  telos.idle(5)
+}
+
+/** All withdrawals of the chain are proved from the database as from memory, hard and light. @returns how many */
+async function checkProofs(t: Test, pool: Pool, world: SavannaWorld): Promise<number> {
+  const ids = world.follow()
+  const { store } = world.telos
+  const roots: { root: string; lastBlock: number }[] = []
+  for (const id of ids) {
+    const proof = await prove(new SqlSource(pool, CHAIN), id)
+    t.same(proof, await prove(store, id), `withdrawal ${id} is proved hard`)
+    const { finalityMroot, qcClaimBlockNum } = proof!.proof.hard.submitRoot.finality
+    roots.push({ root: finalityMroot.slice(2), lastBlock: qcClaimBlockNum })
+  }
+  for (const id of ids) {
+    const light = await prove(new SqlSource(pool, CHAIN), id, { roots: [roots.at(-1)!] })
+    t.equal(light?.proof.track, 'light', `withdrawal ${id} is proved light by the newest root`)
+  }
+  const policies = (await new SqlSource(pool, CHAIN).policies()).map(described)
+  t.same(policies, (await store.policies()).map(described))
+  const { rows } = await pool.query(
+    `select (select count(*)::int4 from ledger.finality) = (select max(block_num) - min(block_num) + 1 from ledger.blocks) as all`,
+  )
+  t.same(rows, [{ all: true }], 'every block is followed')
+  return ids.length
+}
+
+t.test('struck at every step of a commit, it goes on where it was', async (t) => {
+  const { random, url, pool, world, shipUrl } = await open(t)
+  const { chain } = world.telos
+  const stop = new AbortController()
+  t.teardown(() => stop.abort())
+  let strikes = 0
+  let calls = 0
+  const indexing = indexChain({
+    chain: CHAIN,
+    databaseUrl: url,
+    source: new ShipSource({ urls: [shipUrl], chain: CHAIN, backoffMs: [5, 50] }),
+    accounts: { bridge: 'bridge.svc', wrap: 'wrap.svc' },
+    systemAccount: 'eosio',
+    tokenContracts: '*',
+    chainId: chain.chainId,
+    startBlock: chain.firstBlock,
+    finality: { bridge: 'bridge.svc', onUnfollowed: (block, reason) => t.fail(`${block}: ${reason}`) },
+    signal: stop.signal,
+    onPoint(point) {
+      if (++calls % 47 !== 0) return
+      strikes++
+      throw new RetryableError('STRUCK', point)
+    },
+    events: {
+      ...{ opened() {}, committed() {}, decoded() {}, forked() {} },
+      retrying: ({ code, message }) => (code === 'STRUCK' ? undefined : t.comment(`${code}: ${message}`)),
+    },
+  })
+  for (let i = 0; i < STEPS; i++) {
+    world.step()
+    await delay(random.integer(0, 8))
+    if (i % 10 === 9) await until('it has caught up', () => isIndexed(pool, world))
+  }
+  settle(world)
+  await Promise.race([until('the head is indexed', () => isIndexed(pool, world)), indexing])
+  stop.abort()
+  await indexing
+  const proved = await checkProofs(t, pool, world)
+  t.ok(proved > 15 && world.forks > 8 && world.deepest > 1, `${proved} proofs, ${world.forks} forks`)
+  t.ok(strikes > 5, `${strikes} strikes`)
+  const { rows } = await pool.query('select strong from ledger.certificates group by strong')
+  t.equal(rows.length, 2, 'there are strong and weak certificates')
+})
+
+t.test('killed, another process goes on', async (t) => {
+  const { random, url, pool, world, shipUrl } = await open(t)
+  const { chain } = world.telos
+  const options = { databaseUrl: url, shipUrl, chain: CHAIN, startBlock: chain.firstBlock, chainId: chain.chainId }
+  for (let i = 0; i < 2; i++) {
+    const child = new Child({ ...options, kill: { point: random.pick(COMMIT_POINTS), ordinal: random.integer(3, 6) } })
+    t.teardown(() => child.stop('SIGKILL'))
+    await until('it is killed', async () => {
+      if (child.isOpen) world.step()
+      await delay(5)
+      return child.ended !== undefined
+    })
+    t.equal(child.ended, 'SIGKILL')
+    for (let j = 0; j < 10; j++) world.step()
+  }
+  settle(world)
+  const last = new Child(options)
+  t.teardown(() => last.stop('SIGKILL'))
+  await until('the head is indexed', () => isIndexed(pool, world))
+  await last.stop()
+  t.same(last.codes, [])
+  t.ok((await checkProofs(t, pool, world)) > 0)
+})
