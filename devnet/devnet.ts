@@ -1,6 +1,7 @@
 // Starts a development network: chains with weeks of history that go on live, each served as a node would serve it.
 
 import { Chain } from './chain/chain.ts'
+import { Inbox } from './chain/inbox.ts'
 import { type Line, makeHistory } from './history.ts'
 import { type HttpServer, startHttp } from './http/server.ts'
 import { goLive } from './live.ts'
@@ -62,16 +63,22 @@ async function open(name: NetworkName, { contracts, play }: Scenario, setting: W
   const chain = new Chain({ chainId, firstBlock, seed, startTime, contracts, globalSequence: 10_000_000_000 })
   const player = play(chain)
   const shipServer = await startShip(chain)
-  const httpServer = await startHttp(chain)
+  const inbox = new Inbox(chain)
+  const httpServer = await startHttp(chain, inbox)
   const { url: ship } = shipServer
   const { url: http } = httpServer
-  return { name, ship, http, chainId, firstBlock, chain, player, shipServer, httpServer }
+  return { name, ship, http, chainId, firstBlock, chain, player, inbox, shipServer, httpServer }
+}
+
+/** Time of the first blocks, Unix milliseconds. @param days  full days (UTC) of history before the day of `end` */
+export function historyStart(end: number, days: number): number {
+  return Math.floor(end / DAY_MS) * DAY_MS - days * DAY_MS
 }
 
 /** Serves at once; history follows (`ready`). */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 10_000, end = Date.now() } = options
-  const start = Math.floor(end / DAY_MS) * DAY_MS - options.days * DAY_MS
+  const start = historyStart(end, options.days)
   const setting: WorldSetting = { chains, seed, start, end, interval, lastHourInterval }
   const world = options.world(setting)
   const running = await Promise.all(chains.map((name) => open(name, world.scenario(name), setting)))

@@ -4,6 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { SLOT_MS } from '../core/antelope/time.ts'
 import type { Chain } from './chain/chain.ts'
+import type { Inbox } from './chain/inbox.ts'
 import type { Player, World } from './scenario.ts'
 
 export interface HistoryOptions {
@@ -25,6 +26,8 @@ export interface HistoryOptions {
 export interface Line {
   chain: Chain
   player: Player
+  /** What others send, once it goes on live. */
+  inbox?: Inbox
 }
 
 const SLICE_MS = 20
@@ -112,7 +115,7 @@ export async function makeHistory(
       continue
     }
     if (time > until) break
-    if (event) bystander.advance(time)
+    if (event) await bystander.advance(time)
     else if (first) produce(first, time, options)
     promise(false)
     if (performance.now() < sliceEnd) continue

@@ -42,7 +42,7 @@ export interface Bystander {
   /** Unix milliseconds before which no event brings about what concerns a chain that runs apart. */
   readonly quiet: number
   /** Lets all events up to a time happen, Unix milliseconds. */
-  advance(now: number): void
+  advance(now: number): Promise<void>
 }
 
 /** The rest of a world that runs apart: each part may only go as far as the other lets it. */

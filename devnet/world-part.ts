@@ -2,7 +2,9 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import { startDevnet } from './devnet.ts'
+import { goLive } from './evm/node.ts'
 import type { NetworkName } from './networks.ts'
+import type { WorldSetting } from './scenario.ts'
 import { ExchangeWorld } from './world/exchange-world.ts'
 
 export interface PartTask {
@@ -13,6 +15,8 @@ export interface PartTask {
   interval: number
   /** Unix milliseconds. */
   end: number
+  /** URL of an EVM node that is only opened; its events are made up without one. */
+  evmNode?: string | null
   /** To the other chain; null when there is none. */
   port: MessagePort | null
 }
@@ -32,13 +36,15 @@ export interface PartMessage {
 
 /** Tells the address, then that history is made; the chain then goes on live. */
 export async function playPart(
-  { chain, port, ...task }: PartTask,
+  { chain, port, evmNode = null, ...task }: PartTask,
   tell: (message: PartMessage) => void,
 ): Promise<void> {
-  const net = await startDevnet({ ...task, chains: [chain], world: (setting) => new ExchangeWorld(setting, port) })
+  const world = (setting: WorldSetting) => new ExchangeWorld(setting, { port, evmNode })
+  const net = await startDevnet({ ...task, chains: [chain], world })
   const { name, ship, http, chainId, firstBlock } = net.chains[0]!
   const address = { name, ship, http, chainId, firstBlock }
   tell({ address, ready: false })
   await net.ready
+  if (evmNode !== null && chain === 'telos') await goLive(evmNode)
   tell({ address, ready: true })
 }

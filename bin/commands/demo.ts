@@ -1,9 +1,10 @@
-// `headwater demo`: two simulated chains with weeks of history, indexed and served, going on live.
+// `headwater demo`: two simulated chains and an EVM node with weeks of history, indexed and served, going on live.
 
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { ChainConfig } from '../../config/schema.ts'
 import { BugError } from '../../core/errors.ts'
+import { historyStart } from '../../devnet/devnet.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { startEmbeddedPostgres } from '../../indexer/store/embedded/server.ts'
 import { migrate } from '../../migrations/migrate.ts'
@@ -11,6 +12,7 @@ import type { Command } from '../cli/command.ts'
 import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
+import { EVM_CHAIN, startDemoEvm, withEvmNode } from '../demo-evm.ts'
 import { indexChains } from '../index-chains.ts'
 import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
@@ -37,10 +39,16 @@ export const command: Command = {
     const seed = wholeNumber(args, 'seed') ?? 1
     const { config, log } = openProgram(
       { ...args, values: {} },
-      { folder: fileURLToPath(new URL('../../config/demo/', import.meta.url)), program: { chains: [...CHAINS] } },
+      {
+        folder: fileURLToPath(new URL('../../config/demo/', import.meta.url)),
+        program: { chains: [...CHAINS, EVM_CHAIN] },
+      },
     )
     const started = performance.now()
-    const starting = startSimulatedWorld({ chains: CHAINS, days, seed, interval: INTERVAL, end: Date.now() })
+    const end = Date.now()
+    const node = await startDemoEvm(historyStart(end, days), log)
+    const task = { chains: CHAINS, days, seed, interval: INTERVAL, end, evmNode: node?.url ?? null }
+    const starting = startSimulatedWorld(task)
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) })
     const reporter = new Reporter(log)
     let devnet: SimulatedWorld | null = null
@@ -51,17 +59,18 @@ export const command: Command = {
       const world = await starting
       devnet = world
       const chains = config.chains.map((chain) => withNode(chain, world))
+      const evm = withEvmNode(config.evm, node)
       const metrics = new IndexerMetrics()
-      const server = await serve({ ...config, chains }, databaseUrl, log, { registries: [metrics.registry] })
+      const server = await serve({ ...config, chains, evm }, databaseUrl, log, { registries: [metrics.registry] })
       try {
-        process.stdout.write(addresses(server.url, postgres.tcpUrl))
+        process.stdout.write(addresses(server.url, postgres.tcpUrl, node?.url ?? null))
         const tell = whenReady(server.url, signal).then((ready) => {
           if (ready) log.info('ready', { seconds: secondsSince(started) })
         })
         // Blocks that are final when they come are written in large batches: faster than keeping up with their making.
         await Promise.race([world.ready, aborted(signal)])
         if (!signal.aborted) log.info('history is made', { days, seconds: secondsSince(started) })
-        await indexChains({ chains, databaseUrl, signal, log, metrics, onProgress: reporter.add.bind(reporter) })
+        await indexChains({ chains, evm, databaseUrl, signal, log, metrics, onProgress: reporter.add.bind(reporter) })
         await aborted(signal)
         await tell
       } finally {
@@ -70,6 +79,7 @@ export const command: Command = {
     } finally {
       reporter.stop()
       devnet?.stop()
+      await node?.stop()
       await jobs?.stop()
       await postgres.stop()
     }
@@ -120,13 +130,14 @@ async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
   return false
 }
 
-function addresses(url: string, database: string): string {
+function addresses(url: string, database: string, evm: string | null): string {
   const rows: [string, string][] = [
     ['API', `${url}  (Host: wax.localhost or telos.localhost chooses the chain)`],
     ['Ready?', `${url}/health/ready`],
     ['Status', `${url}/status`],
     ['Metrics', `${url}/metrics`],
     ['SQL', `psql '${named(database)}'`],
+    ['EVM', evm ?? 'missing: see the warning above'],
   ]
   return `\nHeadwater demo\n${table(rows)}\n\n`
 }

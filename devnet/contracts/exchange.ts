@@ -5,6 +5,7 @@ import type { Asset, ExtendedAsset } from '../../core/antelope/asset.ts'
 import { symbolCodeToU64 } from '../../core/antelope/asset.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
 import type { ActionCall, Contract } from '../chain/contract.ts'
+import { NATIVE_ADDRESS, USDC_ADDRESS, USDT_ADDRESS, VAULT_ADDRESS } from '../evm/addresses.ts'
 import { call } from './actions.ts'
 import { AmmContract } from './amm/contract.ts'
 import type { AmmLayout } from './amm/layout.ts'
@@ -195,14 +196,15 @@ function openMarket(profile: Profile, [baseCode, targetCode]: readonly [string, 
   })
 }
 
-/** Addresses of the simulated EVM side, by symbol. */
+/** Bridged tokens on the EVM chain, by symbol. */
 export const EVM_TOKENS: Readonly<Record<string, string>> = {
-  USDC: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-  USDT: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-  ETH: '0x0000000000000000000000000000000000000000',
+  USDC: USDC_ADDRESS,
+  USDT: USDT_ADDRESS,
+  ETH: NATIVE_ADDRESS,
 }
 
-export const EVM_VAULT = '0x3e447d533321ad6a8412f97034ac295a9ff8d858'
+/** Raw units there of one unit of the ledger. */
+export const EVM_SCALES: Readonly<Record<string, bigint>> = { USDC: 1n, USDT: 1n, ETH: 10n ** 10n }
 
 function routes(profile: Profile): ActionCall[][] {
   const wrapped = profile.tokens.filter((token) => token.contract === WRAP)
@@ -219,9 +221,8 @@ function routes(profile: Profile): ActionCall[][] {
   return wrapped.map((token) => {
     const onWax = token.code === 'WAX' ? 'eosio.token' : WRAP
     const address = EVM_TOKENS[token.code]
-    const scale = token.code === 'ETH' ? 10n ** 10n : 1n
     const toWax = route(WAX_DOMAIN, BRIDGE, onWax, token, 1n)
-    return address ? [toWax, route(ETHEREUM_DOMAIN, EVM_VAULT, address, token, scale)] : [toWax]
+    return address ? [toWax, route(ETHEREUM_DOMAIN, VAULT_ADDRESS, address, token, EVM_SCALES[token.code]!)] : [toWax]
   })
 }
 

@@ -4,8 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Chain } from '../chain/chain.ts'
+import type { Inbox } from '../chain/inbox.ts'
 import { chainApi } from './chain-api.ts'
 import { ChainApiError } from './error.ts'
+import { pushTransaction } from './push.ts'
 
 export interface HttpServer {
   /** `http://127.0.0.1:…` */
@@ -13,14 +15,20 @@ export interface HttpServer {
   stop(): Promise<void>
 }
 
-async function answer(chain: Chain, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Paths at which transactions are taken. */
+const PUSH: readonly string[] = ['/v1/chain/push_transaction', '/v1/chain/send_transaction']
+
+async function answer({ chain, inbox }: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const send = (status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  const handler = chainApi[new URL(request.url ?? '/', 'http://localhost').pathname]
-  if (!handler) return void send(404, { code: 404, message: 'Not Found' })
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+  const push = inbox !== null && PUSH.includes(pathname)
+  const handler = chainApi[pathname]
+  if (!push && !handler) return void send(404, { code: 404, message: 'Not Found' })
   try {
-    const body = await text(request)
-    send(200, handler(chain, (body === '' ? {} : JSON.parse(body)) as never))
+    const sent = await text(request)
+    const body = (sent === '' ? {} : JSON.parse(sent)) as never
+    send(200, push ? await pushTransaction(inbox, body) : handler!(chain, body))
   } catch (error) {
     if (error instanceof ChainApiError) send(500, error.body)
     else if (error instanceof SyntaxError) send(400, { code: 400, message: 'Invalid Request' })
@@ -28,9 +36,14 @@ async function answer(chain: Chain, request: IncomingMessage, response: ServerRe
   }
 }
 
-/** @param port  0 takes any free one */
-export async function startHttp(chain: Chain, port = 0): Promise<HttpServer> {
-  const server = createServer((request, response) => void answer(chain, request, response))
+interface Served {
+  chain: Chain
+  inbox: Inbox | null
+}
+
+/** @param inbox  takes transactions; none are taken without it @param port  0 takes any free one */
+export async function startHttp(chain: Chain, inbox: Inbox | null = null, port = 0): Promise<HttpServer> {
+  const server = createServer((request, response) => void answer({ chain, inbox }, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)

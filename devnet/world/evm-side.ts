@@ -1,14 +1,13 @@
-// The EVM chain of the bridge, as far as the ledger sees it: a vault with deposits and withdrawals, and its users.
-// Its events become final a quarter of an hour after they happen and are never taken back.
+// The EVM side of the bridge: users who deposit into the vault and who release or forget withdrawals, and the relayer who
+// tells the ledger. Its events become final a quarter of an hour after they happen and are never taken back.
 
-import { toHex } from '../../core/hex.ts'
-import { sha256 } from '../../core/sha256.ts'
 import { ETHEREUM_DOMAIN, partyBytes, partyText } from '../contracts/bridge/domains.ts'
-import { type EvmLog, packOutcome, packRelayed, type RelayedDeposit } from '../contracts/bridge/gateway.ts'
+import { packOutcome, packRelayed, type RelayedDeposit } from '../contracts/bridge/gateway.ts'
 import { amountOf, EVM_TOKENS, FIRST_DEPOSIT, FIRST_DEPOSITORS, GATEWAYS, tokenOf } from '../contracts/exchange.ts'
 import { type Profile, telosProfile } from '../contracts/profile.ts'
 import { Random } from '../random.ts'
 import type { Bystander } from '../scenario.ts'
+import type { EvmChain } from './evm-chain.ts'
 import { type Destination, depositKind, destination } from './journeys.ts'
 import { JOURNEYS_AT_ONCE, type Pace } from './pace.ts'
 import { evmAddress, SLEEPERS } from './parties.ts'
@@ -20,8 +19,6 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const BLOCK = 12 * SECOND
-const FIRST_BLOCK = 21_000_000
 /** The least time until an event is final. */
 const FINALITY = 13 * MINUTE
 
@@ -33,7 +30,7 @@ const REFUNDED = 3.25
 const RETURNING = 6
 
 interface Event extends Timed {
-  run(now: number, random: Random): void
+  run(now: number, random: Random): void | Promise<void>
 }
 
 /** Between two bounds, small numbers as likely per factor as large ones. */
@@ -41,38 +38,53 @@ function between(random: Random, low: number, high: number): number {
   return low * (high / low) ** random.next()
 }
 
+export interface EvmSideOptions {
+  seed: string
+  pace: Pace
+  /** Both are asked for once they are needed. */
+  chain: () => EvmChain
+  ledger: () => TelosSide
+  /** Unix milliseconds after which others act in its stead; never when absent. */
+  until?: number
+}
+
 export class EvmSide implements Bystander {
   private readonly seed: string
   private readonly pace: Pace
+  private readonly chain: () => EvmChain
   private readonly ledger: () => TelosSide
+  private readonly until: number
   private readonly profile: Profile = telosProfile
   private readonly events = new TaskList<Event>()
   private readonly taken = new Map<string, bigint>()
   private readonly given = new Map<string, bigint>()
   private nonce = 0n
 
-  /** @param ledger  to be asked for once it is needed */
-  constructor(seed: string, pace: Pace, ledger: () => TelosSide) {
+  constructor({ seed, pace, chain, ledger, until = Number.POSITIVE_INFINITY }: EvmSideOptions) {
     this.seed = seed
     this.pace = pace
+    this.chain = chain
     this.ledger = ledger
+    this.until = until
+    this.plan('contracts', pace.start + MINUTE, undefined, (now) => this.chain().open(now))
     this.firstDeposits()
     this.plan('journey 0', pace.start + 4 * HOUR, FINALITY, (now, random) => this.journey(0, now, random))
     this.lastingJourneys()
   }
 
   get next(): number {
-    return this.events.due
+    return this.events.due <= this.until ? this.events.due : Number.POSITIVE_INFINITY
   }
 
   get quiet(): number {
     return this.events.quiet
   }
 
-  advance(now: number): void {
-    for (let event = this.events.first(now); event; event = this.events.first(now)) {
+  async advance(now: number): Promise<void> {
+    const last = Math.min(now, this.until)
+    for (let event = this.events.first(last); event; event = this.events.first(last)) {
       this.events.remove(event)
-      event.run(event.at, new Random(`${this.seed}/evm/${event.key}`))
+      await event.run(event.at, new Random(`${this.seed}/evm/${event.key}`))
     }
   }
 
@@ -83,6 +95,7 @@ export class EvmSide implements Bystander {
 
   /** A withdrawal of the ledger comes here: its owner releases it, or it expires. @param now Unix milliseconds */
   burned(burn: Burn, now: number): void {
+    if (now > this.until) return
     const { id, recipient, fee, wayBack } = burn
     const random = new Random(`${this.seed}/evm/w:${id}`)
     const asleep = SLEEPERS.includes(partyText(ETHEREUM_DOMAIN, recipient))
@@ -95,9 +108,9 @@ export class EvmSide implements Bystander {
     this.plan(`end of w:${id}`, at, SETTLED_REACH, (time) => this.end(burn, !asleep, time))
   }
 
-  private end({ id, quantity }: Burn, released: boolean, now: number): void {
+  private async end({ id, quantity }: Burn, released: boolean, now: number): Promise<void> {
     if (released) count(this.given, quantity.symbol, quantity.amount)
-    const log = packOutcome(this.log(`${released ? 'release' : 'expire'} ${id}`, now))
+    const log = packOutcome(await this.chain().end(id, released, now))
     this.whenFinal(`w:${id}`, now, SETTLED_REACH, (at) => this.ledger().settle(id, released, log, at))
   }
 
@@ -114,8 +127,8 @@ export class EvmSide implements Bystander {
     }
   }
 
-  private journey(n: number, now: number, random: Random): void {
-    for (let i = 0; i < JOURNEYS_AT_ONCE; i++) this.setOut(depositKind(n + i, random.next()), now, random)
+  private async journey(n: number, now: number, random: Random): Promise<void> {
+    for (let i = 0; i < JOURNEYS_AT_ONCE; i++) await this.setOut(depositKind(n + i, random.next()), now, random)
     const after = n + JOURNEYS_AT_ONCE
     const next = this.pace.nextJourney(now, random.next())
     this.plan(`journey ${after}`, next, FINALITY, (at, chance) => this.journey(after, at, chance))
@@ -130,22 +143,22 @@ export class EvmSide implements Bystander {
     }
   }
 
-  private setOut(kind: ReturnType<typeof depositKind>, now: number, random: Random): void {
+  private setOut(kind: ReturnType<typeof depositKind>, now: number, random: Random): Promise<void> {
     const user = random.pick(this.profile.users)
     const code = random.pick(Object.keys(EVM_TOKENS))
     const to = destination(kind, ETHEREUM_DOMAIN, user, random)
-    this.deposit(code, user, between(random, 20, 2000), to, now)
+    return this.deposit(code, user, between(random, 20, 2000), to, now)
   }
 
   /** @param value  USD at the first price */
-  private deposit(code: string, user: string, value: number, to: Destination, now: number): void {
+  private async deposit(code: string, user: string, value: number, to: Destination, now: number): Promise<void> {
     const token = tokenOf(this.profile, code)
     const domain = ETHEREUM_DOMAIN
     const nonce = this.nonce++
     const { amount: canonical } = amountOf(token, value / token.usd)
     const from = partyBytes(domain, evmAddress(user))
     const deposit: RelayedDeposit = {
-      ...this.log(`deposit ${nonce}`, now),
+      ...(await this.chain().deposit({ nonce, user, code, canonical, to }, now)),
       from,
       telosTo: to.telosTo,
       token: partyBytes(domain, EVM_TOKENS[code]!),
@@ -164,16 +177,13 @@ export class EvmSide implements Bystander {
     const random = new Random(`${this.seed}/evm/block at ${now}`)
     const final = now + between(random, 1, 1.25) * FINALITY
     const at = Math.round(final + between(random, 20, 60) * SECOND)
-    this.plan(`final ${key}`, final, reach, () => act(at))
+    this.plan(`final ${key}`, final, reach, () => {
+      if (at <= this.until) act(at)
+    })
   }
 
-  private plan(key: string, at: number, reach: number, run: Event['run']): void {
+  private plan(key: string, at: number, reach: number | undefined, run: Event['run']): void {
     this.events.insert({ key, at: Math.round(at), reach, run })
-  }
-
-  private log(what: string, now: number): EvmLog {
-    const block_number = BigInt(FIRST_BLOCK + Math.ceil((now - this.pace.start) / BLOCK))
-    return { block_number, tx_hash: toHex(sha256(Buffer.from(`${this.seed}/evm/${what}`))), log_index: 1 }
   }
 }
 

@@ -7,9 +7,11 @@ import type { Chain } from '../chain/chain.ts'
 import { ETHEREUM_DOMAIN, partyText } from '../contracts/bridge/domains.ts'
 import { buildExchange } from '../contracts/exchange.ts'
 import { telosProfile, waxProfile } from '../contracts/profile.ts'
+import { NodeEvm } from '../evm/node-chain.ts'
 import type { NetworkName } from '../networks.ts'
 import { Random } from '../random.ts'
 import type { Player, Scenario, World, WorldSetting } from '../scenario.ts'
+import { type EvmChain, ImaginedEvm } from './evm-chain.ts'
 import { EvmSide } from './evm-side.ts'
 import { ExchangePlayer } from './exchange-player.ts'
 import { Link, type Port } from './link.ts'
@@ -26,6 +28,18 @@ const SPREAD = 30 * SECOND
 
 const profiles = { wax: waxProfile, telos: telosProfile } as const
 
+export interface WorldParts {
+  /** Leads to the world that has the other chain; this one then has one chain. */
+  port?: Port | null
+  /** URL of an EVM node that is only opened here; without one, the EVM side's events are made up. */
+  evmNode?: string | null
+}
+
+function begun<T>(part: T | null): T {
+  if (part === null) throw new BugError('DEVNET_LEDGER', 'the chain of the ledger has not begun')
+  return part
+}
+
 export class ExchangeWorld implements World {
   /** Null without a ledger. */
   readonly bystander: EvmSide | null
@@ -34,13 +48,15 @@ export class ExchangeWorld implements World {
   private readonly pace: Pace
   private wax: { side: WaxSide; watcher: WaxWatcher } | null = null
   private telos: TelosSide | null = null
+  private evm: EvmChain | null = null
+  private readonly evmNode: string | null
 
-  /** @param port  leads to the world that has the other chain; this one then has one chain */
-  constructor(setting: WorldSetting, port: Port | null = null) {
+  constructor(setting: WorldSetting, { port = null, evmNode = null }: WorldParts = {}) {
     const ledger = setting.chains.includes('telos')
     this.seed = String(setting.seed)
     this.pace = new Pace(setting)
-    this.bystander = ledger ? new EvmSide(this.seed, this.pace, () => this.ledger()) : null
+    this.evmNode = evmNode
+    this.bystander = ledger ? this.evmSide() : null
     const lags = ledger ? { lag: PAY_LAG, partnerLag: SETTLE_LAG } : { lag: SETTLE_LAG, partnerLag: PAY_LAG }
     this.partner = port && new Link(port, lags, (message) => this.receive(message))
   }
@@ -54,9 +70,11 @@ export class ExchangeWorld implements World {
     return { contracts: exchange.contracts, play }
   }
 
-  private ledger(): TelosSide {
-    if (!this.telos) throw new BugError('DEVNET_LEDGER', 'the chain of the ledger has not begun')
-    return this.telos
+  private evmSide(): EvmSide {
+    const { seed, pace, evmNode } = this
+    const sides = { chain: () => begun(this.evm), ledger: () => begun(this.telos) }
+    // With a node, users and relayers act on it live, as everybody else does.
+    return new EvmSide({ seed, pace, ...sides, until: evmNode === null ? undefined : pace.end })
   }
 
   private joinWax(chain: Chain, player: ExchangePlayer): Player {
@@ -76,7 +94,8 @@ export class ExchangeWorld implements World {
   }
 
   private joinTelos(chain: Chain, player: ExchangePlayer): Player {
-    this.telos = new TelosSide(player.agenda, this.pace)
+    this.telos = new TelosSide(player.agenda, this.pace, this.evmNode !== null)
+    this.evm = this.evmNode === null ? new ImaginedEvm(this.seed, this.pace.start) : new NodeEvm(this.evmNode, chain)
     watchTelos(chain, (burn, now) => this.burned(burn, now))
     player.read(this.telos)
     return player

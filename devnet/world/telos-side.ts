@@ -19,6 +19,7 @@ import { withdrawal } from './withdrawing.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 const NO_BYTES = new Uint8Array()
 /** How long the relayer takes to deliver what is parked. */
 const DELIVERY = 6 * SECOND
@@ -26,6 +27,9 @@ const DELIVERY = 6 * SECOND
 const BACK = 2 * HOUR
 /** What comes of an expired withdrawal concerns another chain when it was refunded and then recovered. */
 export const SETTLED_REACH = 2 * BACK
+
+/** Milliseconds after the end of history at which withdrawals expire that nobody has taken. */
+const SLEEPY = [2 * MINUTE, 5 * MINUTE]
 
 /** A deposit or a withdrawal, as its key names it. */
 interface DepositKey {
@@ -36,11 +40,15 @@ interface DepositKey {
 export class TelosSide implements LogReader {
   private readonly agenda: Agenda
   private readonly pace: Pace
+  private readonly apart: boolean
 
-  constructor(agenda: Agenda, pace: Pace) {
+  /** @param apart  somebody outside delivers, sends back and asks for refunds once history has ended */
+  constructor(agenda: Agenda, pace: Pace, apart: boolean) {
     this.agenda = agenda
     this.pace = pace
+    this.apart = apart
     this.agenda.post(this.journey(0, pace.start + 3 * HOUR))
+    for (const [i, late] of SLEEPY.entries()) this.sleepy(`sleepy ${i}`, pace.end - 7 * DAY + late)
   }
 
   /** The relayer credits a deposit that its gateway takes the packed proof of. @param at Unix milliseconds */
@@ -80,6 +88,7 @@ export class TelosSide implements LogReader {
     const { now, view } = acting
     if (name === 'wdlog') acting.hurry()
     else if (name === 'credlog' && view.random() < 0.85) this.claimed(data as unknown as DepositKey, data, acting)
+    else if (this.apart && now > this.pace.end) return
     else if (name === 'parklog') {
       const key = data as unknown as DepositKey
       acting.add(this.delivery(key, now + DELIVERY))
@@ -94,7 +103,8 @@ export class TelosSide implements LogReader {
     const owner = log.owner as string
     const { symbol } = log.quantity as { symbol: string }
     const calls = () => [call(BRIDGE, 'claim', owner, { owner, sym_code: symbol })]
-    acting.add(once(`claim d:${domain}:${nonce}`, acting.now + acting.view.between(1, 600) * MINUTE, calls))
+    const longest = acting.now > this.pace.end ? 3 : 600
+    acting.add(once(`claim d:${domain}:${nonce}`, acting.now + acting.view.between(1, longest) * MINUTE, calls))
   }
 
   /** A delivery that the receiver refuses is sent back when it has waited for an hour. */
@@ -126,6 +136,16 @@ export class TelosSide implements LogReader {
       return null
     }
     return { key: `journey ${n}`, at, urgent: false, reach: 0, run }
+  }
+
+  /** A withdrawal to somebody on the EVM side who does not take it. */
+  private sleepy(key: string, at: number): void {
+    if (at < this.pace.start + DAY) return
+    const run = (acting: Acting) => {
+      acting.push(withdrawal(acting.view, 'to a sleeper'))
+      return null
+    }
+    this.agenda.post({ key, at, urgent: false, reach: 0, run })
   }
 
   /** A deposit that the relayer brings until it is accepted; it is delivered soon after. */

@@ -11,8 +11,14 @@ t.test('chains that are made apart are the same as chains that are made together
   const together = openWorld((setting) => new ExchangeWorld(setting), options)
   const { port1, port2 } = new MessageChannel()
   t.teardown(() => port1.close())
-  const wax = openWorld((setting) => new ExchangeWorld(setting, port1), { ...options, chains: ['wax'] as const })
-  const telos = openWorld((setting) => new ExchangeWorld(setting, port2), { ...options, chains: ['telos'] as const })
+  const wax = openWorld((setting) => new ExchangeWorld(setting, { port: port1 }), {
+    ...options,
+    chains: ['wax'] as const,
+  })
+  const telos = openWorld((setting) => new ExchangeWorld(setting, { port: port2 }), {
+    ...options,
+    chains: ['telos'] as const,
+  })
   for (const days of [1, 8.5, 9]) {
     await together.until(START + days * DAY)
     await Promise.all([wax.until(START + days * DAY), telos.until(START + days * DAY)])

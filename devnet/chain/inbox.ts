@@ -1,0 +1,107 @@
+// Transactions that somebody sends to a chain's node: each is tried in the next live block. Signatures are not checked:
+// accounts of a devnet have no keys.
+
+import type { PackedAction } from '../../core/antelope/digest.ts'
+import { Reader } from '../../core/antelope/reader.ts'
+import { DecodeError, HeadwaterError } from '../../core/errors.ts'
+import { toHex } from '../../core/hex.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { BlockBuilder } from './block-builder.ts'
+import type { Chain, TransactionResult } from './chain.ts'
+import { ContractError } from './contract-error.ts'
+import { signatureFrom, type Transaction } from './transaction.ts'
+
+export interface Accepted {
+  id: string
+  blockNum: number
+  /** Unix milliseconds. */
+  blockTime: number
+}
+
+interface Waiting {
+  transaction: Transaction
+  done(accepted: Accepted): void
+  failed(error: Error): void
+}
+
+const LONGEST_S = 3600
+
+export class Inbox {
+  private readonly chain: Chain
+  private waiting: Waiting[] = []
+  /** Ids with the expiration until which they must not come again, Unix seconds. */
+  private readonly known = new Map<string, number>()
+
+  constructor(chain: Chain) {
+    this.chain = chain
+  }
+
+  /**
+   * @param packed  without signatures
+   * @returns once it is in a block
+   * @throws DecodeError, ContractError when it cannot be read, is expired or sent already, or is refused
+   */
+  send(packed: Uint8Array): Promise<Accepted> {
+    return new Promise((done, failed) => {
+      const transaction = this.read(packed)
+      const { id, header } = transaction
+      const now = Date.now() / 1000
+      for (const [old, expiration] of this.known) if (expiration < now) this.known.delete(old)
+      if (header.expiration <= now) throw new ContractError('expired transaction')
+      if (header.expiration > now + LONGEST_S) throw new ContractError('transaction expires too late')
+      if (this.known.has(id)) throw new ContractError('duplicate transaction')
+      this.known.set(id, header.expiration)
+      this.waiting.push({ transaction, done, failed })
+    })
+  }
+
+  /** Tries what was sent in a block, in order. */
+  fill(block: BlockBuilder): void {
+    const sent = this.waiting
+    this.waiting = []
+    for (const { transaction, done, failed } of sent) {
+      const result = attempt(block, transaction)
+      if (result.ok) done({ id: result.id, blockNum: block.num, blockTime: block.now })
+      else {
+        this.known.delete(transaction.id)
+        failed(new ContractError(result.error))
+      }
+    }
+  }
+
+  private read(packed: Uint8Array): Transaction {
+    const reader = new Reader(packed)
+    const header = { expiration: reader.u32(), refBlockNum: reader.u16(), refBlockPrefix: reader.u32() }
+    reader.varuint32() // max_net_usage_words
+    reader.u8() // max_cpu_usage_ms
+    reader.varuint32() // delay_sec
+    if (reader.varuint32() !== 0) throw new DecodeError('DEVNET_TRANSACTION', 'context-free actions are not known here')
+    const count = reader.varuint32()
+    const actions = Array.from({ length: count }, () => {
+      const action = readAction(reader)
+      const { account, name, authorization } = action
+      const data = this.chain.state.abiOf(account).decodeAction(name, action.data)
+      return { call: { account, name, authorization: [...authorization], data }, packed: action }
+    })
+    const id = sha256(packed)
+    return { id: toHex(id), header, actions, signature: signatureFrom(id), packedTrx: packed }
+  }
+}
+
+/** Values that no contract has foreseen are the sender's mistake. */
+function attempt(block: BlockBuilder, transaction: Transaction): TransactionResult {
+  try {
+    return block.push(transaction)
+  } catch (error) {
+    if (error instanceof HeadwaterError || error instanceof RangeError) return { ok: false, error: error.message }
+    throw error
+  }
+}
+
+function readAction(reader: Reader): PackedAction {
+  const account = reader.name()
+  const name = reader.name()
+  const count = reader.varuint32()
+  const authorization = Array.from({ length: count }, () => ({ actor: reader.name(), permission: reader.name() }))
+  return { account, name, authorization, data: reader.lengthBytes() }
+}

@@ -1,0 +1,84 @@
+// Sends calls to the EVM node in blocks of given times, and reads what they logged.
+
+import type { Interface, LogDescription } from 'ethers'
+import { BugError } from '../../core/errors.ts'
+import { errorName } from './contracts.ts'
+import type { EvmCall } from './deploy.ts'
+import { type EvmRpc, RpcError } from './rpc.ts'
+
+/** Enough for every call; deployments take more. */
+const GAS = 1_500_000
+const GAS_TO_DEPLOY = 5_000_000
+
+export interface Log {
+  address: string
+  topics: string[]
+  data: string
+  logIndex: string
+}
+
+export interface Receipt {
+  transactionHash: string
+  blockNumber: string
+  status: string
+  gasUsed: string
+  contractAddress: string | null
+  logs: Log[]
+}
+
+const hex = (value: bigint | number): string => `0x${value.toString(16)}`
+
+/** Gives the node a transaction to sign for one of its accounts. @returns its hash */
+export function send(rpc: EvmRpc, { from, to, data, value = 0n }: EvmCall): Promise<string> {
+  const gas = hex(to === undefined ? GAS_TO_DEPLOY : GAS)
+  return rpc.call('eth_sendTransaction', { from, ...(to === undefined ? {} : { to }), data, value: hex(value), gas })
+}
+
+/**
+ * Makes a block of some calls.
+ *
+ * @param seconds  Unix time of the block, after the last one's
+ * @throws BugError DEVNET_EVM when one of them fails
+ */
+export async function mine(rpc: EvmRpc, calls: readonly EvmCall[], seconds: number): Promise<Receipt[]> {
+  await rpc.call('evm_setNextBlockTimestamp', seconds)
+  const hashes: string[] = []
+  for (const call of calls) hashes.push(await send(rpc, call))
+  await rpc.call('evm_mine')
+  const receipts: (Receipt | null)[] = []
+  for (const hash of hashes) receipts.push(await rpc.call('eth_getTransactionReceipt', hash))
+  for (const [i, receipt] of receipts.entries()) {
+    if (receipt?.status === '0x1') continue
+    const { from, to = 'nobody', data } = calls[i]!
+    const what = `${data.slice(0, 10)} from ${from} to ${to}`
+    const why = receipt ? `failed: ${await refusal(rpc, calls[i]!)}` : 'is in no block'
+    throw new BugError('DEVNET_EVM', `call ${what} ${why}`)
+  }
+  return receipts as Receipt[]
+}
+
+/** Why a call would be refused now: the name of a custom error of ours, or what the node says; null when it would go in. */
+export async function refusal(rpc: EvmRpc, { from, to, data, value = 0n }: EvmCall): Promise<string | null> {
+  try {
+    await rpc.call('eth_call', { from, to, data, value: hex(value), gas: hex(GAS) }, 'latest')
+    return null
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return errorName(error.data) ?? error.message
+  }
+}
+
+/** The first event of a name that a contract has logged. */
+export function eventOf(
+  { logs }: Receipt,
+  address: string,
+  contract: Interface,
+  name: string,
+): { index: number; event: LogDescription } | null {
+  for (const log of logs) {
+    if (log.address.toLowerCase() !== address) continue
+    const event = contract.parseLog(log)
+    if (event?.name === name) return { index: Number(log.logIndex), event }
+  }
+  return null
+}

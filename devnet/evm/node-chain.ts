@@ -1,0 +1,109 @@
+// The EVM chain of history on a node: every deposit, release and expiry is a transaction in a block of its time.
+
+import { BugError } from '../../core/errors.ts'
+import type { SubmitRootArguments, WithdrawalProof } from '../../proofs/json.ts'
+import type { Destination } from '../../proofs/prove.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { EvmLog } from '../contracts/bridge/gateway.ts'
+import type { EvmChain, EvmDeposit } from '../world/evm-chain.ts'
+import { RELAYER_ADDRESS } from './accounts.ts'
+import { LIGHT_CLIENT_ADDRESS, VAULT_ADDRESS, WITHDRAWALS_ADDRESS } from './addresses.ts'
+import { eventOf, mine, type Receipt } from './call-evm.ts'
+import { interfaceOf } from './contracts.ts'
+import { deployment, depositCall, type EvmCall, encode } from './deploy.ts'
+import { LedgerProofs } from './ledger-proofs.ts'
+import { EvmRpc } from './rpc.ts'
+
+/** The order of the arguments of `submitRoot`. */
+export function rootArguments({ finality, bits, signature, policyKeys, pending }: SubmitRootArguments): unknown[] {
+  return [finality, bits, signature, policyKeys, pending]
+}
+
+/** The calls that end a withdrawal: first what the light client has to learn. @param from  who sends them */
+export function endingCalls({ light, hard }: WithdrawalProof, released: boolean, from: string): EvmCall[] {
+  const withdrawals = (method: string, values: unknown[]): EvmCall => ({
+    from,
+    to: light?.releaseTo ?? hard.releaseTo,
+    data: encode('SvcWithdrawals', method, values),
+  })
+  if (light) return [withdrawals(released ? 'release' : 'expire', [light.release])]
+  const learn = hard.handoffs.map(({ submitRoot, learn }) => ({
+    from,
+    to: hard.lightClient,
+    data: encode('SvcLightClient', 'submitAndLearn', [...rootArguments(submitRoot), learn]),
+  }))
+  const values = [...rootArguments(hard.submitRoot), hard.release]
+  return [...learn, withdrawals(released ? 'submitAndRelease' : 'submitAndExpire', values)]
+}
+
+export class NodeEvm implements EvmChain {
+  private readonly rpc: EvmRpc
+  private readonly chain: Chain
+  private readonly proofs: LedgerProofs
+  private readonly destination: Destination & { roots: { root: string; lastBlock: number }[] } = {
+    releaseTo: WITHDRAWALS_ADDRESS,
+    vault: VAULT_ADDRESS,
+    lightClient: LIGHT_CLIENT_ADDRESS,
+    roots: [],
+    generation: 1,
+    newest: 1,
+  }
+  /** Unix seconds of the last block. */
+  private last = 0
+
+  /** @param url  of the node @param chain  of the ledger, with its first block alone */
+  constructor(url: string, chain: Chain) {
+    this.rpc = new EvmRpc(url)
+    this.chain = chain
+    this.proofs = new LedgerProofs(chain)
+  }
+
+  async open(now: number): Promise<void> {
+    for (const calls of deployment(this.chain.genesisPolicy())) await this.block(calls, now)
+  }
+
+  async deposit({ nonce, user, code, canonical, to }: EvmDeposit, now: number): Promise<EvmLog> {
+    const call = depositCall(user, code, canonical, to.telosTo, new TextEncoder().encode(to.memo))
+    const [receipt] = await this.block([call], now)
+    const { event, log } = vaultLog(receipt!, 'Deposit')
+    if (event.args.getValue('nonce') === nonce) return log
+    throw new BugError('DEVNET_EVM', `the vault gave another nonce to deposit ${nonce}`)
+  }
+
+  async end(id: bigint, released: boolean, now: number): Promise<EvmLog> {
+    const proof = await this.proofs.of(id, this.destination)
+    if (!proof) throw new BugError('DEVNET_EVM', `withdrawal ${id} is not proved`)
+    const receipts: Receipt[] = []
+    for (const call of endingCalls(proof, released, RELAYER_ADDRESS)) {
+      receipts.push(...(await this.block([call], now)))
+      this.learn(receipts.at(-1)!)
+    }
+    return vaultLog(receipts.at(-1)!, released ? 'Released' : 'Voided').log
+  }
+
+  private block(calls: readonly EvmCall[], now: number): Promise<Receipt[]> {
+    this.last = Math.max(this.last + 1, Math.floor(now / 1000))
+    return mine(this.rpc, calls, this.last)
+  }
+
+  /** What the light client knows now. */
+  private learn(receipt: Receipt): void {
+    const client = interfaceOf('SvcLightClient')
+    const stored = eventOf(receipt, LIGHT_CLIENT_ADDRESS, client, 'RootStored')
+    if (stored) {
+      const { root, lastBlock, generation } = stored.event.args.toObject()
+      this.destination.roots.push({ root: (root as string).slice(2), lastBlock: Number(lastBlock) })
+      this.destination.generation = Math.max(this.destination.generation, Number(generation))
+    }
+    const learned = eventOf(receipt, LIGHT_CLIENT_ADDRESS, client, 'PolicyLearned')
+    if (learned) this.destination.newest = Number(learned.event.args.getValue('generation'))
+  }
+}
+
+function vaultLog(receipt: Receipt, name: string) {
+  const found = eventOf(receipt, VAULT_ADDRESS, interfaceOf('SvcVault'), name)
+  if (!found) throw new BugError('DEVNET_EVM', `the vault has not logged ${name} in ${receipt.transactionHash}`)
+  const block_number = BigInt(receipt.blockNumber)
+  const log: EvmLog = { block_number, tx_hash: receipt.transactionHash.slice(2), log_index: found.index }
+  return { event: found.event, log }
+}

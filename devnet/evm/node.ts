@@ -1,0 +1,97 @@
+// The EVM node of a devnet: anvil with the rules of Prague, on the loopback, final two blocks behind the head.
+// Makes no block by itself before `goLive`. Ends with the process that started it.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { BugError } from '../../core/errors.ts'
+import { ADDRESSES } from './accounts.ts'
+import { EvmRpc } from './rpc.ts'
+
+export const EVM_CHAIN_ID = 1
+/** Seconds from block to block when it goes on live. */
+export const BLOCK_SECONDS = 2
+/** Of each account. */
+const ETHER = 1_000_000
+/** States behind the head that can still be asked for; events and receipts of all blocks are kept. */
+const STATES = 64
+const START_MS = 30_000
+/** What it prints after that is not kept. */
+const MOST_TEXT = 100_000
+
+/** Runs a program until its own input ends, which it does with the process that started it, however that ends. */
+const GUARD = '"$0" "$@" & program=$!; cat; kill $program; wait $program'
+
+export interface EvmNode {
+  /** `http://127.0.0.1:…` */
+  url: string
+  stop(): Promise<void>
+}
+
+export interface EvmNodeOptions {
+  /** The program (program.ts). */
+  path: string
+  /** Unix milliseconds of the first block. */
+  start: number
+}
+
+/** @throws BugError DEVNET_EVM when it does not begin to serve */
+export async function startEvmNode({ path, start }: EvmNodeOptions): Promise<EvmNode> {
+  const flags: readonly (readonly string[])[] = [
+    ['--host', '127.0.0.1'],
+    ['--port', '0'],
+    ['--chain-id', `${EVM_CHAIN_ID}`],
+    ['--hardfork', 'prague'],
+    ['--slots-in-an-epoch', '1'],
+    ['--accounts', `${ADDRESSES.length}`],
+    ['--balance', `${ETHER}`],
+    ['--timestamp', `${Math.floor(start / 1000)}`],
+    ['--prune-history', `${STATES}`],
+    ['--order', 'fifo'],
+    ['--no-mining'],
+  ]
+  const guard = process.platform === 'win32' ? [path] : ['sh', '-c', GUARD, path]
+  const [program, ...leading] = guard as [string, ...string[]]
+  const child = spawn(program, [...leading, ...flags.flat()], { detached: process.platform !== 'win32' })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async () => {
+    child.stdin.end()
+    if (process.platform === 'win32') child.kill()
+    await ended
+  }
+  try {
+    return { url: `http://127.0.0.1:${await listening(child)}`, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Blocks come by the clock from now on. */
+export async function goLive(url: string): Promise<void> {
+  const rpc = new EvmRpc(url)
+  await rpc.call('evm_setTime', Math.floor(Date.now() / 1000))
+  await rpc.call('evm_setIntervalMining', BLOCK_SECONDS)
+}
+
+/** The port, from what anvil prints. */
+function listening(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const fail = (what: string) => {
+      clearTimeout(timer)
+      reject(new BugError('DEVNET_EVM', `anvil ${what}: ${text.slice(-1000)}`))
+    }
+    const timer = setTimeout(() => fail('does not serve'), START_MS)
+    const read = (chunk: Buffer) => {
+      if (text.length > MOST_TEXT) return
+      text += chunk
+      const port = /Listening on [^\s:]+:(\d+)/.exec(text)?.[1]
+      if (!port) return
+      clearTimeout(timer)
+      resolve(Number(port))
+    }
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
+    child.once('error', (error) => fail(error.message))
+    child.once('exit', (code) => fail(`ended with ${code}`))
+  })
+}

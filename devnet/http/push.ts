@@ -1,0 +1,33 @@
+// Transactions over the chain API, as clients of a node push them.
+
+import { DecodeError, UserError } from '../../core/errors.ts'
+import { fromHex } from '../../core/hex.ts'
+import { ContractError } from '../chain/contract-error.ts'
+import type { Inbox } from '../chain/inbox.ts'
+import { ChainApiError } from './error.ts'
+
+/** A packed transaction in JSON. */
+export interface PushQuery {
+  compression?: string | number
+  packed_trx?: string
+}
+
+/** Answers once the transaction is in a block. @throws ChainApiError when it cannot be read or is refused */
+export async function pushTransaction(inbox: Inbox, { compression = 0, packed_trx }: PushQuery): Promise<object> {
+  if (typeof packed_trx !== 'string' || !/^([0-9a-f]{2})+$/i.test(packed_trx))
+    throw new ChainApiError(3010001, 'packed_transaction_type_exception', 'packed_trx must be hexadecimal digits')
+  if (compression !== 0 && compression !== 'none')
+    throw new ChainApiError(3010001, 'packed_transaction_type_exception', 'compressed transactions are not taken here')
+  try {
+    const { id, blockNum, blockTime } = await inbox.send(fromHex(packed_trx.toLowerCase()))
+    const block_time = new Date(blockTime).toISOString().slice(0, 23)
+    return { transaction_id: id, processed: { id, block_num: blockNum, block_time, receipt: { status: 'executed' } } }
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof ContractError)
+      throw new ChainApiError(3050003, 'eosio_assert_message_exception', `assertion failure with message: ${message}`)
+    if (error instanceof DecodeError || error instanceof UserError)
+      throw new ChainApiError(3010001, 'packed_transaction_type_exception', message)
+    throw error
+  }
+}
