@@ -1,13 +1,11 @@
 // Candles of a pool, as the API answers them.
 import type { BlockMark } from '../../market/model.ts'
-import { toNumber } from '../numbers.ts'
 import { markOf, type Queryable } from '../snapshot.ts'
-import { type Bar, fillGaps } from './fill.ts'
-import { priceFormatter } from './price-text.ts'
 import { bucketStart } from './resolution.ts'
 import { type CandleRange, spanParameters } from './span.ts'
 import { POOL_CANDLES } from './sql.ts'
-import { readBars, type SpanRow } from './stored.ts'
+import { type SpanRow, storedBars } from './stored.ts'
+import { poolCandlesJson } from './text.ts'
 
 export const VOLUME_FIELDS = ['volumeUSD', 'volumeA', 'volumeB'] as const
 
@@ -19,9 +17,6 @@ export interface PoolCandleRequest extends CandleRange {
   volumeField: VolumeField
 }
 
-/** Prices with 16 significant digits. */
-export type PoolCandle = Bar<string, number>
-
 interface Row extends SpanRow {
   decimalsA: number | null
   decimalsB: number | null
@@ -31,60 +26,32 @@ interface Row extends SpanRow {
 }
 
 /**
- * Candles of a pool, oldest first, without holes; before its first swap the price at its creation holds.
+ * Candles of a pool as JSON, oldest first, without holes; before its first swap the price at its creation holds.
  *
  * Takes as long for any length of history: it reads the buckets of the range and one price before them.
  *
- * @returns null for a pool that there never was; the candles can be taken once
+ * @returns null for a pool that there never was
  */
-export async function streamPoolCandles(
-  database: Queryable,
-  chain: string,
-  poolId: bigint | number,
-  request: PoolCandleRequest,
-): Promise<{ at: BlockMark; candles: Iterable<PoolCandle> } | null> {
-  const values = [chain, `${poolId}`, ...spanParameters(request), request.volumeField]
-  const { rows } = await database.query<Row>({ name: 'pool-candles', text: POOL_CANDLES, values })
-  const row = rows[0]
-  if (row === undefined || row.decimalsA === null || row.decimalsB === null) return null
-  const filled = fillGaps(readBars(row.bars), { resolution: request.resolution, ...start(row, request) }, '0')
-  const candles = inTokens(filled, { a: row.decimalsA, b: row.decimalsB }, request)
-  return { at: markOf(row), candles }
-}
-
-/** The same as a list. */
 export async function poolCandles(
   database: Queryable,
   chain: string,
   poolId: bigint | number,
   request: PoolCandleRequest,
-): Promise<{ at: BlockMark; candles: PoolCandle[] } | null> {
-  const answer = await streamPoolCandles(database, chain, poolId, request)
-  return answer && { at: answer.at, candles: [...answer.candles] }
+): Promise<{ at: BlockMark; json: Buffer } | null> {
+  const { resolution, reverse, volumeField } = request
+  const values = [chain, `${poolId}`, ...spanParameters(request), volumeField]
+  const { rows } = await database.query<Row>({ name: 'pool-candles', text: POOL_CANDLES, values })
+  const row = rows[0]
+  if (row === undefined || row.decimalsA === null || row.decimalsB === null) return null
+  const { decimalsA, decimalsB } = row
+  const volumeDecimals = { volumeA: decimalsA, volumeB: decimalsB, volumeUSD: 0 }[volumeField]
+  const bars = storedBars({ ...row, ...start(row, request) }, resolution)
+  return { at: markOf(row), json: poolCandlesJson(bars, { decimalsA, decimalsB, reverse, volumeDecimals }) }
 }
 
-function* inTokens(
-  bars: Iterable<Bar<string, string>>,
-  decimals: { a: number; b: number },
-  { reverse, volumeField }: PoolCandleRequest,
-): Generator<PoolCandle> {
-  const price = priceFormatter(decimals.a, decimals.b, reverse)
-  const volumeDecimals = { volumeA: decimals.a, volumeB: decimals.b, volumeUSD: 0 }[volumeField]
-  for (const { time, open, high, low, close, volume } of bars) {
-    yield {
-      time,
-      open: price(open),
-      high: price(reverse ? low : high),
-      low: price(reverse ? high : low),
-      close: price(close),
-      volume: toNumber(volume, volumeDecimals),
-    }
-  }
-}
-
-/** Where the candles begin, and at which price. */
-function start(row: Row, { resolution }: CandleRange): { first: number; last: number; carry: string | null } {
-  const [first, last] = [row.first * 1000, row.last * 1000]
-  if (row.carry !== null || row.created === null) return { first, last, carry: row.carry }
-  return { first: Math.max(first, bucketStart(resolution, row.created * 1000)), last, carry: row.createdPrice }
+/** Where the candles begin, Unix seconds, and at which price. */
+function start(row: Row, { resolution }: CandleRange): { first: number; carry: string | null } {
+  if (row.carry !== null || row.created === null) return row
+  const created = bucketStart(resolution, row.created * 1000) / 1000
+  return { first: Math.max(row.first, created), carry: row.createdPrice }
 }

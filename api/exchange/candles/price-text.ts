@@ -1,7 +1,9 @@
 // Prices of candles as text: from square-root prices Q64.64, exactly, to 16 significant digits. An answer has thousands of
 // them, so what depends on the pool and the order of magnitude alone is computed once, and the digits come from pairs of
 // doubles; from bigints only where those leave the last digit in doubt.
+import { AsciiWriter } from './ascii-writer.ts'
 import { divide, fromFraction, join, low, multiply } from './double-double.ts'
+import { fieldText, isDigit, ZERO } from './fields.ts'
 
 /** Significant digits of prices that are text. */
 export const PRICE_DIGITS = 16
@@ -9,22 +11,27 @@ export const PRICE_DIGITS = 16
 const LOWEST = 10n ** BigInt(PRICE_DIGITS - 1)
 const HIGHEST = 10n ** BigInt(PRICE_DIGITS)
 const LOG10_OF_2 = Math.log10(2)
-/** Digits that a pair of doubles holds exactly. */
-const LONGEST = 30
+/** Digits of a part of a price or a root: what doubles hold exactly. */
+const PART = 8
+const PART_ONE = 10 ** PART
+const ROOT_PART = 15
 /** Prices that are remembered: those of a candle. */
 const RECENT = 4
+/** Pairs of doubles are right to 10^-13 here: closer to a half than this, they do not decide. */
+const DOUBT = 1e-9
 
-/** Formats a square-root price Q64.64, given as decimal text and above 0. */
-export type PriceFormatter = (sqrtPrice: string) => string
+/** Writes the price of the square-root price Q64.64, above 0, whose digits begin at a place of a text. */
+export type PriceWriter = (source: Uint8Array, start: number) => void
 
 /**
- * Formats prices of a pool, for whole tokens: rounded half up, no exponent, no zeros at the end of decimals.
+ * Writes prices of a pool, for whole tokens: rounded half up, no exponent, no zeros at the end of decimals.
  *
  * Remembers the last ones: prices of a candle, and of quiet ones, are often the same.
  *
  * @param reverse  false: price of A in B, P² / 2^128 · 10^(decimals of A − decimals of B); true: its inverse
+ * @param out  where prices are written; there must be room
  */
-export function priceFormatter(decimalsA: number, decimalsB: number, reverse: boolean): PriceFormatter {
+export function priceWriter(decimalsA: number, decimalsB: number, reverse: boolean, out: AsciiWriter): PriceWriter {
   const shift = reverse ? decimalsB - decimalsA : decimalsA - decimalsB
   const scales = new Map<number, Scale>()
   const scaleOf = (exponent: number) => {
@@ -36,56 +43,78 @@ export function priceFormatter(decimalsA: number, decimalsB: number, reverse: bo
     return found
   }
   /** Of the last price: the next one is most often of the same magnitude. */
-  let usual = Number.NaN
-  const format = (root: number, rootLow: number, sqrtPrice: string) => {
-    const quick = Number.isNaN(usual) ? null : scaleOf(usual).quick(root, rootLow)
-    if (quick !== null) return placePoint(quick, usual)
-    const square = BigInt(sqrtPrice) ** 2n
-    const logarithm = 2 * (Math.log10(root) - 64 * LOG10_OF_2)
+  let usual = 0
+  let usualScale: Scale | null = null
+  const writeExact = (root: bigint) => {
+    const square = root ** 2n
+    const logarithm = 2 * (Math.log10(Number(root)) - 64 * LOG10_OF_2)
     let exponent = Math.floor((reverse ? -logarithm : logarithm) + shift) - (PRICE_DIGITS - 1)
     let digits = scaleOf(exponent).exact(square)
     // The logarithm is a guess, and rounding may carry into one more digit.
     if (digits < LOWEST) digits = scaleOf(--exponent).exact(square)
     else if (digits >= HIGHEST) digits = scaleOf(++exponent).exact(square)
     usual = exponent
-    return placePoint(digits.toString(), exponent)
+    usualScale = scaleOf(exponent)
+    const part = BigInt(PART_ONE)
+    placePoint(out, Number(digits / part), Number(digits % part), exponent)
   }
-  // Numbers are compared faster than parts of texts.
   const roots = new Float64Array(RECENT)
   const rootLows = new Float64Array(RECENT)
-  const texts: string[] = Array(RECENT).fill('')
+  const starts = new Uint32Array(RECENT)
+  const ends = new Uint32Array(RECENT)
   let oldest = 0
-  return (sqrtPrice) => {
-    const root = readRoot(sqrtPrice)
+  return (source, start) => {
+    const root = readRoot(source, start)
     const rootLow = low
-    // Two roots of more digits than a pair of doubles has may look the same.
-    if (sqrtPrice.length > LONGEST) return format(root, rootLow, sqrtPrice)
-    for (let i = 0; i < RECENT; i++) if (roots[i] === root && rootLows[i] === rootLow) return texts[i] as string
-    const text = format(root, rootLow, sqrtPrice)
+    // More digits than a pair of doubles has: two roots may look the same.
+    if (root === null) return writeExact(BigInt(fieldText(source, start)))
+    for (let i = 0; i < RECENT; i++)
+      if (roots[i] === root && rootLows[i] === rootLow) return out.again(starts[i] as number, ends[i] as number)
+    const from = out.length
+    if (usualScale?.quick(root, rootLow)) placePoint(out, head, tail, usual)
+    else writeExact(BigInt(fieldText(source, start)))
     roots[oldest] = root
     rootLows[oldest] = rootLow
-    texts[oldest] = text
+    starts[oldest] = from
+    ends[oldest] = out.length
     oldest = (oldest + 1) % RECENT
-    return text
   }
 }
 
-/** A root as a pair of doubles; sets `low`. */
-function readRoot(text: string): number {
-  // Of up to 15 digits a double is exact.
-  const cut = text.length - 15
-  if (cut <= 0) return join(Number(text), 0)
-  if (text.length > LONGEST) return fromFraction(BigInt(text), 1n)
-  const high = multiply(Number(text.slice(0, cut)), 0, 1e15, 0)
-  return join(high, low + Number(text.slice(cut)))
+/** The price of one square-root price Q64.64, given as decimal text and above 0, as `priceWriter` writes it. */
+export function priceText(sqrtPrice: string, decimalsA: number, decimalsB: number, reverse: boolean): string {
+  const out = new AsciiWriter()
+  priceWriter(decimalsA, decimalsB, reverse, out)(Buffer.from(sqrtPrice), 0)
+  return out.toBuffer().toString()
 }
+
+/** Powers of ten that are exact doubles. */
+const TENS = Array.from({ length: ROOT_PART + 1 }, (_, power) => 10 ** power)
+
+/** A root as a pair of doubles, whose lesser part is in `low`; null when it has more digits than that holds. */
+function readRoot(source: Uint8Array, start: number): number | null {
+  let at = start
+  let high = 0
+  for (const end = start + ROOT_PART; at < end && isDigit(source[at]); at++) high = high * 10 + (source[at]! - ZERO)
+  if (!isDigit(source[at])) return join(high, 0)
+  const middle = at
+  let rest = 0
+  for (const end = middle + ROOT_PART; at < end && isDigit(source[at]); at++) rest = rest * 10 + (source[at]! - ZERO)
+  if (isDigit(source[at])) return null
+  const scaled = multiply(high, 0, TENS[at - middle] as number, 0)
+  return join(scaled, low + rest)
+}
+
+/** The two halves of the digits that `quick` has found. */
+let head = 0
+let tail = 0
 
 /** From a root to a price times a power of ten, rounded half up. */
 interface Scale {
   /** @param square  square of the root */
   exact(square: bigint): bigint
-  /** The 16 digits; null when it cannot tell them for sure. */
-  quick(root: number, rootLow: number): string | null
+  /** Leaves the 16 digits in `head` and `tail`. @returns false when it cannot tell them for sure */
+  quick(root: number, rootLow: number): boolean
 }
 
 /** @param power  of ten by which the price is multiplied */
@@ -109,12 +138,6 @@ function exactScale(power: number, reverse: boolean): Scale['exact'] {
   }
 }
 
-/** Digits of a part of a price: what doubles hold exactly. */
-const PART = 8
-const PART_ONE = 10 ** PART
-/** Pairs of doubles are right to 10^-13 here: closer to a half than this, they do not decide. */
-const DOUBT = 1e-9
-
 function quickScale(power: number, reverse: boolean): Scale['quick'] {
   const ten = 10n ** BigInt(Math.abs(power))
   const [above, below] = power >= 0 ? [ten, 1n] : [1n, ten]
@@ -123,18 +146,18 @@ function quickScale(power: number, reverse: boolean): Scale['quick'] {
   return (root, rootLow) => {
     const square = multiply(root, rootLow, root, rootLow)
     const value = reverse ? divide(factor, factorLow, square, low) : multiply(square, low, factor, factorLow)
-    return nearestDigits(value, low)
+    return findDigits(value, low)
   }
 }
 
-/** Digits of the whole number nearest to a pair of doubles, if there are 16 and it is beyond doubt. */
-function nearestDigits(value: number, rest: number): string | null {
+/** The digits of the whole number nearest to a pair of doubles, if there are 16 and it is beyond doubt. */
+function findDigits(value: number, rest: number): boolean {
   const floor = Math.floor(value)
   const fraction = value - floor + rest
   const add = Math.floor(fraction + 0.5)
-  if (Math.abs(fraction + 0.5 - Math.round(fraction + 0.5)) < DOUBT) return null
-  let head = Math.floor(floor / PART_ONE)
-  let tail = floor - head * PART_ONE + add
+  if (Math.abs(fraction + 0.5 - Math.round(fraction + 0.5)) < DOUBT) return false
+  head = Math.floor(floor / PART_ONE)
+  tail = floor - head * PART_ONE + add
   if (tail < 0) {
     head--
     tail += PART_ONE
@@ -142,22 +165,15 @@ function nearestDigits(value: number, rest: number): string | null {
     head++
     tail -= PART_ONE
   }
-  if (head < PART_ONE / 10 || head >= PART_ONE) return null
-  return `${head}${tail < PART_ONE / 10 ? String(tail).padStart(PART, '0') : tail}`
+  return head >= PART_ONE / 10 && head < PART_ONE
 }
 
-/** digits · 10^exponent as decimal text. */
-function placePoint(digits: string, exponent: number): string {
-  if (exponent >= 0) return digits + '0'.repeat(exponent)
-  const padded = digits.padStart(1 - exponent, '0')
-  const point = padded.length + exponent
-  return trimZeros(`${padded.slice(0, point)}.${padded.slice(point)}`)
-}
-
-/** Without zeros behind the point, and without a point at the end. */
-function trimZeros(text: string): string {
-  let end = text.length
-  while (text.charCodeAt(end - 1) === 48) end--
-  if (text.charCodeAt(end - 1) === 46) end--
-  return text.slice(0, end)
+/** Writes 16 digits, in two halves, times 10^exponent. */
+function placePoint(out: AsciiWriter, head: number, tail: number, exponent: number): void {
+  // A digit stands before the point in any case.
+  out.zeros(Math.max(0, 1 - exponent - PRICE_DIGITS))
+  out.digits(head, PART)
+  out.digits(tail, PART)
+  if (exponent < 0) out.point(-exponent)
+  else out.zeros(exponent)
 }

@@ -12,10 +12,9 @@ import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf } from '../parameters.ts'
 import { worthOf } from '../worth.ts'
-import { type PoolCandleRequest, streamPoolCandles, VOLUME_FIELDS, type VolumeField } from './pool-candles.ts'
+import { type PoolCandleRequest, poolCandles, VOLUME_FIELDS, type VolumeField } from './pool-candles.ts'
 import type { Resolution as ResolutionName } from './resolution.ts'
 import { PoolCandle, Resolution } from './schema.ts'
-import { poolCandlesJson } from './text.ts'
 
 const tags = ['AMM pools']
 
@@ -69,8 +68,7 @@ export function candleRoutes(api: Api): void {
       const { poolId } = request.params
       const since = () => marketOf(request.chain).pools.get(poolId)?.changed ?? null
       return keepAnswer(request, reply, since, async () => {
-        const candles = await candlesOf(request, reply, poolId, candleRequest(request.query))
-        return candles && poolCandlesJson(candles)
+        return candlesOf(request, reply, poolId, candleRequest(request.query))
       })
     },
   )
@@ -95,7 +93,7 @@ export function candleRoutes(api: Api): void {
       if (candles === null) return reply
       const start = Buffer.from('{"candles":')
       const end = Buffer.from(`,"poolId":${pool.id},"isReversed":${isReversed}}`)
-      return sendBytes(reply, Buffer.concat([start, poolCandlesJson(candles), end]))
+      return sendBytes(reply, Buffer.concat([start, candles, end]))
     },
   )
 }
@@ -112,12 +110,17 @@ function candleRequest({ from, to, limit = 0, reverse = false, ...query }: Candl
   }
 }
 
-/** @returns null when the reply is sent @throws HttpError 404 for a pool that there never was */
-async function candlesOf(request: FastifyRequest, reply: FastifyReply, poolId: number, wanted: PoolCandleRequest) {
+/** @returns their JSON; null when the reply is sent @throws HttpError 404 for a pool that there never was */
+async function candlesOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  poolId: number,
+  wanted: PoolCandleRequest,
+): Promise<Buffer | null> {
   const { chain, pool } = request.chain
-  const answer = await streamPoolCandles(pool, chain, poolId, wanted)
+  const answer = await poolCandles(pool, chain, poolId, wanted)
   if (answer === null) throw new HttpError(404, `There is no pool ${poolId}.`)
-  return answerAt(request, reply, answer)?.candles ?? null
+  return answerAt(request, reply, answer)?.json ?? null
 }
 
 /** The active pool of a pair that holds most; the first of equals. */

@@ -1,6 +1,9 @@
-// Reads stored candles: what the statements in sql.ts answer, as values.
+// Reads stored candles: what the statements in sql.ts answer. Thousands of prices stay where they are in the text: a
+// candle says where each of them begins.
 import type { MarkRow } from '../snapshot.ts'
-import type { Bar } from './fill.ts'
+import { nextField, wholeAt } from './fields.ts'
+import { type Bar, fillGaps } from './fill.ts'
+import type { Resolution } from './resolution.ts'
 
 /** Members that both kinds of candles have; times in Unix seconds, prices and volumes as stored. */
 export interface SpanRow extends MarkRow {
@@ -10,17 +13,33 @@ export interface SpanRow extends MarkRow {
   bars: string | null
 }
 
-/** The text of `bars`, one by one; prices stay text, since equal ones look the same. */
-export function* readBars(text: string | null): Generator<Bar<string, string>> {
-  if (text === null) return
-  let at = 0
-  const next = () => {
-    const end = text.indexOf(' ', at)
-    const field = end === -1 ? text.slice(at) : text.slice(at, end)
-    at = end === -1 ? text.length : end + 1
-    return field
-  }
-  while (at < text.length) {
-    yield { time: Number(next()) * 1000, open: next(), high: next(), low: next(), close: next(), volume: next() }
+/** A candle whose prices and volume are places in a text. */
+export type StoredBar = Bar<number, number>
+
+export interface StoredBars {
+  source: Uint8Array
+  /** Without holes. The volume of a bucket in which nothing traded is `QUIET`. */
+  bars: Iterable<StoredBar>
+}
+
+export const QUIET = -1
+
+/** The candles of a row from its first bucket to its last. */
+export function storedBars({ bars, first, last, carry }: SpanRow, resolution: Resolution): StoredBars {
+  const end = bars?.length ?? 0
+  const source = Buffer.from(carry === null ? (bars ?? '') : `${bars ?? ''} ${carry}`, 'latin1')
+  const range = { resolution, first: first * 1000, last: last * 1000, carry: carry === null ? null : end + 1 }
+  return { source, bars: fillGaps(readBars(source, end), range, QUIET) }
+}
+
+function* readBars(source: Uint8Array, end: number): Generator<StoredBar> {
+  for (let at = 0; at < end; ) {
+    const open = nextField(source, at)
+    const high = nextField(source, open)
+    const low = nextField(source, high)
+    const close = nextField(source, low)
+    const volume = nextField(source, close)
+    yield { time: wholeAt(source, at) * 1000, open, high, low, close, volume }
+    at = nextField(source, volume)
   }
 }

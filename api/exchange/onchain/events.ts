@@ -1,5 +1,5 @@
 // Events of pools as trackers want them: numbered within their blocks, with amounts as decimal text.
-import { priceFormatter } from '../candles/price-text.ts'
+import { priceText } from '../candles/price-text.ts'
 import { decimalText } from '../numbers.ts'
 
 export interface EventRow {
@@ -54,7 +54,7 @@ function swapMembers({ amountA, amountB, decimalsA, decimalsB, sqrtPriceX64 }: E
   // One side enters and the other leaves; of one that is nothing the other tells which.
   const entersA = a > 0n || (a === 0n && b <= 0n)
   const texts = [decimalText(magnitude(a), decimalsA), decimalText(magnitude(b), decimalsB)] as const
-  const price = priceFormatter(decimalsA, decimalsB, false)(sqrtPriceX64 as string)
+  const price = priceText(sqrtPriceX64 as string, decimalsA, decimalsB, false)
   return {
     ...(entersA ? { asset0In: texts[0], asset1Out: texts[1] } : { asset0Out: texts[0], asset1In: texts[1] }),
     priceNative: price,

@@ -9,8 +9,7 @@ import { later } from '../../market/marks.ts'
 import type { BlockMark, LiveBook, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
 import { Resolution, SpotCandle } from '../candles/schema.ts'
-import { streamSpotCandles } from '../candles/spot-candles.ts'
-import { spotCandlesJson } from '../candles/text.ts'
+import { spotCandles } from '../candles/spot-candles.ts'
 import { findBook } from '../find.ts'
 import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
@@ -127,9 +126,8 @@ export function spotRoutes(api: Api): void {
       const market = { marketId: id, targetDecimals: target.decimals }
       const most = limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost)
       return keepAnswer(request, reply, changedOf(request.chain, id), async () => {
-        const candles = await streamSpotCandles(pool, chain, market, { ...range, limit: most })
-        const answer = answerAt(request, reply, candles)
-        return answer && spotCandlesJson(answer.candles)
+        const candles = await spotCandles(pool, chain, market, { ...range, limit: most })
+        return answerAt(request, reply, candles)?.json ?? null
       })
     },
   )

@@ -1,6 +1,7 @@
 // Bars of a chart. Times are in seconds; the right end is not part of the range; `countback` counts from it.
 import type { ChainContext } from '../../chain-context.ts'
 import type { BlockMark } from '../../market/model.ts'
+import type { Bar } from '../candles/fill.ts'
 import { poolCandles } from '../candles/pool-candles.ts'
 import { RESOLUTIONS, type Resolution } from '../candles/resolution.ts'
 import type { CandleRange } from '../candles/span.ts'
@@ -21,14 +22,7 @@ export type History =
   | { s: 'ok'; t: number[]; o: number[]; h: number[]; l: number[]; c: number[]; v: number[] }
   | { s: 'no_data'; nextTime?: number }
 
-interface NumberBar {
-  time: number
-  open: number
-  high: number
-  low: number
-  close: number
-  volume: number
-}
+type NumberBar = Bar<number, number>
 
 interface Bars {
   at: BlockMark
@@ -75,11 +69,12 @@ async function readBars({ pool, chain }: ChainContext, listed: Listed, range: Ca
   if (listed.exchange === 'spot') {
     const { id, target } = listed.book
     const read = await spotCandles(pool, chain, { marketId: id, targetDecimals: target.decimals }, range)
-    return read && { at: read.at, bars: [...read.candles] }
+    return read && { at: read.at, bars: JSON.parse(read.json.toString()) }
   }
   const read = await poolCandles(pool, chain, listed.pool.id, { ...range, reverse: false, volumeField: 'volumeB' })
   if (read === null) return null
-  const bars = [...read.candles].map(({ time, open, high, low, close, volume }) => {
+  const candles: readonly Bar<string, number>[] = JSON.parse(read.json.toString())
+  const bars = candles.map(({ time, open, high, low, close, volume }) => {
     return { time, open: Number(open), high: Number(high), low: Number(low), close: Number(close), volume }
   })
   return { at: read.at, bars }

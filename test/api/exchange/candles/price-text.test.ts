@@ -2,9 +2,22 @@
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import t from 'tap'
-import { priceFormatter } from '../../../../api/exchange/candles/price-text.ts'
+import { AsciiWriter } from '../../../../api/exchange/candles/ascii-writer.ts'
+import { priceWriter } from '../../../../api/exchange/candles/price-text.ts'
 
 const Wide = Decimal.clone({ precision: 150, toExpNeg: -1000, toExpPos: 1000 })
+
+/** Formats one price after another as a candle's would be written. */
+function priceFormatter(decimalsA: number, decimalsB: number, reverse: boolean): (root: string) => string {
+  const out = new AsciiWriter()
+  const write = priceWriter(decimalsA, decimalsB, reverse, out)
+  return (root) => {
+    out.reserve(1024)
+    const from = out.length
+    write(Buffer.from(`7 ${root} 123`), 2)
+    return out.toBuffer().toString('latin1', from)
+  }
+}
 
 /** Price of A in B, or of B in A, by long division. */
 function expected(root: bigint, decimalsA: number, decimalsB: number, reverse: boolean): string {
