@@ -6,8 +6,9 @@ import { NodeApi } from '../indexer/bootstrap/node-api.ts'
 import { backfill } from '../indexer/jobs/backfill.ts'
 import { runWorker } from '../indexer/jobs/worker.ts'
 import { probeNode } from '../indexer/source/ship/probe.ts'
+import type { AnomalyListener } from '../indexer/source/stats.ts'
 import type { Log } from './cli/log.ts'
-import { roleAccounts } from './index-chains.ts'
+import { finality, roleAccounts } from './index-chains.ts'
 import { seedAbis } from './seed-abis.ts'
 import { createSource } from './source.ts'
 import { valuation } from './valuation.ts'
@@ -24,16 +25,18 @@ export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillC
   await Promise.all(
     chains.map((config) => {
       const { chain, source, accounts, tokens } = config
+      const onAnomaly: AnomalyListener = (kind, detail) => log.warn(detail, { chain, kind })
       const api = source.http === undefined ? undefined : new NodeApi({ url: source.http })
       return runWorker({
         chain,
         databaseUrl,
-        source: createSource(config, (kind, detail) => log.warn(detail, { chain, kind })),
+        source: createSource(config, onAnomaly),
         accounts: roleAccounts(config),
         systemAccount: accounts.system,
         tokenContracts: tokens.contracts,
         seedAbis: seedAbis(config),
         presentAbi: api && ((account) => api.rawAbi(account)),
+        finality: finality(config, onAnomaly),
         signal,
         events: {
           started: (job) => log.info('range taken', { ...job }),
@@ -65,6 +68,7 @@ export async function backfillChains(
         seedAbis: seedAbis(config),
         fullStateBlock: source.fullStateBlock,
         valuation: valuation(config),
+        finality: finality(config, (kind, detail) => log.warn(detail, { chain, kind })),
         signal,
         events: {
           planned: (ranges) => log.info('ranges planned', { chain, ranges, endBlock }),

@@ -6,21 +6,21 @@ import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
 import { OriginReader } from './bootstrap/origin-reader.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { decodeBlock } from './decode/decode-block.ts'
-import type { DecodedBlock } from './decode/decoded.ts'
 import { Watch } from './decode/watch.ts'
-import type { FinalityFollower } from './finality/follower.ts'
-import { openFollower } from './finality/stored.ts'
+import { hasBridgeLogs } from './finality/follower.ts'
+import { type FinalityOptions, openFollower } from './finality/stored.ts'
 import { Projector } from './project/projector.ts'
 import { listRoles, type RoleAccounts } from './project/role-accounts.ts'
 import { type IndexEvents, retrying, watched } from './retrying.ts'
 import { Session } from './session.ts'
-import type { BlockSource, SourceBlock } from './source/source.ts'
+import type { BlockSource } from './source/source.ts'
 import type { Position } from './store/position.ts'
 import type { ProjectedBlock } from './store/rows.ts'
 import { ChainWriter, type CommitPoint, type StoredAbi } from './store/writer.ts'
 import type { ValuationOptions } from './value/options.ts'
 import { Valuer } from './value/valuer.ts'
 
+export type { FinalityOptions } from './finality/stored.ts'
 export type { IndexEvents } from './retrying.ts'
 
 export interface IndexOptions {
@@ -49,13 +49,6 @@ export interface IndexOptions {
   signal: AbortSignal
   /** Called at every step of a commit. */
   onPoint?: (point: CommitPoint) => void | Promise<void>
-}
-
-export interface FinalityOptions {
-  /** Account whose log actions are proved. */
-  bridge: string
-  /** Told once when blocks under Savanna are indexed without what proofs need, and why. */
-  onUnfollowed?: (block: number, reason: string) => void
 }
 
 /**
@@ -106,7 +99,9 @@ async function runOnce(
       project: (block) => {
         const decoded = decodeBlock(block, watch, abis, chain)
         const made = projector.project(decoded)
-        if (follower) follow(follower, block, decoded, made)
+        if (follower && finality) {
+          for (const row of follower.follow(block, hasBridgeLogs(decoded, finality.bridge))) made.ledger.push(row)
+        }
         return made
       },
       forget: (block) => {
@@ -122,11 +117,6 @@ async function runOnce(
     await valuer?.close()
     await writer.close()
   }
-}
-
-/** Adds the rows that proofs are made from. */
-function follow(follower: FinalityFollower, block: SourceBlock, decoded: DecodedBlock, made: ProjectedBlock): void {
-  for (const row of follower.follow(block, follower.hasLogs(decoded))) made.ledger.push(row)
 }
 
 function withFullState(first: ProjectedBlock, fullStateBlock: number | undefined): ProjectedBlock {

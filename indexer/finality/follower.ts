@@ -45,6 +45,15 @@ export interface FollowedSoFar {
   policies: PendingSince[]
 }
 
+/** Whether log actions of the bridge are among the actions of a block. */
+export function hasBridgeLogs(
+  { actions, undecoded }: Pick<DecodedBlock, 'actions' | 'undecoded'>,
+  bridge: string,
+): boolean {
+  const isLog = ({ account, name }: { account: string; name: string }) => account === bridge && isBridgeLogName(name)
+  return actions.some(isLog) || undecoded.some(isLog)
+}
+
 export class FinalityFollower {
   private readonly options: FollowerOptions
   private blocks: Followed[]
@@ -73,13 +82,6 @@ export class FinalityFollower {
   /** Whether a strong certificate has confirmed every policy. */
   get isConfirmed(): boolean {
     return this.isStarted && this.policies.every((policy) => this.confirmed.has(policy))
-  }
-
-  /** Whether log actions of the bridge are among the actions of a block. */
-  hasLogs({ actions, undecoded }: Pick<DecodedBlock, 'actions' | 'undecoded'>): boolean {
-    const isLog = ({ account, name }: { account: string; name: string }) =>
-      account === this.options.bridge && isBridgeLogName(name)
-    return actions.some(isLog) || undecoded.some(isLog)
   }
 
   /**

@@ -43,3 +43,18 @@ export const NODES = `
 export const POLICIES = `
   select generation, block_num as "blockNum", slot, digest, policy from ledger.finalizer_policies
   where chain = $1 order by generation`
+
+/** What a worker leaves of each block of a range, by the columns that are copied. */
+export const FOLLOWED_COLUMNS = ['block_num', 'block', 'traces', 'finality'] as const
+
+export function followedName(setId: string): string {
+  return `r${setId}_followed`
+}
+
+export function createFollowed(setId: string): string {
+  return `create unlogged table staging.${followedName(setId)} (block_num int8, block bytea, traces bytea, finality bytea)`
+}
+
+export function stagedBlocks(setId: string): string {
+  return `select block_num as num, block, traces, finality from staging.${followedName(setId)} order by block_num`
+}

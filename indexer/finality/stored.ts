@@ -12,6 +12,9 @@ import { BLOCK_FOLLOWED, FIRST, FOLLOWED, KEEP_START, NODES, POLICIES, SESSION, 
 
 type Queryable = Pick<pg.ClientBase, 'query'>
 
+/** How a chain with a bridge is followed. */
+export type FinalityOptions = Pick<FollowerOptions, 'bridge' | 'onUnfollowed'>
+
 /** Where the chain stands. */
 interface At {
   num: number

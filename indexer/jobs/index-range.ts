@@ -6,6 +6,8 @@ import { sha256 } from '../../core/sha256.ts'
 import { decodeBlock } from '../decode/decode-block.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { Watch } from '../decode/watch.ts'
+import { FinalityStage } from '../finality/staged.ts'
+import type { FinalityOptions } from '../finality/stored.ts'
 import type { Projector } from '../project/projector.ts'
 import type { BlockSource, SourceBlock } from '../source/source.ts'
 import type { Catalog } from '../store/catalog.ts'
@@ -28,6 +30,8 @@ export interface RangeContext {
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** A node's present ABI of an account, where neither the chain nor the seeds have one; null for none. */
   presentAbi?: (account: string) => Promise<Uint8Array | null>
+  /** As the indexer of the chain has it. */
+  finality?: Pick<FinalityOptions, 'bridge'>
   signal: AbortSignal
 }
 
@@ -67,6 +71,7 @@ class RangeReader {
   private readonly segment: Segment
   private readonly journal = new PriceJournal()
   private readonly abis: RecordedAbis
+  private readonly finality: FinalityStage | undefined
   private readonly asked = new Set<string>()
   /** Whether everything before the range is indexed, so that the chain's own ABIs are all there are. */
   private isNext = false
@@ -79,6 +84,7 @@ class RangeReader {
     this.set = set
     this.segment = new Segment(context.catalog)
     this.abis = new RecordedAbis(job.firstBlock)
+    this.finality = context.finality && new FinalityStage(context.finality.bridge)
   }
 
   /** @returns whether the range is complete; false when the signal came */
@@ -88,7 +94,9 @@ class RangeReader {
     await this.loadAbis()
     for await (const block of source.blocks({ from: firstBlock, have: [], to: lastBlock }, signal)) {
       if (block.lib.num < block.num) throw this.error('RANGE_NOT_FINAL', block.num, 'is not irreversible')
-      await this.take(projector.project(await this.decode(block)))
+      const decoded = await this.decode(block)
+      this.finality?.note(block, decoded)
+      await this.take(projector.project(decoded))
     }
     if (signal.aborted) return false
     if (this.last?.num !== lastBlock)
@@ -160,6 +168,7 @@ class RangeReader {
   private async flush(): Promise<void> {
     await this.set.write(this.segment)
     await this.set.writeJournal(this.journal.take(), this.context.catalog)
+    await this.finality?.write(this.context.client, this.set.id)
     this.segment.clear()
   }
 

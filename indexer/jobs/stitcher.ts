@@ -7,6 +7,10 @@ import { UserError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { AbiBook } from '../decode/abi-book.ts'
+import type { FinalityFollower } from '../finality/follower.ts'
+import { followedName } from '../finality/sql.ts'
+import { followRange } from '../finality/staged.ts'
+import { type FinalityOptions, openFollower } from '../finality/stored.ts'
 import { databaseError } from '../store/errors.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockHeader } from '../store/rows.ts'
@@ -17,7 +21,7 @@ import { openRangeQueue } from './boss.ts'
 import { EXPIRE_SECONDS, sendRanges } from './plan.ts'
 import { differingAbi, type UsedAbis } from './recorded-abis.ts'
 import { DROP_RANGE, NEXT_RANGE, RANGE, REOPEN_RANGE, SETS_OF_RANGE } from './sql.ts'
-import { adoptSet, countBlocks, dropSets } from './staging.ts'
+import { adoptSet, countBlocks, dropSets, StagingSet, tablesOf } from './staging.ts'
 import { valueRange } from './value-range.ts'
 
 export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
@@ -28,6 +32,8 @@ export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUr
   fullStateBlock?: number
   /** How trades are valued; without it they have no USD value. */
   valuation?: ValuationOptions
+  /** What proofs are made from; workers must have it too. */
+  finality?: FinalityOptions
   events?: Partial<StitchEvents>
   signal: AbortSignal
   /** Milliseconds between looks for the next range. */
@@ -67,7 +73,7 @@ const MAX_ATTEMPTS = 5
  * @throws RetryableError DATABASE_UNAVAILABLE, WRITER_FENCED: call again; UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START; BugError
  */
 export async function stitchRanges(options: StitchOptions): Promise<Position | null> {
-  const { chain, databaseUrl, valuation, signal, pollMs = 500 } = options
+  const { chain, databaseUrl, valuation, finality, signal, pollMs = 500 } = options
   const writer = await ChainWriter.open({ ...options, durable: false })
   let valuer: Valuer | undefined
   const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater stitch ${chain}` })
@@ -75,7 +81,8 @@ export async function stitchRanges(options: StitchOptions): Promise<Position | n
   try {
     await client.connect()
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
-    const stitcher = new Stitcher(options, writer, client, valuer)
+    const follower = finality && (await openFollower(databaseUrl, { chain, ...finality }, writer.position))
+    const stitcher = new Stitcher(options, writer, client, { valuer, follower })
     await stitcher.loadAbis()
     while (!signal.aborted) {
       const range = await stitcher.next()
@@ -94,19 +101,25 @@ export async function stitchRanges(options: StitchOptions): Promise<Position | n
   }
 }
 
+/** What goes from range to range, in their order. */
+interface InTurn {
+  valuer: Valuer | undefined
+  follower: FinalityFollower | undefined
+}
+
 class Stitcher {
   private readonly options: StitchOptions
   private readonly writer: ChainWriter
   /** For what is not of the chain's transaction, as the role that may use the queue. */
   private readonly client: pg.Client
-  private readonly valuer: Valuer | undefined
+  private readonly inTurn: InTurn
   private abis = new AbiBook()
 
-  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client, valuer: Valuer | undefined) {
+  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client, inTurn: InTurn) {
     this.options = options
     this.writer = writer
     this.client = client
-    this.valuer = valuer
+    this.inTurn = inTurn
   }
 
   async loadAbis(): Promise<void> {
@@ -144,9 +157,13 @@ class Stitcher {
     }
     const stateBlock = range.firstBlock === this.options.fullStateBlock ? range.firstBlock : undefined
     const first = { ...header(range.firstBlock), stateBlock }
-    const { valuer } = this
+    const { valuer, follower } = this.inTurn
     await this.writer.adopt(first, header(range.lastBlock), async (client, catalog) => {
       if (valuer) await valueRange(client, catalog, { chain, setId, stateBlock }, valuer)
+      if (follower && (await isFollowed(client, setId))) {
+        const set = StagingSet.resume(client, chain, setId)
+        await followRange(client, catalog, setId, follower, (segment) => set.write(segment))
+      }
       await adoptSet(client, catalog, chain, setId)
     })
     await this.forget(range)
@@ -215,4 +232,9 @@ class Stitcher {
       rows.map((row) => row.id),
     )
   }
+}
+
+/** Whether a range has blocks under Savanna. */
+async function isFollowed(client: pg.ClientBase, setId: string): Promise<boolean> {
+  return (await tablesOf(client, setId)).has(followedName(setId))
 }

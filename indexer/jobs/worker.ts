@@ -13,7 +13,7 @@ import { openRangeQueue, type RangeJob, startBoss } from './boss.ts'
 import { indexRange, type RangeContext } from './index-range.ts'
 import { RANGE } from './sql.ts'
 
-export interface WorkerOptions extends Pick<RangeContext, 'source' | 'seedAbis' | 'presentAbi'> {
+export interface WorkerOptions extends Pick<RangeContext, 'source' | 'seedAbis' | 'presentAbi' | 'finality'> {
   chain: string
   databaseUrl: string
   accounts: RoleAccounts

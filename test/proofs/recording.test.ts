@@ -1,106 +1,134 @@
-// Blocks of a real node: digests, claims and action roots agree with it, and contracts on a real EVM take what its
-// finalizers signed, through two changes of their policy.
+// Blocks of a real node go through the indexer into the database. Every withdrawal of the final chain is proved from there,
+// hard and light, through two changes of the finalizer policy, and contracts on a real EVM take those that are for it.
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import { ZeroAddress } from 'ethers'
+import type { Pool } from 'pg'
+import t, { type Test } from 'tap'
 import { packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
-import { merkleRoot } from '../../core/antelope/merkle.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
-import { type Burn, burnsOf } from '../../core/finality/burn.ts'
-import { actionLeaves, executedActions } from '../../core/finality/receipts.ts'
-import { isGenesis, track } from '../../core/finality/track.ts'
-import { toHex } from '../../core/hex.ts'
-import { readRecording } from '../../indexer/source/recording.ts'
-import { unpackMessage } from '../../indexer/source/ship/protocol.ts'
+import { ReplaySource } from '../../indexer/source/replay.ts'
 import { certificateVerifier } from '../../proofs/certificates.ts'
-import { MemoryStore } from '../../proofs/memory-store.ts'
-import { proveWithdrawal } from '../../proofs/prove.ts'
+import { type Destination, type Proof, proveWithdrawal } from '../../proofs/prove.ts'
+import { SqlSource } from '../../proofs/sql-source.ts'
 import { Anvil } from '../contracts/anvil.ts'
+import { canonicalBlocks, type RecordedBlock, readFrames } from '../indexer/replay/frames.ts'
+import { indexRecording } from '../indexer/replay/index-recording.ts'
+import { testDatabase } from '../support/database.ts'
 import { rootArguments } from './destination.ts'
 import { LEDGER, LEDGER_NAMES } from './telos.ts'
 
-interface Followed {
-  store: MemoryStore
-  burns: Map<bigint, Burn>
-  blocks: number
-  rewinds: number
+const RECORDINGS = [
+  { name: 'small', generations: [1, 2, 3] },
+  { name: 'medium', generations: [1, 2, 3] },
+  // Nothing is burned there before the first change.
+  { name: 'forks', generations: [2] },
+]
+const CHAIN = 'recorded'
+/** Domain that stands for an EVM chain in the recordings. */
+const EVM = 1n
+t.setTimeout(300_000)
+
+interface Burned {
+  id: bigint
+  domain: bigint
+  vault: string
+  blockNum: number
 }
 
-async function follow(name: string): Promise<Followed> {
-  const path = fileURLToPath(new URL(`../fixtures/recordings/${name}.ship.gz`, import.meta.url))
-  const followed: Followed = { store: new MemoryStore(), burns: new Map(), blocks: 0, rewinds: 0 }
-  const { store, burns } = followed
-  for await (const { bytes } of readRecording(path)) {
-    const message = unpackMessage(bytes)
-    if (message.kind !== 'blocks' || !message.result.position) continue
-    const { position, block, traces, finality } = message.result
-    const source = { ...position, block: block!, finality }
-    if (!store.lineage && !isGenesis(source)) continue
-    if (store.lineage && position.num <= store.lineage.blockNum) {
-      store.rewind(position.num - 1)
-      for (const [id, burn] of burns) if (burn.blockNum >= position.num) burns.delete(id)
-      followed.rewinds++
-    }
-    const actions = executedActions(traces!)
-    const tracked = track(store.lineage, source)
-    if (toHex(merkleRoot(actionLeaves(actions))) !== toHex(tracked.block.data.actionMroot)) {
-      throw new Error(`the actions of block ${position.num} lead to another root`)
-    }
-    const found = burnsOf(position.num, actions, LEDGER.account).filter(({ domain }) => domain < 2n ** 32n)
-    for (const burn of found) burns.set(burn.id, burn)
-    store.append(tracked, found)
-    followed.blocks++
-  }
-  return followed
+const verify = certificateVerifier()
+/** What a light client knows that was made with the first policy. */
+const FRESH = { roots: [], generation: 1, newest: 1 }
+
+function prove(pool: Pool, { id, vault }: Burned, change: Partial<Destination> = {}): Promise<Proof | null> {
+  const destination = { releaseTo: ZeroAddress, vault, lightClient: ZeroAddress, ...FRESH, ...change }
+  return proveWithdrawal({ source: new SqlSource(pool, CHAIN), verify, ledger: LEDGER }, id, destination)
 }
 
-t.test('a real chain with forks is followed without a contradiction', async (t) => {
-  const { store, blocks, rewinds, burns } = await follow('forks')
-  t.ok(blocks > 400 && rewinds > 10, `${blocks} blocks, ${rewinds} rewinds`)
-  const verify = certificateVerifier()
-  let proved = 0
-  const nowhere = { releaseTo: '0x', vault: '0x', lightClient: '0x', roots: [], generation: 1, newest: 1 }
-  for (const id of burns.keys()) {
-    if (await proveWithdrawal({ source: store, verify, ledger: LEDGER }, id, nowhere)) proved++
-  }
-  t.ok(proved > 20, `${proved} of ${burns.size} withdrawals are proved`)
-})
+/** Withdrawals of the final chain, by an oracle: id u64, domain u64, vault with its length. */
+function burnedIn(blocks: readonly RecordedBlock[]): Burned[] {
+  return blocks.flatMap(({ num, actions }) =>
+    actions
+      .filter(({ account, name }) => account === LEDGER.account && name === LEDGER.action)
+      .map(({ data }) => {
+        const bytes = Buffer.from(data, 'hex')
+        const vault = `0x${bytes.subarray(17, 17 + bytes[16]!).toString('hex')}`
+        return { id: bytes.readBigUInt64LE(0), domain: bytes.readBigUInt64LE(8), vault, blockNum: num }
+      }),
+  )
+}
 
-t.test('withdrawals of a real chain are released by contracts on a real EVM', async (t) => {
-  const { store, burns } = await follow('small')
-  const policies = await store.policies()
-  t.equal(policies.length, 3)
-  const first = (await store.block(policies[0]!.blockNum))!
-  const anvil = await Anvil.start({ chainId: 1, time: Math.floor(slotToMs(first.timestamp) / 1000) })
+/** An EVM chain with the reference contracts, and what takes the place of the recording's made-up vaults. */
+async function openEvm(t: Test, pool: Pool) {
+  const source = new SqlSource(pool, CHAIN)
+  const [first] = await source.policies()
+  const { timestamp } = (await source.block(first!.blockNum))!
+  const anvil = await Anvil.start({ chainId: Number(EVM), time: Math.floor(slotToMs(timestamp) / 1000) })
   t.teardown(() => anvil.stop())
-  const client = await anvil.deploy('SvcLightClient', packFinalizerPolicy(policies[0]!.policy))
-  const verify = certificateVerifier()
-  const generations = new Set<number>()
-  for (const burn of [...burns.values()].filter(({ domain }) => domain === 1n)) {
-    const vault = `0x${toHex(burn.vault)}`
-    // The recording's vaults are made up: a contract without code of its own stands for each, and lets everything pass.
+  const client = await anvil.deploy('SvcLightClient', packFinalizerPolicy(first!.policy))
+  const withdrawalsOf = async (vault: string) => {
+    // A contract without code of its own lets every call pass.
     await anvil.provider.send('anvil_setCode', [vault, '0x00'])
-    const withdrawals = await anvil.deploy('SvcWithdrawals', client.target, vault, ...LEDGER_NAMES)
-    const destination = {
-      releaseTo: withdrawals.target as string,
-      vault,
-      lightClient: client.target as string,
-      roots: [],
-      generation: Number(await client.getFunction('generation')()),
-      newest: Number(await client.getFunction('newest')()),
-    }
-    const found = await proveWithdrawal({ source: store, verify, ledger: LEDGER }, burn.id, destination)
-    if (!found) continue
-    const { submitRoot, release, handoffs } = found.proof.hard
-    for (const handoff of handoffs) {
-      await anvil.send(client, 'submitAndLearn', ...rootArguments(handoff.submitRoot), handoff.learn)
-    }
-    const parameters = [...rootArguments(submitRoot), release]
-    t.equal(await anvil.refusal(withdrawals, 'submitAndRelease', ...parameters), null, `withdrawal ${burn.id}`)
-    const other = { ...release, recvSequence: `${BigInt(release.recvSequence) + 1n}` }
-    const changed = [...rootArguments(submitRoot), other]
-    t.equal(await anvil.refusal(withdrawals, 'submitAndRelease', ...changed), 'ActionNotInBlock')
-    await anvil.send(withdrawals, 'submitAndRelease', ...parameters)
-    generations.add(submitRoot.finality.activeGeneration)
+    return anvil.deploy('SvcWithdrawals', client.target, vault, ...LEDGER_NAMES)
   }
-  t.same([...generations], [1, 2, 3], 'certificates of all three policies')
-})
+  const knows = async () => ({
+    lightClient: client.target as string,
+    generation: Number(await client.getFunction('generation')()),
+    newest: Number(await client.getFunction('newest')()),
+  })
+  return { anvil, client, withdrawalsOf, knows }
+}
+
+for (const { name, generations } of RECORDINGS) {
+  t.test(name, async (t) => {
+    const path = fileURLToPath(new URL(`../fixtures/recordings/${name}.ship.gz`, import.meta.url))
+    const { url, pool } = await testDatabase(t)
+    const blocks = canonicalBlocks(await readFrames(path))
+    const burned = burnedIn(blocks)
+    const { position } = await indexRecording(url, CHAIN, new ReplaySource(path))
+    const provable: { burn: Burned; root: { root: string; lastBlock: number } }[] = []
+
+    t.test('every withdrawal in a final block is proved hard, and light by a stored root', async (t) => {
+      for (const burn of burned) {
+        const hard = await prove(pool, burn)
+        if (!hard && burn.blockNum > position.lib) continue
+        const { finalityMroot, qcClaimBlockNum } = hard!.proof.hard.submitRoot.finality
+        provable.push({ burn, root: { root: finalityMroot.slice(2), lastBlock: qcClaimBlockNum } })
+      }
+      const { root } = provable.reduce((a, b) => (a.root.lastBlock > b.root.lastBlock ? a : b))
+      for (const { burn } of provable) {
+        const light = await prove(pool, burn, { roots: [root] })
+        t.equal(light?.proof.track, 'light', `withdrawal ${burn.id} of block ${burn.blockNum}`)
+      }
+      const final = burned.filter(({ blockNum }) => blockNum <= position.lib).length
+      t.ok(provable.length >= final && final > 20, `${provable.length} of ${burned.length}, ${final} of them final`)
+      t.ok(provable.some(({ burn }) => burn.domain !== EVM) && provable.some(({ burn }) => burn.domain === EVM))
+    })
+
+    t.test('contracts take what is for their chain, and nothing else', async (t) => {
+      const { anvil, client, withdrawalsOf, knows } = await openEvm(t, pool)
+      const seen = new Set<number>()
+      const every = process.env.HEADWATER_TEST_LONG === undefined ? Math.ceil(provable.length / 33) : 1
+      for (const { burn } of provable.filter((_, i) => i % every === 0)) {
+        const isOurs = burn.domain === EVM
+        const contract = await withdrawalsOf(isOurs ? burn.vault : `0x${burn.id.toString(16).padStart(40, 'e')}`)
+        const { proof } = (await prove(pool, burn, { releaseTo: contract.target as string, ...(await knows()) }))!
+        const { submitRoot, release, handoffs } = proof.hard
+        for (const handoff of handoffs) {
+          await anvil.send(client, 'submitAndLearn', ...rootArguments(handoff.submitRoot), handoff.learn)
+        }
+        const call = (released: object) => [...rootArguments(submitRoot), released]
+        if (!isOurs) {
+          // Texts in the places of addresses cannot even be passed on.
+          const passable = { ...release, token: ZeroAddress, recipient: ZeroAddress }
+          t.equal(await anvil.refusal(contract, 'submitAndRelease', ...call(passable)), 'WrongDomain')
+          continue
+        }
+        const other = { ...release, recvSequence: `${BigInt(release.recvSequence) + 1n}` }
+        t.equal(await anvil.refusal(contract, 'submitAndRelease', ...call(other)), 'ActionNotInBlock')
+        await anvil.send(contract, 'submitAndRelease', ...call(release))
+        seen.add(submitRoot.finality.activeGeneration)
+      }
+      t.same([...seen], generations, 'certificates of all policies')
+    })
+  })
+}

@@ -37,6 +37,7 @@ export async function indexRecording(
     startBlock: 2,
     endBlock,
     valuation,
+    finality: { bridge: PROFILE.bridge },
     signal: new AbortController().signal,
     events: {
       opened() {},

@@ -156,6 +156,7 @@ t.test('values are those of pools, lists, scores and quotes at the last minute b
         accounts: { ...PROFILE, wrap: 'wrap.svc' },
       },
       ...{ systemAccount: 'eosio', tokenContracts: '*', chainId: null, startBlock: 2, valuation: CHANGING },
+      finality: { bridge: PROFILE.bridge },
       signal: new AbortController().signal,
       onPoint(point) {
         if (failures === 5 || !random.chance(point === 'committed' ? 0.15 : 0.03)) return

@@ -1,0 +1,95 @@
+// Finality in a backfill by workers: a worker reads its blocks without knowing the ones before them, so it leaves what
+// following needs of each, without transactions; whoever takes the range over follows them in its turn.
+import type { ClientBase } from 'pg'
+import { packSignedBlock, readBlockFrame, readBlockHeader } from '../../core/antelope/block.ts'
+import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
+import type { DecodedBlock } from '../decode/decoded.ts'
+import type { PackedBlock, SourceBlock } from '../source/source.ts'
+import type { Catalog } from '../store/catalog.ts'
+import { CopyBuffer } from '../store/copy/copy-buffer.ts'
+import { copyIn } from '../store/copy/copy-in.ts'
+import type { LedgerRow } from '../store/rows.ts'
+import { Segment } from '../store/segment.ts'
+import { type FinalityFollower, hasBridgeLogs } from './follower.ts'
+import { createFollowed, FOLLOWED_COLUMNS, followedName, stagedBlocks } from './sql.ts'
+
+/** In the place of a producer's signature, which says nothing about finality. */
+const NO_SIGNATURE = new Uint8Array(66)
+const NO_TRACES = Uint8Array.of(0)
+/** Rows that are staged or written together. */
+const GROUP = 2000
+
+/** What a worker leaves of the blocks of its range. */
+export class FinalityStage {
+  private readonly bridge: string
+  private readonly buffer = new CopyBuffer()
+  private isMade = false
+
+  constructor(bridge: string) {
+    this.bridge = bridge
+  }
+
+  /** Notes a block; those before Savanna are left out. */
+  note(source: SourceBlock, decoded: DecodedBlock): void {
+    if (source.kind !== 'packed') return
+    const { header, length } = readBlockHeader(source.block)
+    if (!finalityExtensionOf(header)) return
+    const { extensions } = readBlockFrame(source.block)
+    const lean = packSignedBlock(source.block.subarray(0, length), NO_SIGNATURE, [], extensions)
+    this.buffer.row(FOLLOWED_COLUMNS.length)
+    this.buffer.int8(BigInt(source.num))
+    this.buffer.bytea(lean)
+    if (hasBridgeLogs(decoded, this.bridge)) this.buffer.bytea(source.traces)
+    else this.buffer.null()
+    if (source.finality) this.buffer.bytea(source.finality)
+    else this.buffer.null()
+  }
+
+  async write(client: ClientBase, setId: string): Promise<void> {
+    if (this.buffer.rows === 0) return
+    if (!this.isMade) await client.query(createFollowed(setId))
+    this.isMade = true
+    await copyIn(client, `staging.${followedName(setId)} (${FOLLOWED_COLUMNS.join(', ')})`, this.buffer)
+  }
+}
+
+/**
+ * Follows the blocks of a staged range and adds their rows, inside the caller's transaction.
+ *
+ * @param follower  stands where the range begins; at its end when the transaction commits, of no use when it does not
+ * @param write     adds rows to the range
+ * @throws DecodeError as `FinalityFollower.follow`
+ */
+export async function followRange(
+  client: ClientBase,
+  catalog: Catalog,
+  setId: string,
+  follower: FinalityFollower,
+  write: (segment: Segment) => Promise<void>,
+): Promise<void> {
+  await client.query(`declare staged_finality no scroll cursor for ${stagedBlocks(setId)}`)
+  const segment = new Segment(catalog)
+  for (;;) {
+    const { rows } = await client.query<StagedBlock>(`fetch ${GROUP} from staged_finality`)
+    const ledger: LedgerRow[] = rows.flatMap((row) => follower.follow(blockOf(row), row.traces !== null))
+    segment.add({ ledger, state: [], candles: [] })
+    await write(segment)
+    segment.clear()
+    if (rows.length < GROUP) return
+  }
+}
+
+interface StagedBlock {
+  num: string
+  block: Uint8Array
+  traces: Uint8Array | null
+  finality: Uint8Array | null
+}
+
+/** A staged block is irreversible. */
+function blockOf({ num, block, traces, finality }: StagedBlock): PackedBlock {
+  const { id, header } = readBlockFrame(block)
+  const at = { num: Number(num), id }
+  const rest = { deltas: null, finality, traces: traces ?? NO_TRACES }
+  return { kind: 'packed', ...at, prevId: header.previous, head: at, lib: at, block, ...rest }
+}
