@@ -63,6 +63,7 @@ export function updateProblem(
   const finalIndex = stateIndex(network, attested.slot, FINALIZED_ROOT)
   if (!branchHolds(beaconRoot(finalized_header.beacon), update.finality_branch, finalIndex, attested.state_root))
     return 'the finalised header is not in the attested state'
+  if (!executionHolds(attested_header)) return 'the attested block has another execution header'
   if (!executionHolds(finalized_header)) return 'the finalised block has another execution header'
   const problem = nextCommitteeProblem(network, update)
   if (problem !== null) return problem

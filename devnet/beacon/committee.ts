@@ -1,0 +1,38 @@
+// Sync committees of a simulated beacon chain: keys that follow from a seed, so that any of them can be made again.
+import type { SyncAggregate, SyncCommittee } from '../../core/evm/beacon/update.ts'
+import { validatorKey, validatorSign } from '../../core/evm/bls.ts'
+import { toHex } from '../../core/hex.ts'
+import { sha256 } from '../../core/sha256.ts'
+
+/** Order of the group of keys. */
+const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
+
+export class CommitteeKeys {
+  readonly committee: SyncCommittee
+  readonly #secrets: readonly bigint[]
+
+  constructor(seed: string, period: number, size: number) {
+    this.#secrets = Array.from({ length: size }, (_, i) => secretOf(`${seed} ${period} ${i}`))
+    const keys = this.#secrets.map(validatorKey)
+    this.committee = { pubkeys: Buffer.concat(keys), aggregate_pubkey: validatorKey(sum(this.#secrets)) }
+  }
+
+  /** @param absent  places of those who do not sign */
+  sign(message: Uint8Array, absent: readonly number[]): SyncAggregate {
+    const size = this.#secrets.length
+    const bits = new Uint8Array(Math.ceil(size / 8))
+    for (let i = 0; i < size; i++) if (!absent.includes(i)) bits[i >> 3]! |= 1 << (i & 7)
+    const signers = this.#secrets.filter((_, i) => !absent.includes(i))
+    return { sync_committee_bits: bits, sync_committee_signature: validatorSign(message, sum(signers)) }
+  }
+}
+
+/** The secret of a name, for keys of development chains. */
+export function secretOf(name: string): bigint {
+  return (BigInt(`0x${toHex(sha256(new TextEncoder().encode(name)))}`) % (ORDER - 1n)) + 1n
+}
+
+/** Signs for all of them at once. */
+export function sum(secrets: readonly bigint[]): bigint {
+  return secrets.reduce((total, secret) => (total + secret) % ORDER, 0n)
+}

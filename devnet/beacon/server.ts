@@ -1,0 +1,40 @@
+// The REST API of a simulated beacon chain, as far as light clients use it. Source: beacon-APIs, apis/beacon/light_client.
+import { createServer, type Server } from 'node:http'
+import { committeeJson, lightHeaderJson, networkJson, updateJson } from './json.ts'
+import type { SimulatedBeacon } from './simulated-beacon.ts'
+
+const LIGHT_CLIENT = '/eth/v1/beacon/light_client/'
+
+/** @returns a server that does not listen yet */
+export function beaconServer(beacon: SimulatedBeacon): Server {
+  return createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const answer = request.method === 'GET' ? answerTo(beacon, url) : null
+    response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? { code: 404, message: 'not found' }))
+  })
+}
+
+function answerTo(beacon: SimulatedBeacon, { pathname, searchParams }: URL): object | null {
+  const { genesis, spec } = networkJson(beacon.network)
+  if (pathname === '/eth/v1/beacon/genesis') return { data: genesis }
+  if (pathname === '/eth/v1/config/spec') return { data: spec }
+  if (!pathname.startsWith(LIGHT_CLIENT)) return null
+  const [what, root] = pathname.slice(LIGHT_CLIENT.length).split('/')
+  if (what === 'finality_update') {
+    const update = beacon.finality()
+    return update && updateJson(update)
+  }
+  if (what === 'updates') {
+    const [first, count] = ['start_period', 'count'].map((name) => Number(searchParams.get(name)))
+    return beacon.updates(first!, Math.min(128, count!)).map(updateJson)
+  }
+  const found = what === 'bootstrap' && root ? beacon.bootstrap(root.replace(/^0x/, '')) : null
+  if (!found) return null
+  const data = {
+    header: lightHeaderJson(found.header),
+    current_sync_committee: committeeJson(found.committee),
+    current_sync_committee_branch: found.branch.map((hash) => `0x${hash}`),
+  }
+  return { version: 'electra', data }
+}

@@ -1,0 +1,116 @@
+// Puts the proof of a deposit into a vault together, and checks it before it is handed out.
+import { BugError } from '../../../core/errors.ts'
+import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
+import { ValidatorSets } from '../../../core/evm/vote-finality.ts'
+import { toHex } from '../../../core/hex.ts'
+import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
+import type { DepositAction, DepositProof } from '../json.ts'
+import type { BeaconSource } from './beacon.ts'
+import { type ExpectedDeposit, evmDepositProblem, type GatewayTrust } from './check.ts'
+import type { EvmNode, EvmRpc, RawHeader } from './node.ts'
+import { type Anchor, HEADERS_AN_ACTION, headerPath, splitPath } from './path.ts'
+import { type EventPlace, readEvent } from './receipt.ts'
+import { planSync } from './sync.ts'
+import { planVotes } from './votes.ts'
+
+/**
+ * How blocks of a chain are proved final: by sync committees of a beacon chain, by votes in headers, or not at all: the
+ * gateway then trusts the deposit's block for a reason of its own.
+ */
+export type EvmFinality =
+  | { kind: 'sync'; beacon: BeaconSource }
+  | { kind: 'votes'; epochBlocks: number }
+  | { kind: 'none' }
+
+export interface EvmDepositSource {
+  node: Pick<EvmNode, 'use'>
+  finality: EvmFinality
+}
+
+/** A deposit as the ledger has it. */
+export interface LockedDeposit extends Omit<ExpectedDeposit, 'gateway' | 'vault'> {
+  place: EventPlace
+  /** Unix seconds. */
+  time: number
+}
+
+/** What the gateway trusts, as far as the deposits that it has credited tell. */
+export interface GatewayKnowledge {
+  /** A block that it trusts, not behind the deposit's. */
+  since: { number: number; time: number }
+  /** Other blocks that it trusts, in the order in which it learned them. */
+  anchors: readonly Anchor[]
+}
+
+/** Actions before the credit, the headers of the credit, and what the self-check begins with. */
+interface Plan {
+  before: DepositAction[]
+  headers: Uint8Array[]
+  trust: GatewayTrust
+  immutable: boolean
+}
+
+/**
+ * @returns null while the block is not proved final
+ * @throws NodeError when no endpoint gives what it should; UserError DEPOSIT_PATH_TOO_LONG, GATEWAY_FAR_BEHIND
+ * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
+ */
+export function proveEvmDeposit(
+  { node, finality }: EvmDepositSource,
+  deposit: LockedDeposit,
+  gateway: GatewayAccount,
+  knowledge: GatewayKnowledge,
+): Promise<DepositProof | null> {
+  return node.use(async (rpc) => {
+    const { header, receipt } = await readEvent(rpc, deposit.place)
+    const plan = await planFor(rpc, finality, header, gateway, knowledge)
+    if (plan === null) return null
+    const { before, headers, trust, immutable } = plan
+    const credit = creditAction(gateway, deposit.nonce, 'receipt_proof', { headers, ...receipt })
+    const actions = [...before, credit]
+    const expected = { ...deposit, gateway: gateway.account, vault: deposit.place.contract }
+    const problem = evmDepositProblem(actions, trust, expected)
+    if (problem === null) return { actions, immutable }
+    const { chain, blockNum: block } = deposit.place
+    throw new BugError('PROOF_DOES_NOT_HOLD', `${chain}: proof of deposit ${deposit.nonce}: ${problem}`, {
+      place: { chain, block },
+    })
+  })
+}
+
+async function planFor(
+  rpc: EvmRpc,
+  finality: EvmFinality,
+  header: RawHeader,
+  gateway: GatewayAccount,
+  { since, anchors }: GatewayKnowledge,
+): Promise<Plan | null> {
+  const isNear = ({ number }: Anchor) => number >= header.number && number - header.number < HEADERS_AN_ACTION
+  const known = anchors.find(isNear)
+  const none: Omit<GatewayTrust, 'blocks'> = { beacon: null, validators: null }
+  if (known) {
+    const path = await headerPath(rpc, header, known)
+    return { ...ways(gateway, [], path), trust: { ...none, blocks: [toHex(known.hash)] }, immutable: true }
+  }
+  if (finality.kind === 'none')
+    return { ...ways(gateway, [], [header]), trust: { ...none, blocks: [toHex(header.hash)] }, immutable: true }
+  if (finality.kind === 'votes') {
+    const plan = await planVotes(rpc, header, since.number, finality.epochBlocks)
+    if (plan === null) return null
+    const attest = plan.attestations.map((all) => ({ headers: all.map(({ rlp }) => rlp) }))
+    const before = attest.map((members) => depositAction(gateway, 'attest', members))
+    const trust = { ...none, blocks: [], validators: new ValidatorSets(plan.known) }
+    return { ...ways(gateway, before, plan.path), trust, immutable: false }
+  }
+  const plan = await planSync(finality.beacon, { number: header.number, time: header.timestamp }, since.time)
+  if (plan === null) return null
+  const before = plan.updates.map((update) => depositAction(gateway, 'update', { update }))
+  const path = await headerPath(rpc, header, plan.anchor)
+  const beacon = new BeaconChain(plan.network, [[plan.first.period, plan.first.committee]])
+  return { ...ways(gateway, before, path), trust: { ...none, blocks: [], beacon }, immutable: false }
+}
+
+function ways(gateway: GatewayAccount, updates: DepositAction[], path: readonly RawHeader[]) {
+  const { extensions, headers } = splitPath(gateway, path)
+  return { before: [...updates, ...extensions], headers }
+}

@@ -1,0 +1,98 @@
+// The headers that make a gateway for BNB Smart Chain trust a block at a deposit or behind it: those of each first block
+// of an epoch since the last block that it trusts, which name the validators, and of the block itself, each with the
+// headers behind it whose votes make it final.
+import { UserError } from '../../../core/errors.ts'
+import { readParliaExtra } from '../../../core/evm/parlia.ts'
+import { finalVotes, firstVoted, type KnownSet } from '../../../core/evm/vote-finality.ts'
+import type { EvmRpc, RawHeader } from './node.ts'
+
+export interface VotePlan {
+  /** Headers of the actions `attest`, in their order. */
+  attestations: RawHeader[][]
+  /** The block that the last of them makes final, and the headers from the deposit's block to it. */
+  path: RawHeader[]
+  /** Sets with which the first of them are checked. */
+  known: KnownSet[]
+}
+
+/** Blocks behind one in which votes for it are looked for. */
+const WINDOW = 12
+/** Epochs that a list leads through: half a month. */
+const MOST_EPOCHS = 2000
+
+/**
+ * @param target       the deposit's block
+ * @param since        a block that the gateway trusts, not behind the target
+ * @param epochBlocks  length of an epoch
+ * @returns null while votes do not make it final
+ * @throws NodeError EVM_HEADER and what the endpoint throws; UserError GATEWAY_FAR_BEHIND
+ */
+export async function planVotes(
+  rpc: EvmRpc,
+  target: RawHeader,
+  since: number,
+  epochBlocks: number,
+): Promise<VotePlan | null> {
+  const head = await rpc.head()
+  const final = await finalRun(rpc, target.number, head)
+  if (final === null) return null
+  const epochs = firstBlocks(since, target.number - 1, epochBlocks)
+  if (epochs.length > MOST_EPOCHS) {
+    const what = `the gateway knows the validators of block ${since}, ${epochs.length} epochs before the deposit`
+    throw new UserError('GATEWAY_FAR_BEHIND', what, { hint: `bring the epochs since block ${since} to it first` })
+  }
+  const attestations: RawHeader[][] = []
+  for (const epoch of epochs) {
+    const run = await finalRun(rpc, epoch, head)
+    if (run === null) return null
+    if (readParliaExtra(run.headers[0]!.extraData).validators === null)
+      throw rpc.error('EVM_HEADER', `block ${epoch} names no validators: is an epoch ${epochBlocks} blocks long?`)
+    attestations.push(run.headers)
+  }
+  const known = await setsAt(rpc, since, epochBlocks)
+  const count = final.last - target.number
+  return { attestations: [...attestations, final.headers], path: final.headers.slice(0, count + 1), known }
+}
+
+/** Headers from a block on, of which the votes make that one or one right behind it final. */
+async function finalRun(
+  rpc: EvmRpc,
+  first: number,
+  head: number,
+): Promise<{ headers: RawHeader[]; last: number } | null> {
+  const to = Math.min(head, first + WINDOW)
+  if (to < first) return null
+  const headers = await rpc.headers(Array.from({ length: to - first + 1 }, (_, i) => first + i))
+  const found = finalVotes(headers)
+  if (found === null) return null
+  for (let count = found.index + 2; count < headers.length; count++) {
+    const part = headers.slice(0, count)
+    if (finalVotes(part)?.index === found.index) return { headers: part, last: first + found.index }
+  }
+  return { headers, last: first + found.index }
+}
+
+/** First blocks of epochs behind one block, up to another. */
+function firstBlocks(behind: number, to: number, epochBlocks: number): number[] {
+  const first = Math.floor(behind / epochBlocks) + 1
+  const count = Math.floor(to / epochBlocks) - first + 1
+  return Array.from({ length: Math.max(0, count) }, (_, i) => (first + i) * epochBlocks)
+}
+
+/** The sets that vote at a block and behind it, as the last two epochs name them. */
+async function setsAt(rpc: EvmRpc, block: number, epochBlocks: number): Promise<KnownSet[]> {
+  const epoch = Math.floor(block / epochBlocks) * epochBlocks
+  const nums = epoch >= epochBlocks ? [epoch - epochBlocks, epoch] : [epoch]
+  const sets = (await rpc.headers(nums)).map((header) => {
+    const { validators } = readParliaExtra(header.extraData)
+    if (validators) return validators
+    throw rpc.error('EVM_HEADER', `block ${header.number} names no validators: is an epoch ${epochBlocks} blocks long?`)
+  })
+  const [before, after = before] = sets
+  return sets.length === 1
+    ? [{ from: 0, validators: before! }]
+    : [
+        { from: 0, validators: before! },
+        { from: firstVoted(epoch, before!), validators: after! },
+      ]
+}

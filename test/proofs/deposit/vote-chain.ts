@@ -1,0 +1,161 @@
+// A chain of headers with votes as those of BNB Smart Chain, without an EVM below it: validators change at each epoch,
+// votes can be missing, and one block has the receipt of a deposit.
+
+import { bloomOf } from '../../../core/evm/bloom.ts'
+import { validatorKey, validatorSign } from '../../../core/evm/bls.ts'
+import { bytesInteger, integerBytes, toPrefixedHex } from '../../../core/evm/bytes.ts'
+import { DEPOSIT_TOPIC } from '../../../core/evm/deposit-event.ts'
+import { encodeHeader, type JsonHeader } from '../../../core/evm/header.ts'
+import { readHeader } from '../../../core/evm/header-fields.ts'
+import { keccak } from '../../../core/evm/keccak.ts'
+import { switchDelay, type Validators } from '../../../core/evm/parlia.ts'
+import { type Receipt, receiptTrie } from '../../../core/evm/receipt.ts'
+import { encodeRlp } from '../../../core/evm/rlp.ts'
+import { secretOf, sum } from '../../../devnet/beacon/committee.ts'
+import { type EvmRpc, NodeError, type RawHeader } from '../../../proofs/deposit/evm/node.ts'
+import type { LockedDeposit } from '../../../proofs/deposit/evm/prove.ts'
+
+export const EPOCH = 20
+export const VAULT = new Uint8Array(20).fill(0xaa)
+const VALIDATORS = 5
+
+interface Epoch {
+  validators: Validators
+  secrets: bigint[]
+}
+
+export class VoteChain implements EvmRpc {
+  readonly blocks: RawHeader[] = []
+  readonly #epochs = new Map<number, Epoch>()
+  readonly #receipts = new Map<number, Receipt[]>()
+  readonly #deposit: number
+  readonly #isSilent: (num: number) => boolean
+
+  /**
+   * @param deposit   number of the block with the deposit
+   * @param isSilent  blocks that carry no votes
+   */
+  constructor(length: number, deposit: number, isSilent: (num: number) => boolean = () => false) {
+    this.#deposit = deposit
+    this.#isSilent = isSilent
+    for (let num = 0; num < length; num++) this.#append(num)
+  }
+
+  async head(): Promise<number> {
+    return this.blocks.length - 1
+  }
+
+  async headers(nums: readonly number[]): Promise<RawHeader[]> {
+    return nums.map((num) => this.blocks[num] ?? fail(`block ${num} is missing`))
+  }
+
+  async receipts({ number }: RawHeader) {
+    const receipts = this.#receipts.get(number) ?? []
+    return { receipts, trie: receiptTrie(receipts) }
+  }
+
+  error(code: string, what: string): NodeError {
+    return new NodeError(code, what)
+  }
+
+  use<T>(step: (rpc: EvmRpc) => Promise<T>): Promise<T> {
+    return step(this)
+  }
+
+  /** The deposit as an indexer's row has it. */
+  get locked(): LockedDeposit {
+    const { hash: blockHash, timestamp: time } = this.blocks[this.#deposit]!
+    return {
+      place: { chain: 'bsc', blockNum: this.#deposit, blockHash, logIndex: 0, contract: VAULT },
+      time,
+      nonce: 7n,
+      token: new Uint8Array(20),
+      canonical: 3n,
+      telosTo: 5n,
+      memo: new Uint8Array(),
+    }
+  }
+
+  /** The set that votes for a block. */
+  #voters(target: number): Epoch {
+    const epoch = Math.floor(target / EPOCH) * EPOCH
+    const before = this.#epoch(Math.max(0, epoch - EPOCH))
+    return target > epoch + switchDelay(before.validators) ? this.#epoch(epoch) : before
+  }
+
+  #epoch(first: number): Epoch {
+    let epoch = this.#epochs.get(first)
+    if (!epoch) {
+      const secrets = Array.from({ length: VALIDATORS }, (_, i) => secretOf(`validator ${first} ${i}`))
+      epoch = { secrets, validators: { keys: secrets.map(validatorKey), turn: 2 } }
+      this.#epochs.set(first, epoch)
+    }
+    return epoch
+  }
+
+  #append(num: number): void {
+    const parent = this.blocks.at(-1)
+    const receipts = num === this.#deposit ? [depositReceipt()] : []
+    this.#receipts.set(num, receipts)
+    const zeros = toPrefixedHex(new Uint8Array(32))
+    const header: JsonHeader = {
+      hash: zeros,
+      parentHash: parent ? toPrefixedHex(parent.hash) : zeros,
+      sha3Uncles: zeros,
+      miner: toPrefixedHex(new Uint8Array(20)),
+      stateRoot: zeros,
+      transactionsRoot: zeros,
+      receiptsRoot: toPrefixedHex(receiptTrie(receipts).root),
+      logsBloom: toPrefixedHex(bloomOf(receipts.flatMap(({ logs }) => logs))),
+      difficulty: '0x2',
+      number: `0x${num.toString(16)}`,
+      gasLimit: '0x0',
+      gasUsed: '0x0',
+      timestamp: `0x${(1_700_000_000 + num).toString(16)}`,
+      extraData: toPrefixedHex(this.#extra(num)),
+      mixHash: zeros,
+      nonce: '0x0000000000000000',
+    }
+    const rlp = encodeHeader(header)
+    this.blocks.push({ ...readHeader(rlp), rlp })
+  }
+
+  #extra(num: number): Uint8Array {
+    const { validators } = this.#epoch(num)
+    const set = validators.keys.flatMap((key) => [new Uint8Array(20), key])
+    const names = num % EPOCH === 0 ? [Uint8Array.of(VALIDATORS), ...set, Uint8Array.of(validators.turn)] : []
+    const votes = num < 2 || this.#isSilent(num) ? [] : [this.#votes(num)]
+    return Buffer.concat([new Uint8Array(32), ...names, ...votes, new Uint8Array(65)])
+  }
+
+  /** Four of five vote for the parent, with the newest justified block before it as the source. */
+  #votes(num: number): Uint8Array {
+    let source = num - 2
+    while (source > 0 && this.#isSilent(source + 1)) source--
+    const [from, to] = [this.blocks[source]!, this.blocks[num - 1]!]
+    const data = [integerBytes(from.number), from.hash, integerBytes(to.number), to.hash]
+    const { secrets } = this.#voters(num - 1)
+    const absent = num % VALIDATORS
+    const bits = secrets.reduce((all, _, i) => (i === absent ? all : all | (1n << BigInt(i))), 0n)
+    const signature = validatorSign(keccak(encodeRlp(data)), sum(secrets.filter((_, i) => i !== absent)))
+    return encodeRlp([integerBytes(bits), signature, data, new Uint8Array()])
+  }
+}
+
+function depositReceipt(): Receipt {
+  const word = (value: bigint) => {
+    const bytes = integerBytes(value)
+    return Buffer.concat([new Uint8Array(32 - bytes.length), bytes])
+  }
+  const members = [3n * 10n ** 10n, 3n, 5n, 7n, bytesInteger(new Uint8Array(20).fill(0xdd)), 0n, 0n, 256n, 0n]
+  const log = {
+    address: VAULT,
+    topics: [DEPOSIT_TOPIC, new Uint8Array(32), word(1n)],
+    data: Buffer.concat(members.map(word)),
+  }
+  return { type: 2, outcome: true, cumulativeGasUsed: 21_000n, logsBloom: bloomOf([log]), logs: [log] }
+}
+
+function fail(what: string): never {
+  throw new NodeError('EVM_GAP', what)
+}
