@@ -1,4 +1,8 @@
-// The EVM node of the demo, where there is a program for it.
+// The EVM side of the demo, where there is a program for its node: the node, the relayer and users of the bridge.
+import { fork } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import type { EvmChainConfig } from '../config/evm-schema.ts'
 import { type EvmNode, startEvmNode } from '../devnet/evm/node.ts'
 import { findAnvil } from '../devnet/evm/program.ts'
@@ -6,6 +10,8 @@ import type { Log } from './cli/log.ts'
 
 /** The EVM chain of the demo. */
 export const EVM_CHAIN = 'mainnet'
+/** Seconds from one journey over the bridge to the next. */
+const TRAVEL_SECONDS = 15
 
 /** @param start  Unix milliseconds of the first block @returns null when there is no program, which is logged */
 export async function startDemoEvm(start: number, log: Log): Promise<EvmNode | null> {
@@ -21,4 +27,33 @@ export async function startDemoEvm(start: number, log: Log): Promise<EvmNode | n
 export function withEvmNode(configured: readonly EvmChainConfig[], node: EvmNode | null): EvmChainConfig[] {
   if (!node) return []
   return configured.map((config) => ({ ...config, source: { ...config.source, urls: [node.url] } }))
+}
+
+export interface RelayerPlaces {
+  /** Of the bridge API. */
+  api: string
+  telos: string
+  wax: string
+  evm: string
+}
+
+/** Starts the devnet's relayer with users who travel, in a process that ends with this one. @returns what stops it */
+export function startRelayer(places: RelayerPlaces, log: Log): () => void {
+  const script = fileURLToPath(new URL('../devnet/relayer/main.ts', import.meta.url))
+  const options = Object.entries({ ...places, every: TRAVEL_SECONDS }).flatMap(([name, value]) => [
+    `--${name}`,
+    `${value}`,
+  ])
+  const child = fork(script, options, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const lines = createInterface(child.stdout as Readable)
+  lines.on('line', (line) => {
+    const { event, time: _, ...fields } = JSON.parse(line) as { event: string; time: string }
+    log.info(event, fields)
+  })
+  child.once('exit', (code) => {
+    if (code) log.warn('the relayer of the demo ended', { code })
+  })
+  return () => {
+    child.kill('SIGTERM')
+  }
 }

@@ -12,7 +12,7 @@ import type { Command } from '../cli/command.ts'
 import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
-import { EVM_CHAIN, startDemoEvm, withEvmNode } from '../demo-evm.ts'
+import { EVM_CHAIN, startDemoEvm, startRelayer, withEvmNode } from '../demo-evm.ts'
 import { indexChains } from '../index-chains.ts'
 import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
@@ -53,6 +53,7 @@ export const command: Command = {
     const reporter = new Reporter(log)
     let devnet: SimulatedWorld | null = null
     let jobs: Jobs | undefined
+    let stopRelayer = () => {}
     try {
       const databaseUrl = await freshDatabase(postgres.url)
       jobs = startJobs({ databaseUrl, chains: config.chains, log })
@@ -63,9 +64,11 @@ export const command: Command = {
       const metrics = new IndexerMetrics()
       const server = await serve({ ...config, chains, evm }, databaseUrl, log, { registries: [metrics.registry] })
       try {
-        process.stdout.write(addresses(server.url, postgres.tcpUrl, node?.url ?? null))
+        process.stdout.write(addresses(server.url, postgres.tcpUrl, { evm: node?.url ?? null, ...nodesOf(world) }))
         const tell = whenReady(server.url, signal).then((ready) => {
-          if (ready) log.info('ready', { seconds: secondsSince(started) })
+          if (!ready) return
+          log.info('ready', { seconds: secondsSince(started) })
+          if (node) stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm: node.url, ...nodesOf(world) }, log)
         })
         // Blocks that are final when they come are written in large batches: faster than keeping up with their making.
         await Promise.race([world.ready, aborted(signal)])
@@ -78,6 +81,7 @@ export const command: Command = {
       }
     } finally {
       reporter.stop()
+      stopRelayer()
       devnet?.stop()
       await node?.stop()
       await jobs?.stop()
@@ -120,6 +124,15 @@ function withNode(config: ChainConfig, { chains }: SimulatedWorld): ChainConfig 
   return { ...config, source: { ...config.source, urls: [ship], http, ...start } }
 }
 
+function bridgeUrl(url: string): string {
+  return `${url}/api/bridge/v1`
+}
+
+function nodesOf({ chains }: SimulatedWorld): Record<(typeof CHAINS)[number], string> {
+  const url = (chain: string) => chains.find(({ name }) => name === chain)?.http ?? ''
+  return { wax: url('wax'), telos: url('telos') }
+}
+
 /** Asks the server itself, as its users do. False when the program is ended first. */
 async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
@@ -130,14 +143,21 @@ async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
   return false
 }
 
-function addresses(url: string, database: string, evm: string | null): string {
+function addresses(
+  url: string,
+  database: string,
+  nodes: Record<'wax' | 'telos', string> & { evm: string | null },
+): string {
+  const { evm, telos, wax } = nodes
   const rows: [string, string][] = [
     ['API', `${url}  (Host: wax.localhost or telos.localhost chooses the chain)`],
     ['Ready?', `${url}/health/ready`],
     ['Status', `${url}/status`],
     ['Metrics', `${url}/metrics`],
     ['SQL', `psql '${named(database)}'`],
-    ['EVM', evm ?? 'missing: see the warning above'],
+    ['Bridge', `${bridgeUrl(url)}/hops`],
+    ['Nodes', `telos ${telos}, wax ${wax}  (chain API)`],
+    ['EVM', evm === null ? 'missing: see the warning above' : `${evm}  (chain id 1, JSON-RPC)`],
   ]
   return `\nHeadwater demo\n${table(rows)}\n\n`
 }

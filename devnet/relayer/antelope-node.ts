@@ -1,0 +1,83 @@
+// A node's chain API, to read tables and push transactions. They carry no signatures: a devnet checks none.
+
+import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
+import { parseAbi } from '../../core/antelope/abi/parse.ts'
+import { toHex } from '../../core/hex.ts'
+import type { ActionCall } from '../chain/contract.ts'
+import { makeTransaction, referenceTo } from '../chain/transaction.ts'
+
+const LIFETIME_S = 120
+const PAGE = 500
+
+/** A transaction that a contract has refused, or a request that the node did not understand. */
+export class NodeError extends Error {}
+
+interface Refused {
+  error?: { what?: string; details?: { message: string }[] }
+  message?: string
+}
+
+export class AntelopeNode {
+  readonly url: string
+  private readonly abis = new Map<string, Promise<CompiledAbi>>()
+  private sent = 0
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /** Runs actions as one transaction. @returns its id once it is in a block @throws NodeError when it is refused */
+  async push(calls: readonly ActionCall[]): Promise<string> {
+    const actions = await Promise.all(
+      calls.map(async (call) => {
+        const { account, name, authorization, data } = call
+        const packed = { account, name, authorization, data: (await this.abi(account)).encodeAction(name, data) }
+        return { call, packed }
+      }),
+    )
+    const info = await this.post<{ last_irreversible_block_id: string }>('get_info', {})
+    // Equal actions that follow each other are still different transactions.
+    const expiration = Math.floor(Date.now() / 1000) + LIFETIME_S + (this.sent++ % 1000)
+    const { packedTrx } = makeTransaction({ expiration, ...referenceTo(info.last_irreversible_block_id) }, actions)
+    const body = { signatures: [], compression: 'none', packed_context_free_data: '', packed_trx: toHex(packedTrx) }
+    return (await this.post<{ transaction_id: string }>('push_transaction', body)).transaction_id
+  }
+
+  /** Rows of a table as the node prints them, from a key on. */
+  async rows<T>(code: string, scope: string, table: string, from = ''): Promise<T[]> {
+    const rows: T[] = []
+    for (let lower_bound = from; ; ) {
+      const query = { json: true, code, scope, table, limit: PAGE, lower_bound }
+      const page = await this.post<{ rows: T[]; more: boolean; next_key: string }>('get_table_rows', query)
+      rows.push(...page.rows)
+      if (!page.more) return rows
+      lower_bound = page.next_key
+    }
+  }
+
+  private abi(account: string): Promise<CompiledAbi> {
+    const known = this.abis.get(account)
+    if (known) return known
+    const read = async () => {
+      const { abi } = await this.post<{ abi: object }>('get_abi', { account_name: account })
+      return compileAbi(parseAbi(abi))
+    }
+    const abi = read()
+    abi.catch(() => this.abis.delete(account))
+    this.abis.set(account, abi)
+    return abi
+  }
+
+  private async post<T>(method: string, body: object): Promise<T> {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${this.url}/v1/chain/${method}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as T & Refused
+    if (response.ok) return answer
+    const { details, what } = answer.error ?? {}
+    throw new NodeError(details?.[0]?.message ?? what ?? answer.message ?? `${method}: ${response.status}`)
+  }
+}

@@ -1,0 +1,100 @@
+// The public bridge API, as far as relayers and travellers of a devnet use it.
+
+import type { WithdrawalProof } from '../../proofs/json.ts'
+
+/** A withdrawal that is ready to settle. Amounts are ledger units as text, times Unix seconds. */
+export interface PendingWithdrawal {
+  key: string
+  action: 'release' | 'expire'
+  id: string
+  domain: string
+  /** Null where a relayer pays. */
+  releaseTo: string | null
+  recipient: string
+  hasProof: boolean
+}
+
+export interface PendingDeposit {
+  key: string
+  /** What may be sent now, in the order to try. */
+  actions: ('credit' | 'forward' | 'bounce')[]
+  domain: string
+  nonce: string
+}
+
+export interface PendingHop {
+  id: string
+}
+
+export interface PendingAnswer {
+  pending: PendingWithdrawal[]
+  deposits: PendingDeposit[]
+  hops: PendingHop[]
+}
+
+/** A leg of `/transfers`, as far as it is used here. */
+export interface Leg {
+  key: string
+  status: string
+  domain: string
+  src_tx: string | null
+  dst_tx: string | null
+}
+
+export interface Journey {
+  key: string
+  status: string
+}
+
+/** An answer that is none: the status and what the body says. */
+export class BridgeApiError extends Error {
+  readonly status: number
+
+  constructor(path: string, status: number, text: string) {
+    super(`${path}: ${status} ${text.slice(0, 200)}`)
+    this.status = status
+  }
+}
+
+export class BridgeApi {
+  private readonly url: string
+
+  /** @param url  ends in a path element `v1` */
+  constructor(url: string) {
+    this.url = url.replace(/\/$/, '')
+  }
+
+  pending(): Promise<PendingAnswer> {
+    return this.get('pending')
+  }
+
+  /** Null until it is known. */
+  transfer(key: string): Promise<Leg | null> {
+    return this.find(`transfers/${encodeURIComponent(key)}`)
+  }
+
+  /** Null until it is known. */
+  hop(key: string): Promise<Journey | null> {
+    return this.find(`hops/${encodeURIComponent(key)}`)
+  }
+
+  /** Null until it exists. @param id  of the withdrawal */
+  proof(id: string): Promise<WithdrawalProof | null> {
+    return this.find(`proofs/w:${id}`)
+  }
+
+  private async find<T>(path: string): Promise<T | null> {
+    try {
+      return await this.get<T>(path)
+    } catch (error) {
+      if (error instanceof BridgeApiError && error.status === 404) return null
+      throw error
+    }
+  }
+
+  private async get<T>(path: string): Promise<T> {
+    const response = await fetch(`${this.url}/${path}`)
+    if (!response.ok) throw new BridgeApiError(path, response.status, await response.text())
+    return (await response.json()) as T
+  }
+}

@@ -1,0 +1,37 @@
+// Sends calls to a live EVM node and waits for their blocks.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Receipt, refusal, send } from '../evm/call-evm.ts'
+import type { EvmCall } from '../evm/deploy.ts'
+import type { EvmRpc } from '../evm/rpc.ts'
+
+const POLL_MS = 200
+const LONGEST_MS = 60_000
+
+/** A call that the contract refuses: the name of its custom error where it is one of the bridge's. */
+export class EvmRefusal extends Error {}
+
+/**
+ * Sends a call and waits for its block. A call that would be refused is not sent.
+ *
+ * @throws EvmRefusal with the name of the error
+ */
+export async function execute(rpc: EvmRpc, call: EvmCall): Promise<Receipt> {
+  const refused = await refusal(rpc, call)
+  if (refused !== null) throw new EvmRefusal(refused)
+  const hash = await send(rpc, call)
+  const end = Date.now() + LONGEST_MS
+  for (;;) {
+    const receipt = await rpc.call<Receipt | null>('eth_getTransactionReceipt', hash)
+    if (receipt?.status === '0x1') return receipt
+    if (receipt) throw new EvmRefusal((await refusal(rpc, call)) ?? `transaction ${hash} failed`)
+    if (Date.now() > end) throw new EvmRefusal(`transaction ${hash} is in no block`)
+    await sleep(POLL_MS)
+  }
+}
+
+/** Number of the last final block. */
+export async function finalBlock(rpc: EvmRpc): Promise<number> {
+  const block = await rpc.call<{ number: string } | null>('eth_getBlockByNumber', 'finalized', false)
+  return block ? Number(block.number) : 0
+}

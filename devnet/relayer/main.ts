@@ -1,0 +1,83 @@
+// Runs the relayer of a devnet, and travellers who give it something to do. Ends with its parent.
+//   node --import tsx devnet/relayer/main.ts --api http://127.0.0.1:7700/api/bridge/v1 \
+//     --telos http://127.0.0.1:1 --wax http://127.0.0.1:2 --evm http://127.0.0.1:3 --every 20
+// Prints a JSON line for everything that it does.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { UserError } from '../../core/errors.ts'
+import { EvmRpc } from '../evm/rpc.ts'
+import { AntelopeNode } from './antelope-node.ts'
+import { BridgeApi } from './bridge-api.ts'
+import { Relayer } from './relayer.ts'
+import { TRIPS, Travellers } from './travellers.ts'
+
+const TURN_MS = 1000
+/** After a turn that failed. */
+const PAUSE_MS = 3000
+
+const { values } = parseArgs({
+  options: {
+    api: { type: 'string' },
+    telos: { type: 'string' },
+    wax: { type: 'string' },
+    evm: { type: 'string' },
+    /** Seconds from one traveller to the next; without it nobody travels. */
+    every: { type: 'string' },
+  },
+})
+
+function required(name: 'api' | 'telos' | 'wax' | 'evm'): string {
+  const value = values[name]
+  if (value !== undefined && URL.canParse(value)) return value
+  throw new UserError('INVALID_OPTION', `--${name} must be a URL, not ${value}`)
+}
+
+const say = (line: object) => console.log(JSON.stringify({ time: new Date().toISOString(), ...line }))
+
+const stop = new AbortController()
+const { signal } = stop
+for (const name of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(name, () => stop.abort())
+
+const places = {
+  api: new BridgeApi(required('api')),
+  telos: new AntelopeNode(required('telos')),
+  wax: new AntelopeNode(required('wax')),
+  evm: new EvmRpc(required('evm')),
+}
+const relayer = new Relayer({ ...places, tell: (deed) => say({ event: 'relayed', ...deed }) })
+
+async function relay(): Promise<void> {
+  let silent = ''
+  while (!signal.aborted) {
+    try {
+      await relayer.turn()
+      silent = ''
+      await sleep(TURN_MS, undefined, { signal })
+    } catch (error) {
+      if (signal.aborted) return
+      const { message } = error as Error
+      // The same trouble is told once.
+      if (message !== silent) say({ event: 'waiting', reason: message })
+      silent = message
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+async function travel(seconds: number): Promise<void> {
+  const travellers = new Travellers(places)
+  for (let n = 0; !signal.aborted; n++) {
+    const { name, once, go } = TRIPS[n % TRIPS.length]!
+    if (once && n >= TRIPS.length) continue
+    say({ event: 'journey', name })
+    go(travellers, signal).catch((error: Error) => {
+      if (!signal.aborted) say({ event: 'journey ended', name, reason: error.message })
+    })
+    await sleep(seconds * 1000, undefined, { signal }).catch(() => {})
+  }
+}
+
+const every = values.every === undefined ? null : Number(values.every)
+if (every !== null && !(every > 0)) throw new UserError('INVALID_OPTION', `--every must be a positive number`)
+await Promise.all([relay(), every === null ? undefined : travel(every)])

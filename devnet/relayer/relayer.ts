@@ -1,0 +1,165 @@
+// The relayer of a devnet. It reads what is to be done from the public bridge API, and sends it to the contracts: credits,
+// deliveries and bounces of deposits, releases and expiries of withdrawals, what became of them, refunds, journeys that
+// came back. It keeps nothing but what was refused a moment ago: started anew, it goes on where it was.
+
+import type { ActionCall } from '../chain/contract.ts'
+import { call } from '../contracts/actions.ts'
+import { ETHEREUM_DOMAIN } from '../contracts/bridge/domains.ts'
+import { BRIDGE, GATEWAYS, HOP, RELAYER } from '../contracts/exchange.ts'
+import { RELAYER_ADDRESS, SLEEPERS } from '../evm/accounts.ts'
+import { endingCalls } from '../evm/node-chain.ts'
+import type { EvmRpc } from '../evm/rpc.ts'
+import { type AntelopeNode, NodeError } from './antelope-node.ts'
+import type { BridgeApi, PendingDeposit, PendingHop, PendingWithdrawal } from './bridge-api.ts'
+import { depositEvidence, outcomeEvidence } from './evidence.ts'
+import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
+
+/** What the relayer has done, or what it was refused. */
+export interface Deed {
+  /** Of the leg or the journey. */
+  key: string
+  what: 'credit' | 'forward' | 'bounce' | 'release' | 'expire' | 'settle' | 'refund' | 'recover'
+  /** Why it was refused; null when it went in. */
+  refused: string | null
+}
+
+export interface RelayerOptions {
+  api: BridgeApi
+  /** Of the ledger's chain. */
+  telos: AntelopeNode
+  evm: EvmRpc
+  /** Recipients on the EVM chain whose withdrawals it does not release. */
+  leave?: readonly string[]
+  tell: (deed: Deed) => void
+}
+
+/** A row of the ledger's table `wdraws` as the node prints it. */
+interface WithdrawalRow {
+  id: number | string
+  domain: number | string
+  status: number
+  owner: string
+}
+
+const OPEN = 0
+const EXPIRED = 2
+/** Milliseconds until what was refused is tried again, by how often it was. */
+const WAITS = [5_000, 10_000, 30_000, 60_000]
+
+export class Relayer {
+  private readonly options: RelayerOptions
+  private readonly leave: ReadonlySet<string>
+  private readonly refusals = new Map<string, { count: number; until: number }>()
+
+  constructor(options: RelayerOptions) {
+    this.options = options
+    this.leave = new Set(options.leave ?? SLEEPERS)
+  }
+
+  /** Does everything that can be done now. @throws when the API or a node cannot be asked */
+  async turn(): Promise<void> {
+    const [{ pending, deposits, hops }, rows, final] = await Promise.all([
+      this.options.api.pending(),
+      this.rows(),
+      finalBlock(this.options.evm),
+    ])
+    const endings = async () => {
+      // One after the other: a root that one of them submits makes the next one light.
+      for (const withdrawal of pending) await this.withdrawal(withdrawal)
+    }
+    await Promise.all([
+      endings(),
+      ...deposits.map((deposit) => this.deposit(deposit, final)),
+      ...rows.map((row) => this.row(row, final)),
+      ...hops.map((hop) => this.hop(hop)),
+    ])
+  }
+
+  private async deposit({ key, actions, domain, nonce }: PendingDeposit, final: number): Promise<void> {
+    const place = { domain: BigInt(domain), nonce: BigInt(nonce) }
+    for (const what of actions) {
+      const done = await this.attempt(key, what, async () => {
+        if (what !== 'credit') return this.push(call(BRIDGE, what, RELAYER, place))
+        if (place.domain !== ETHEREUM_DOMAIN) return false
+        const { src_tx = null } = (await this.options.api.transfer(key)) ?? {}
+        const proof = src_tx && (await depositEvidence(this.options.evm, hashOf(src_tx), final))
+        if (!proof) return false
+        return this.push(call(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce: place.nonce, proof }))
+      })
+      if (done) return
+    }
+  }
+
+  private async withdrawal({ key, action, id, domain, recipient, hasProof }: PendingWithdrawal): Promise<void> {
+    if (BigInt(domain) !== ETHEREUM_DOMAIN || !hasProof) return
+    if (action === 'release' && this.leave.has(recipient.toLowerCase())) return
+    await this.attempt(key, action, async () => {
+      const proof = await this.options.api.proof(id)
+      if (!proof) return false
+      for (const step of endingCalls(proof, action === 'release', RELAYER_ADDRESS))
+        await execute(this.options.evm, step)
+      return true
+    })
+  }
+
+  /** Withdrawals of which the ledger does not know the end yet, or that are to be refunded. */
+  private async rows(): Promise<WithdrawalRow[]> {
+    const rows = await this.options.telos.rows<WithdrawalRow>(BRIDGE, BRIDGE, 'wdraws')
+    return rows.filter(({ status }) => status === OPEN || status === EXPIRED)
+  }
+
+  private async row({ id, domain, status }: WithdrawalRow, final: number): Promise<void> {
+    const key = `w:${id}`
+    if (status === EXPIRED) {
+      await this.attempt(key, 'refund', () => this.push(call(BRIDGE, 'refund', RELAYER, { id: BigInt(id) })))
+      return
+    }
+    if (BigInt(domain) !== ETHEREUM_DOMAIN) return
+    await this.attempt(key, 'settle', async () => {
+      const leg = await this.options.api.transfer(key)
+      if (!leg?.dst_tx || !(leg.status === 'released' || leg.status === 'expired')) return false
+      const released = leg.status === 'released'
+      const proof = await outcomeEvidence(this.options.evm, hashOf(leg.dst_tx), released, final)
+      if (!proof) return false
+      const data = { relayer: RELAYER, id: BigInt(id), released, proof }
+      return this.push(call(GATEWAYS.evm, 'settle', RELAYER, data))
+    })
+  }
+
+  private async hop({ id }: PendingHop): Promise<void> {
+    await this.attempt(`hop ${id}`, 'recover', () => this.push(call(HOP, 'recover', RELAYER, { id: BigInt(id) })))
+  }
+
+  private async push(action: ActionCall): Promise<true> {
+    await this.options.telos.push([action])
+    return true
+  }
+
+  /**
+   * Does a step unless it was refused a moment ago.
+   *
+   * @param step  false when it is too early
+   * @returns whether it went in
+   */
+  private async attempt(key: string, what: Deed['what'], step: () => Promise<boolean>): Promise<boolean> {
+    const name = `${what} ${key}`
+    const before = this.refusals.get(name)
+    if (before && before.until > Date.now()) return false
+    try {
+      const done = await step()
+      if (!done) return false
+      // The API may not know yet.
+      this.refusals.set(name, { count: 0, until: Date.now() + WAITS[0]! })
+      this.options.tell({ key, what, refused: null })
+      return true
+    } catch (error) {
+      if (!(error instanceof NodeError || error instanceof EvmRefusal)) throw error
+      const count = (before?.count ?? 0) + 1
+      this.refusals.set(name, { count, until: Date.now() + WAITS[Math.min(count, WAITS.length) - 1]! })
+      this.options.tell({ key, what, refused: error.message })
+      return false
+    }
+  }
+}
+
+const hashOf = (transaction: string): string => `0x${transaction.replace(/^0x/, '')}`

@@ -1,0 +1,154 @@
+// Users of a live devnet who set out on journeys over the bridge, one of each kind after the other. They know the chains'
+// public interfaces and the bridge API, and nothing else.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Asset } from '../../core/antelope/asset.ts'
+import { call } from '../contracts/actions.ts'
+import { ETHEREUM_DOMAIN, partyBytes, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
+import { amountOf, BRIDGE, EVM_SCALES, EVM_TOKENS, HOP, SHOP, tokenOf, WRAP } from '../contracts/exchange.ts'
+import { telosProfile } from '../contracts/profile.ts'
+import { transfer } from '../contracts/trader/view.ts'
+import { evmAddress } from '../evm/accounts.ts'
+import { VAULT_ADDRESS } from '../evm/addresses.ts'
+import { eventOf } from '../evm/call-evm.ts'
+import { interfaceOf } from '../evm/contracts.ts'
+import { DAILY_USD, depositCall } from '../evm/deploy.ts'
+import type { EvmRpc } from '../evm/rpc.ts'
+import type { AntelopeNode } from './antelope-node.ts'
+import type { BridgeApi } from './bridge-api.ts'
+import { execute } from './evm-account.ts'
+
+export interface Places {
+  api: BridgeApi
+  telos: AntelopeNode
+  wax: AntelopeNode
+  evm: EvmRpc
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Seconds of the vault's allowance by which a large withdrawal is over it. */
+const OVER_SECONDS = 20
+const POLL_MS = 500
+
+export class Travellers {
+  private readonly places: Places
+
+  constructor(places: Places) {
+    this.places = places
+  }
+
+  /** Whole tokens of the ledger's chain. */
+  private asset(code: string, amount: number): Asset {
+    return amountOf(tokenOf(telosProfile, code), amount)
+  }
+
+  /** @returns key of the deposit */
+  async depositEvm(user: string, code: string, amount: number, telosTo: string, memo = ''): Promise<string> {
+    const { amount: canonical } = this.asset(code, amount)
+    const receipt = await execute(this.places.evm, depositCall(user, code, canonical, telosTo, utf8(memo)))
+    const found = eventOf(receipt, VAULT_ADDRESS, interfaceOf('SvcVault'), 'Deposit')
+    return `d:${ETHEREUM_DOMAIN}:${found!.event.args.getValue('nonce')}`
+  }
+
+  /** By a transfer with a memo. */
+  async withdraw(user: string, quantity: Asset, domain: bigint, recipient: string, fee?: bigint): Promise<void> {
+    const memo = [domain, recipient, ...(fee === undefined ? [] : [fee])].join(':')
+    await this.places.telos.push([transfer(WRAP, user, BRIDGE, quantity, memo)])
+  }
+
+  /** By the action of the token contract, with data for the receiver. */
+  async withdrawWithMemo(user: string, quantity: Asset, recipient: string, memo: string): Promise<void> {
+    const fee = { ...quantity, amount: 0n }
+    const domain = ETHEREUM_DOMAIN
+    const to = partyBytes(domain, recipient)
+    const data = { owner: user, quantity, domain, recipient: to, fee, memo: utf8(memo) }
+    await this.places.telos.push([call(WRAP, 'withdraw', user, data)])
+  }
+
+  /** Half of what the vault lets out, then a little more than the other half. */
+  async withdrawTooMuch(user: string, code: string): Promise<void> {
+    const available = interfaceOf('SvcVault').encodeFunctionData('available', [EVM_TOKENS[code]])
+    const left = BigInt(
+      await this.places.evm.call<string>('eth_call', { to: VAULT_ADDRESS, data: available }, 'latest'),
+    )
+    const half = left / EVM_SCALES[code]! / 2n
+    const over = this.asset(code, OVER_SECONDS * (DAILY_USD / 86_400))
+    for (const amount of [half, half + over.amount])
+      await this.withdraw(user, { ...over, amount }, ETHEREUM_DOMAIN, evmAddress(user))
+  }
+
+  async depositWax(user: string, quantity: Asset, memo: string): Promise<void> {
+    await this.places.wax.push([transfer(WRAP, user, BRIDGE, quantity, memo)])
+  }
+
+  /** Collects a credit once it is there. */
+  async collect(key: string, user: string, code: string, signal?: AbortSignal): Promise<void> {
+    while ((await this.places.api.transfer(key))?.status !== 'credited') await sleep(POLL_MS, undefined, { signal })
+    await this.places.telos.push([call(BRIDGE, 'claim', user, { owner: user, sym_code: code })])
+  }
+}
+
+export interface Trip {
+  name: string
+  /** Not again: it takes all that may leave the vault for a while. */
+  once?: true
+  go(travellers: Travellers, signal: AbortSignal): Promise<void>
+}
+
+const usdc = (amount: number) => amountOf(tokenOf(telosProfile, 'USDC'), amount)
+const eth = (amount: number) => amountOf(tokenOf(telosProfile, 'ETH'), amount)
+
+/** Every form in which tokens enter and leave. */
+export const TRIPS: readonly Trip[] = [
+  {
+    name: 'deposit to telos, then Collect',
+    go: async (users, signal) =>
+      users.collect(await users.depositEvm('bob', 'USDC', 120, 'bob'), 'bob', 'USDC', signal),
+  },
+  {
+    name: 'withdrawal to the EVM chain with a fee',
+    go: (users) => users.withdraw('dave', usdc(75), ETHEREUM_DOMAIN, evmAddress('dave'), 250_000n),
+  },
+  {
+    name: 'deposit to wax',
+    go: async (users) => {
+      const memo = `${WAX_DOMAIN}:frank|${ETHEREUM_DOMAIN}:${evmAddress('frank')}`
+      await users.depositEvm('frank', 'ETH', 0.05, HOP, memo)
+    },
+  },
+  {
+    name: 'withdrawal over the allowance of the vault',
+    once: true,
+    go: (users) => users.withdrawTooMuch('grace', 'USDT'),
+  },
+  {
+    name: 'deposit from wax to the EVM chain',
+    go: (users) =>
+      users.depositWax('ivan', eth(0.02), `${HOP}:${ETHEREUM_DOMAIN}:${evmAddress('ivan')}|${WAX_DOMAIN}:ivan`),
+  },
+  {
+    name: 'withdrawal with data for the receiver',
+    go: (users) => users.withdrawWithMemo('judy', usdc(40), evmAddress('judy'), 'invoice 4711'),
+  },
+  {
+    name: 'deposit from wax to telos',
+    go: (users) => users.depositWax('peggy', usdc(30), 'peggy'),
+  },
+  {
+    name: 'deposit with a note for its receiver',
+    go: async (users) => void (await users.depositEvm('niaj', 'USDT', 60, 'niaj', 'for the trip')),
+  },
+  {
+    name: 'withdrawal to wax',
+    go: (users) => users.withdraw('rupert', usdc(25), WAX_DOMAIN, 'rupert'),
+  },
+  {
+    name: 'deposit from wax with a note for its receiver',
+    go: (users) => users.depositWax('victor', usdc(35), 'victor:rent'),
+  },
+  {
+    name: 'deposit that its receiver refuses',
+    go: async (users) => void (await users.depositEvm('zoe.mm', 'USDC', 15, SHOP, 'hello')),
+  },
+]
