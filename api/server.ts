@@ -1,5 +1,8 @@
 // The HTTP server. What it answers is in the database; what it keeps in memory follows from that.
 import fastify, { type FastifyInstance } from 'fastify'
+import type { EvmChainConfig } from '../config/evm-schema.ts'
+import { Bridge, type BridgeOptions } from './bridge/bridge.ts'
+import { bridgeRoutes } from './bridge/routes.ts'
 import type { ChainContext } from './chain-context.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { answerFailures, failUnrouted } from './http/failures.ts'
@@ -8,6 +11,7 @@ import { type GuardOptions, guard, MAX_DELAY, openToAll } from './http/guards.ts
 import { type Log, SILENT } from './http/log.ts'
 import { describeApi, describeRoutes } from './http/openapi.ts'
 import { parseQuery } from './http/query.ts'
+import type { Api } from './http/typed.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { statusPage } from './operate/status-page.ts'
 import { exchangeRoutes } from './routes.ts'
@@ -16,6 +20,10 @@ import { acceptUpgrades, streamRoute } from './stream/upgrade.ts'
 
 export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded' | 'audit'>, Partial<GuardOptions> {
   chains: readonly ChainContext[]
+  /** EVM chains of the bridge. */
+  evm?: readonly EvmChainConfig[]
+  /** The bridge, beside its chains. */
+  bridge?: Pick<BridgeOptions, 'ledger' | 'views'>
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
   trustProxy?: string[]
   /** Limits of the market stream. */
@@ -38,6 +46,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())
+  const bridge = new Bridge({ pool: options.pool, evm: options.evm ?? [], log, ...options.bridge })
+  app.addHook('onClose', async () => bridge.close())
   acceptUpgrades(app)
   answerFailures(app, log)
   keepFresh(app)
@@ -53,6 +63,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   app.register(async (scope) => {
     guard(scope, { rateLimit, maxDelay })
+    scope.register(async (api) => bridgeRoutes(api as unknown as Api, bridge))
     scope.register(async (api) =>
       chainRoutes(api, chains, (chainApi) => {
         exchangeRoutes(chainApi)

@@ -35,6 +35,8 @@ export async function serve(
   const server = createServer({
     pool,
     chains: chains.contexts,
+    evm: config.evm,
+    bridge: { ledger: config.bridgeLedger },
     maxLagSeconds,
     version,
     registries,

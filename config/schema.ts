@@ -313,6 +313,15 @@ export const ProgramSchema = Type.Object(
         env: 'HEADWATER_SITE_URL',
       }),
     ),
+    bridgeLedger: Type.Optional(
+      Type.String({
+        description:
+          'Chain that keeps the ledger of the bridge; without it telos, else the only chain with gateways, else the only one with a bridge contract.',
+        pattern: CHAIN_NAME_PATTERN,
+        expect: `a chain name: ${CHAIN_NAME_RULE}`,
+        env: 'HEADWATER_BRIDGE_LEDGER',
+      }),
+    ),
     rateLimit: Type.Integer({
       description: 'Requests a minute from one address; 0: no limit.',
       minimum: 0,

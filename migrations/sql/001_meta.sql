@@ -87,3 +87,16 @@ comment on table meta.secondary_indexes is 'Indexes that a chain''s partitions g
 comment on column meta.secondary_indexes.relation is 'Parent table, with its schema.';
 comment on column meta.secondary_indexes.name is 'Suffix of the index name.';
 comment on column meta.secondary_indexes.definition is 'Access method and columns.';
+
+-- Destination domain, recipient, way-back domain and way-back recipient that the memo of a journey names; null for any
+-- other memo. Bytes beyond ASCII are escaped, so that none of them is an error.
+create function meta.hop_route(memo bytea) returns text[]
+language sql immutable parallel safe as $$
+  select regexp_match(encode(memo, 'escape'), '^([0-9]{1,20}):([^|:\\]+)\|([0-9]{1,20}):([^|:\\]+)$')
+$$;
+
+-- The same of a memo that is text. One with other characters than ASCII names no journey.
+create function meta.hop_route(memo text) returns text[]
+language sql immutable parallel safe as $$
+  select regexp_match(memo, '^([0-9]{1,20}):([^|:\\\u0080-\U0010FFFF]+)\|([0-9]{1,20}):([^|:\\\u0080-\U0010FFFF]+)$')
+$$;

@@ -76,7 +76,7 @@ comment on column ledger.quiet_ranges.chain is 'Chain name.';
 comment on column ledger.quiet_ranges.block_num is 'Block behind the range.';
 comment on column ledger.quiet_ranges.first_num is 'First block of the range.';
 
--- Lists of a party. Addresses as text, as the views have them.
+-- Lists of a party, of a domain, of a kind of event; legs of a transaction. Addresses as text, as the views have them.
 insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.vault_deposits', 'from', '(meta.address(from_address), block_time, global_seq)'),
   ('ledger.vault_deposits', 'refund', '(meta.address(refund_to), block_time, global_seq)'),
@@ -96,5 +96,18 @@ insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.hops', 'time', '(block_time, global_seq)'),
   ('ledger.hops', 'withdrawal', '(withdrawal_id)'),
   ('ledger.hop_returns', 'withdrawal', '(withdrawal_id)'),
+  ('ledger.vault_deposits', 'trx', '(trx_id)'),
+  ('ledger.deposits', 'trx', '(trx_id)'),
+  ('ledger.withdrawals', 'trx', '(trx_id)'),
+  ('ledger.deposit_events', 'domain', '(domain, block_time, global_seq)'),
+  ('ledger.deposit_events', 'type', '(type, block_time, global_seq)'),
+  ('ledger.deposit_events', 'bounce', '(withdrawal_id) where type = ''bounced'''),
+  ('ledger.withdrawals', 'domain', '(domain, block_time, global_seq)'),
+  ('ledger.withdrawal_events', 'type', '(type, block_time, global_seq)'),
+  ('ledger.withdrawal_outcomes', 'time', '(block_time, global_seq)'),
+  ('ledger.vault_deposits', 'onward', '(lower((meta.hop_route(memo))[2]), block_time, global_seq) where meta.hop_route(memo) is not null'),
+  ('ledger.vault_deposits', 'return', '(lower((meta.hop_route(memo))[4]), block_time, global_seq) where meta.hop_route(memo) is not null'),
+  ('ledger.deposits', 'onward', '(lower((meta.hop_route(memo))[2]), block_time, global_seq) where meta.hop_route(memo) is not null'),
+  ('ledger.deposits', 'return', '(lower((meta.hop_route(memo))[4]), block_time, global_seq) where meta.hop_route(memo) is not null'),
   ('ledger.stored_roots', 'block', '(last_block, global_seq)'),
   ('state.wdraws', 'owner', '(owner)');

@@ -12,7 +12,10 @@ select meta.create_view('claims', 'Credited deposits that their owners have not 
 select meta.create_view('withdrawals', 'Withdrawals of the bridge with what became of them.',
   'select w.chain, ''w:'' || w.id as key, w.id, w.domain,
     case when paid.trx_id is not null or outcome.released or settled.released then ''released'' when refunded.trx_id is not null then ''refunded''
-      when outcome.released = false or settled.released = false then ''expired'' when w.block_num <= p.lib_num then ''provable'' else ''burned'' end as status,
+      when outcome.released = false or settled.released = false then ''expired''
+      when case when w.domain < 4294967296 and exists (select from @finality f where f.chain = w.chain)
+        then w.block_num <= proved.claim_num and exists (select from @bridge_logs n where n.chain = w.chain and n.id = w.id and n.name = ''wdlog'')
+        else w.block_num <= p.lib_num end then ''provable'' else ''burned'' end as status,
     coalesce(t.owner, w.sender) as owner, meta.address(w.recipient) as recipient, meta.address(w.token) as token, w.amount, w.fee, w.deadline,
     encode(w.trx_id, ''hex'') as src_trx_id, w.block_time as src_time, w.block_num, w.global_seq,
     encode(coalesce(paid.trx_id, case when outcome.released then outcome.trx_id end, refunded.trx_id, outcome.trx_id, settled.trx_id), ''hex'') as dst_trx_id,
@@ -22,6 +25,8 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
     from @withdrawals w
     join meta.position p on p.chain = w.chain
     left join @wdraws t on t.chain = w.chain and t.id = w.id
+    left join lateral (select f.claim_num from @certificates c join @finality f on f.chain = c.chain and f.block_num = c.target
+      where c.chain = w.chain and c.strong order by c.block_num desc limit 1) proved on true
     left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.id = w.id and e.type = ''paid''
       and (e.chain in (select n.chain from meta.chain_domains n where n.domain = w.domain)
         or e.chain = w.chain and not exists (select from meta.chain_domains n
@@ -35,7 +40,7 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
       and e.type = ''settled'' order by e.block_time desc, e.global_seq desc limit 1) settled on true
     left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.chain = w.chain and e.id = w.id
       and e.type = ''refunded'' order by e.block_time desc, e.global_seq desc limit 1) refunded on true',
-  array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded.', 'owner', 'Account that withdrew.',
+  array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded. Provable to an EVM chain: a certificate covers the burn, where the finality of the ledger''s chain is followed; else: the burn is irreversible.', 'owner', 'Account that withdrew.',
     'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
     'dst_trx_id', 'Transaction that paid out, refunded, expired or settled.', 'dst_time', 'Time of that transaction.',
     'symbol', 'Symbol of the wrapped token; null when neither the bridge''s table nor the transaction of the burn tells.',
@@ -103,13 +108,6 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
     'memo', 'Memo that goes on with the deposit.', 'decimals', 'Precision of the amount; null until it is known.',
     'arrival_time', 'Time at which it was credited or parked.', 'refund_to', 'Address on its own chain to which it bounces.',
     'back_id', 'Withdrawal that takes it back, when it bounced into one.', 'back_key', 'Key of that leg: w:<id>.']);
-
--- Destination domain, recipient, way-back domain and way-back recipient that the memo of a journey names; null for any
--- other memo. Bytes beyond ASCII are escaped, so that none of them is an error.
-create function meta.hop_route(memo bytea) returns text[]
-language sql immutable parallel safe as $$
-  select regexp_match(encode(memo, 'escape'), '^([0-9]{1,20}):([^|:\\]+)\|([0-9]{1,20}):([^|:\\]+)$')
-$$;
 
 -- Deposits that the hop contract passed on, then those with a memo for it that it has not. The log wins over the memo.
 select meta.create_view('hops', 'Journeys over the hop contract, from their deposits on.',

@@ -63,9 +63,21 @@ select meta.create_view('bridge_parties', 'Who takes part in which leg or journe
   select w.chain, t.owner, ''owner'', ''w:'' || w.id, w.block_time, w.global_seq
     from @wdraws t join @withdrawals w on w.chain = t.chain and w.id = t.id
   union all
+  select v.chain, lower((meta.hop_route(v.memo))[2]), ''journey recipient'', ''d:'' || m.domain || '':'' || v.nonce, v.block_time, v.global_seq
+    from @vault_deposits v join meta.chain_domains m on m.chain = v.chain where meta.hop_route(v.memo) is not null
+  union all
+  select v.chain, lower((meta.hop_route(v.memo))[4]), ''journey back'', ''d:'' || m.domain || '':'' || v.nonce, v.block_time, v.global_seq
+    from @vault_deposits v join meta.chain_domains m on m.chain = v.chain where meta.hop_route(v.memo) is not null
+  union all
+  select d.chain, lower((meta.hop_route(d.memo))[2]), ''journey recipient'', ''d:'' || m.domain || '':'' || d.nonce, d.block_time, d.global_seq
+    from @deposits d join meta.chain_domains m on m.chain = d.chain where meta.hop_route(d.memo) is not null
+  union all
+  select d.chain, lower((meta.hop_route(d.memo))[4]), ''journey back'', ''d:'' || m.domain || '':'' || d.nonce, d.block_time, d.global_seq
+    from @deposits d join meta.chain_domains m on m.chain = d.chain where meta.hop_route(d.memo) is not null
+  union all
   select h.chain, lower(h.recipient), ''journey recipient'', ''d:'' || h.src_domain || '':'' || h.src_nonce, h.block_time, h.global_seq from @hops h
   union all
   select h.chain, lower(h.back), ''journey back'', ''d:'' || h.src_domain || '':'' || h.src_nonce, h.block_time, h.global_seq from @hops h',
   array['chain', 'Chain of the fact.', 'party', 'Account, or address in lower case.',
-    'role', 'sender, recipient, owner or back of a leg; journey recipient or journey back: of the journey that begins with the leg.',
+    'role', 'sender, recipient, owner or back of a leg; journey recipient or journey back: of the journey that begins with the leg, by its memo or by the hop contract.',
     'key', 'Key of the leg.', 'block_time', 'Time of the fact, UTC. A key may have several rows.', 'global_seq', 'Place of the fact in its chain.']);

@@ -14,7 +14,7 @@ grant execute on function meta.move_position(text, uuid, int8, text, timestamptz
   meta.rewind(text, int8), meta.forget_undo(text[], text, int8), meta.key_columns(text, text) to headwater_writer;
 -- The views compute with these.
 grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.id_domain(text),
-  meta.hop_route(bytea) to public;
+  meta.hop_route(bytea), meta.hop_route(text) to public;
 grant execute on function meta.bucket_start(text, timestamptz), meta.bucket_end(text, timestamptz) to public;
 
 grant usage on schema head, final to headwater_reader, headwater_writer;

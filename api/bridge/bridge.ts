@@ -1,0 +1,129 @@
+// The bridge of a process: one for all its chains. Each answer is read in one snapshot of the database.
+import type { Pool } from 'pg'
+import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import type { Log } from '../http/log.ts'
+import { isEvmDomain } from './chain-ids.ts'
+import type { ProofOfDeposit } from './deposit-proof.ts'
+import { OpenLegs } from './open-legs.ts'
+import type { RouteRow, RouteSide } from './route-list.ts'
+import { ROUTES } from './sql.ts'
+import { readTimings, type Timings } from './timing.ts'
+import { vaultFromLedger } from './vault-ledger.ts'
+import { VaultViews, type VaultViewsOptions } from './vault-views.ts'
+import { WithdrawalProofs } from './withdrawal-proof.ts'
+import { type BridgeWorld, type Database, indexedChain, WorldReader } from './world.ts'
+
+export interface BridgeOptions {
+  pool: Pool
+  /** EVM chains, with their endpoints and contracts. */
+  evm: readonly EvmChainConfig[]
+  log: Log
+  /** The chain that keeps the ledger; found out when absent. */
+  ledger?: string
+  proofOfDeposit?: ProofOfDeposit
+  views?: VaultViewsOptions
+}
+
+export class Bridge {
+  readonly evm: readonly EvmChainConfig[]
+  readonly open = new OpenLegs()
+  readonly proofs: WithdrawalProofs
+  readonly proofOfDeposit: ProofOfDeposit | null
+  private readonly pool: Pool
+  private readonly worlds: WorldReader
+  private readonly views: VaultViews
+  private timings: { tag: string; timings: Promise<Timings> } | null = null
+
+  constructor({ pool, evm, log, ledger, proofOfDeposit, views }: BridgeOptions) {
+    this.pool = pool
+    this.evm = evm
+    this.proofOfDeposit = proofOfDeposit ?? null
+    this.proofs = new WithdrawalProofs(evm)
+    this.worlds = new WorldReader(ledger)
+    this.views = new VaultViews(evm, log, views)
+  }
+
+  /**
+   * Runs work on one snapshot of the database.
+   *
+   * @returns null while no ledger is indexed
+   */
+  async at<T>(work: (database: Database, world: BridgeWorld) => Promise<T>): Promise<T | null> {
+    const client = await this.pool.connect()
+    let broken: Error | undefined
+    try {
+      await client.query('begin transaction isolation level repeatable read, read only')
+      const world = await this.worlds.read(client)
+      return world && (await work(client, world))
+    } catch (error) {
+      broken = error as Error
+      throw error
+    } finally {
+      await client.query('rollback').then(
+        () => client.release(),
+        () => client.release(broken ?? true),
+      )
+    }
+  }
+
+  /** Times measured on the transfers of a snapshot. */
+  async timingsAt(database: Database, world: BridgeWorld): Promise<Timings> {
+    if (this.timings?.tag !== world.tag) this.timings = { tag: world.tag, timings: readTimings(database, world) }
+    const { timings } = this.timings
+    timings.catch(() => {
+      this.timings = null
+    })
+    return timings
+  }
+
+  /** Rows of the bridge's table, with what their vaults say. */
+  async sidesAt(database: Database, world: BridgeWorld): Promise<RouteSide[]> {
+    const { rows } = await database.query<Record<keyof RouteRow, string>>({
+      name: 'bridge-routes',
+      text: ROUTES,
+      values: [world.ledger],
+    })
+    const routes = rows.map(routeOf)
+    const sides: RouteSide[] = []
+    for (const row of routes) sides.push({ row, view: await this.viewAt(database, world, row, routes) })
+    return sides
+  }
+
+  private async viewAt(
+    database: Database,
+    world: BridgeWorld,
+    row: RouteRow,
+    all: readonly RouteRow[],
+  ): Promise<RouteSide['view']> {
+    if (!isEvmDomain(row.domain)) return null
+    const tokens = all.filter((one) => one.domain === row.domain && one.vault === row.vault).map(({ token }) => token)
+    const config = this.evm.find(({ chainId }) => BigInt(chainId) === row.domain)
+    const view = config && (await this.views.read(config.chain, row.vault, tokens))
+    if (view) return view
+    const chain = indexedChain(world, row.domain)
+    return chain === undefined ? null : await vaultFromLedger(database, world, chain, row.vault, tokens)
+  }
+
+  /** Changes when a view of a vault does. */
+  get viewsTag(): string {
+    return this.views.tag
+  }
+
+  close(): void {
+    this.views.close()
+  }
+}
+
+function routeOf(row: Record<keyof RouteRow, unknown>): RouteRow {
+  const { id, vault, token, wrappedContract, symbol, decimals, depositsOpen, withdrawalsOpen } =
+    row as unknown as RouteRow
+  const big = (name: keyof RouteRow) => BigInt(row[name] as string)
+  return {
+    ...{ id, vault, token, wrappedContract, symbol, decimals, depositsOpen, withdrawalsOpen },
+    domain: big('domain'),
+    scale: big('scale'),
+    min: big('min'),
+    max: big('max'),
+    backing: big('backing'),
+  }
+}

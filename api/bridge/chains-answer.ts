@@ -1,0 +1,148 @@
+// The chains of the bridge: their contracts, times and limits, how far they are indexed, and the roots that their light
+// clients have stored.
+import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { isEvmDomain } from './chain-ids.ts'
+import { chainAt, ledgerDomain, ledgerId, textOf, unixSeconds } from './parties.ts'
+import { assetOf, type RouteSide, withdrawableNow } from './route-list.ts'
+import type { ChainsAnswer, Source } from './schema.ts'
+import { STORED_ROOTS } from './sql.ts'
+import type { Timings } from './timing.ts'
+import { type BridgeWorld, type ChainPosition, type Database, indexedChain, playing } from './world.ts'
+
+/** Roots of each light client in the answer. */
+const ROOTS = 10
+
+interface RootRow {
+  chain: string
+  root: string
+  lastBlock: number
+  time: number
+  block: number
+  generation: number
+}
+
+export type StoredRoots = ReadonlyMap<string, Source['roots']>
+
+export async function readRoots(database: Database, world: BridgeWorld): Promise<StoredRoots> {
+  const evm = world.domains.filter(({ chain, domain }) => isEvmDomain(domain) && world.positions.has(chain))
+  const values = [evm.map(({ chain }) => chain), ROOTS]
+  const { rows } = await database.query<RootRow>({ name: 'bridge-stored-roots', text: STORED_ROOTS, values })
+  const roots = new Map<string, Source['roots']>()
+  for (const { chain, root, time, ...more } of rows) {
+    const list = roots.get(chain) ?? []
+    list.push({ root: `0x${root}`, time: Math.floor(time), ...more })
+    roots.set(chain, list)
+  }
+  return roots
+}
+
+/** @param sides  rows of the bridge's table, with what their vaults say */
+export function chainsAnswer(
+  sides: readonly RouteSide[],
+  world: BridgeWorld,
+  timings: Timings,
+  roots: StoredRoots,
+  configured: readonly EvmChainConfig[],
+): ChainsAnswer {
+  const home = ledgerDomain(world)
+  const used = [...sides.map(({ row }) => row.domain), ...configured.map(({ chainId }) => BigInt(chainId))]
+  const indexed = world.domains.filter(({ chain, domain }) => world.positions.has(chain) && isEvmDomain(domain))
+  const domains = [...new Set([...used, ...indexed.map(({ domain }) => domain)])].filter((domain) => domain !== home)
+  const ledger = ledgerId(world)
+  const position = world.positions.get(world.ledger) as ChainPosition
+  return {
+    sources: domains.map((domain) => sourceOf(domain, sides, world, timings, roots, configured)),
+    ledger: {
+      ...ledger,
+      domain: textOf(home),
+      contracts: rolesOf(world, world.ledger),
+      indexed: indexedAt(position),
+      proved: world.proved,
+    },
+  }
+}
+
+function sourceOf(
+  domain: bigint,
+  sides: readonly RouteSide[],
+  world: BridgeWorld,
+  timings: Timings,
+  roots: StoredRoots,
+  configured: readonly EvmChainConfig[],
+): Source {
+  const chain = indexedChain(world, domain)
+  const own = sides.filter(({ row }) => row.domain === domain)
+  const config = configured.find(({ chainId }) => BigInt(chainId) === domain)
+  const { id, name } = chainAt(world, domain)
+  const position = chain === undefined ? undefined : world.positions.get(chain)
+  const views = new Map(own.flatMap(({ view }) => (view ? [[view.vault, view] as const] : [])))
+  return {
+    id,
+    name: config?.name ?? name,
+    chainId: isEvmDomain(domain) ? Number(domain) : null,
+    domain: String(domain),
+    contracts: contractsOf(domain, own, world, config),
+    timing: { deposit: timings.deposit(domain), withdrawal: timings.withdrawal(domain) },
+    indexed: position === undefined ? null : indexedAt(position),
+    routes: own.map((side) => ({
+      symbol: side.row.symbol,
+      precision: side.row.decimals,
+      token: side.row.token,
+      antelopeToken: isEvmDomain(domain) ? side.row.wrappedContract : side.row.token,
+      withdrawableNow: textOf(withdrawableNow(side)),
+      backing: String(side.row.backing),
+      limits: limitsOf(side),
+    })),
+    vaults: [...views.values()].map(
+      ({ vault, source, block, time, ageSeconds, stale, depositsPaused, withdrawalsPaused }) => ({
+        ...{ vault, source, block, time: time === null ? null : unixSeconds(time), ageSeconds, stale },
+        ...{ depositsPaused, withdrawalsPaused },
+      }),
+    ),
+    roots: (chain !== undefined && roots.get(chain)) || [],
+  }
+}
+
+/** What the vault itself says of an asset, raw units. */
+function limitsOf(side: RouteSide): Source['routes'][number]['limits'] {
+  const asset = assetOf(side)
+  if (asset === null) return null
+  const { scale, cap, enabled, available } = asset
+  return { scale: String(scale), cap: String(cap), enabled, available: textOf(available) }
+}
+
+const EVM_PARTS = { vault: 'vaults', withdrawals: 'withdrawals', lightClient: 'lightClients' } as const
+
+/** Contracts by part, the first of each; what is configured counts before what an indexer was last started with. */
+function contractsOf(
+  domain: bigint,
+  own: readonly RouteSide[],
+  world: BridgeWorld,
+  config: EvmChainConfig | undefined,
+): Record<string, string> {
+  const chain = indexedChain(world, domain)
+  if (!isEvmDomain(domain)) {
+    const vault = own[0]?.row.vault
+    return { ...(chain === undefined ? {} : rolesOf(world, chain)), ...(vault === undefined ? {} : { vault }) }
+  }
+  const contracts: Record<string, string> = {}
+  for (const [part, setting] of Object.entries(EVM_PARTS)) {
+    const routed = part === 'vault' ? own[0]?.row.vault : undefined
+    const known = chain === undefined ? undefined : playing(world, chain, part.toLowerCase())[0]
+    const address = routed ?? config?.contracts[setting as 'vaults'][0] ?? known
+    if (address !== undefined) contracts[part] = address
+  }
+  return contracts
+}
+
+function rolesOf(world: BridgeWorld, chain: string): Record<string, string> {
+  const parts = ['bridge', 'wrap', 'hop'].flatMap((role) => {
+    const account = playing(world, chain, role)[0]
+    return account === undefined ? [] : [[role, account] as const]
+  })
+  return Object.fromEntries(parts)
+}
+
+function indexedAt({ block, lib, time }: ChainPosition) {
+  return { block, final: lib, time: unixSeconds(time) }
+}

@@ -1,0 +1,93 @@
+// What proofs to a destination need to know: its contracts, and what its light client has stored and learned by the
+// events that are indexed.
+import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { fromPrefixedHex } from '../../core/evm/bytes.ts'
+import { COVERING_ROOTS, LIGHT_CLIENT } from './sql.ts'
+import { type BridgeWorld, type Database, indexedChain, playing } from './world.ts'
+
+export interface KnownDestination {
+  /** The withdrawals contract. */
+  releaseTo: string
+  /** Empty where none is known. */
+  lightClient: string
+  /** Name in the database; undefined where it is not indexed. */
+  chain: string | undefined
+  /** The last block that a stored root covers; null without one. */
+  covered: number | null
+  /** The oldest generation whose signatures count. */
+  generation: number
+  /** The newest generation learned. */
+  newest: number
+}
+
+interface LightClientRow {
+  signed: number | null
+  first: number | null
+  newest: number | null
+  lastBlock: number | null
+}
+
+/** A light client of which nothing is known is taken to have learned everything. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER
+
+/**
+ * The contracts on the chain of a domain that pay from a vault. With several vaults, the contracts stand in the same
+ * order.
+ *
+ * @returns null where no withdrawals contract is known
+ */
+export async function destinationOf(
+  database: Database,
+  world: BridgeWorld,
+  domain: bigint,
+  vault: string,
+  configured: readonly EvmChainConfig[],
+): Promise<KnownDestination | null> {
+  const chain = indexedChain(world, domain)
+  const config = configured.find(({ chainId }) => BigInt(chainId) === domain)
+  const known = (role: string, setting: 'vaults' | 'withdrawals' | 'lightClients') => {
+    const listed = config?.contracts[setting] ?? []
+    return listed.length > 0 || chain === undefined ? listed : playing(world, chain, role)
+  }
+  const contracts = known('withdrawals', 'withdrawals')
+  const place = Math.max(0, known('vault', 'vaults').indexOf(vault))
+  const at = <T>(list: readonly T[]): T | undefined => list[place] ?? list[0]
+  const releaseTo = at(contracts)
+  if (releaseTo === undefined) return null
+  const lightClient = at(known('lightclient', 'lightClients'))
+  if (lightClient === undefined || chain === undefined)
+    return { releaseTo, lightClient: lightClient ?? '', chain, covered: null, generation: 0, newest: EVERYTHING }
+  const values = [chain, fromPrefixedHex(lightClient, 20)]
+  const { rows } = await database.query<LightClientRow>({ name: 'bridge-light-client', text: LIGHT_CLIENT, values })
+  const { signed = null, first = null, newest = null, lastBlock: covered = null } = rows[0] ?? {}
+  return {
+    releaseTo,
+    lightClient,
+    chain,
+    covered,
+    generation: signed ?? first ?? 0,
+    newest: newest ?? signed ?? EVERYTHING,
+  }
+}
+
+export interface CoveringRoot {
+  /** 64 hex digits. */
+  root: string
+  lastBlock: number
+  /** Block of the destination in which it was stored. */
+  block: number
+}
+
+/** Roots of a branch that a fork of the ledger's chain has taken may be among them. */
+const ROOTS_TRIED = 20
+
+export async function coveringRoots(
+  database: Database,
+  { chain, lightClient }: KnownDestination,
+  block: number,
+): Promise<CoveringRoot[]> {
+  if (chain === undefined || lightClient === '') return []
+  const values = [chain, fromPrefixedHex(lightClient, 20), block, ROOTS_TRIED]
+  const { rows } = await database.query<CoveringRoot>({ name: 'bridge-covering-roots', text: COVERING_ROOTS, values })
+  return rows
+}

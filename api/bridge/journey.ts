@@ -1,0 +1,108 @@
+// A journey as `/hops` answers it: two legs joined by the hop contract, or one leg by itself.
+import type { DepositFacts, WithdrawalFacts } from './facts.ts'
+import { depositJourneyStatus, hopStatus, type JourneyFacts, withdrawalJourneyStatus } from './journey-state.ts'
+import { depositKey, withdrawalKey } from './key.ts'
+import { depositValues } from './leg.ts'
+import { depositStanding, withdrawalStanding } from './leg-state.ts'
+import { chainAt, ledgerDomain, ledgerId, transactionAt, unixSeconds } from './parties.ts'
+import { depositProgress, withdrawalProgress } from './progress.ts'
+import type { Journey } from './schema.ts'
+import type { Timings } from './timing.ts'
+import { type BridgeWorld, playing } from './world.ts'
+
+/** The way that the memo of a journey names. */
+export interface HopRoute {
+  domain: bigint
+  recipient: string
+  backDomain: bigint
+  back: string
+}
+
+const ROUTE = /^(\d{1,20}):([^|:\\]+)\|(\d{1,20}):([^|:\\]+)$/
+
+/** Null for any other memo. The second half is where it returns. */
+export function parseHopMemo(memo: Uint8Array): HopRoute | null {
+  const found = ROUTE.exec(Buffer.from(memo).toString('latin1'))
+  if (found === null || memo.some((byte) => byte >= 0x80)) return null
+  const [, domain, recipient, backDomain, back] = found as unknown as [string, string, string, string, string]
+  return { domain: BigInt(domain), recipient, backDomain: BigInt(backDomain), back }
+}
+
+/** Whether a deposit is the first leg of a journey over the hop contract. */
+export function isHop({ deposit, hop }: JourneyFacts, world: BridgeWorld): boolean {
+  if (hop) return true
+  const { recipient, memo } = depositValues(deposit)
+  const { status } = depositStanding(deposit)
+  return status !== 'credited' && memo.length > 0 && playing(world, world.ledger, 'hop').includes(recipient ?? '')
+}
+
+export function depositJourney(facts: JourneyFacts, world: BridgeWorld, timings: Timings): Journey {
+  const { deposit, hop, onward, back } = facts
+  const values = depositValues(deposit)
+  const over = isHop(facts, world)
+  const route = hop ? routeOf(hop) : over ? parseHopMemo(values.memo) : null
+  const status = over ? hopStatus(facts) : depositJourneyStatus(facts)
+  const goal = over ? (route?.domain ?? null) : null
+  const home = { chain: ledgerId(world).id, recipient: values.recipient }
+  const refund = { chain: chainAt(world, deposit.domain).id, recipient: values.refundTo }
+  return {
+    key: depositKey(deposit.domain, deposit.nonce),
+    direction: over ? 'hop' : 'deposit',
+    status,
+    ...depositProgress(facts, status, { world, timings }, goal),
+    from: { chain: chainAt(world, deposit.domain).id, address: values.sender },
+    to: route ? { chain: chainAt(world, route.domain).id, recipient: route.recipient } : home,
+    back: route ? { chain: chainAt(world, route.backDomain).id, recipient: route.back } : refund,
+    deposit: {
+      symbol: values.symbol,
+      amount: String(values.amount),
+      precision: values.precision,
+      src_tx: deposit.source && transactionAt(deposit.domain, deposit.source.trx),
+    },
+    src_time: unixSeconds(values.time),
+    legs: [
+      depositStep(deposit, world),
+      ...[onward, back].filter((leg) => leg !== null).map((leg) => withdrawalStep(leg, world)),
+    ],
+  }
+}
+
+export function withdrawalJourney(facts: WithdrawalFacts, world: BridgeWorld, timings: Timings): Journey {
+  const status = withdrawalJourneyStatus(facts)
+  const home = ledgerId(world).id
+  return {
+    key: withdrawalKey(facts.id),
+    direction: 'withdrawal',
+    status,
+    ...withdrawalProgress(facts, status, { world, timings }),
+    from: { chain: home, address: facts.owner },
+    to: { chain: chainAt(world, facts.domain).id, recipient: facts.recipient },
+    back: { chain: home, recipient: facts.owner },
+    deposit: {
+      symbol: facts.symbol,
+      amount: String(facts.amount),
+      precision: facts.decimals,
+      src_tx: transactionAt(ledgerDomain(world), facts.burn.trx),
+    },
+    src_time: unixSeconds(facts.burn.time),
+    legs: [withdrawalStep(facts, world)],
+  }
+}
+
+function routeOf(hop: NonNullable<JourneyFacts['hop']>): HopRoute {
+  return { domain: hop.dstDomain, recipient: hop.recipient, backDomain: hop.backDomain, back: hop.back }
+}
+
+function depositStep(deposit: DepositFacts, world: BridgeWorld): Journey['legs'][number] {
+  const { status, by } = depositStanding(deposit)
+  const own = deposit.source && transactionAt(deposit.domain, deposit.source.trx)
+  const tx = by ? transactionAt(ledgerDomain(world), by.trx) : own
+  return { key: depositKey(deposit.domain, deposit.nonce), status, tx }
+}
+
+function withdrawalStep(facts: WithdrawalFacts, world: BridgeWorld): Journey['legs'][number] {
+  const { status, by } = withdrawalStanding(facts)
+  const there = by !== null && facts.outcomes.some((one) => one.sequence === by.sequence && one.trx === by.trx)
+  const tx = transactionAt(there ? facts.domain : ledgerDomain(world), (by ?? facts.burn).trx)
+  return { key: withdrawalKey(facts.id), status, tx }
+}

@@ -1,0 +1,117 @@
+// One leg as `/transfers` answers it.
+import { isEvmDomain } from './chain-ids.ts'
+import type { DepositFacts, WithdrawalFacts } from './facts.ts'
+import { depositKey, withdrawalKey } from './key.ts'
+import { depositStanding, withdrawalStanding } from './leg-state.ts'
+import { chainAt, ledgerDomain, ledgerId, memoOf, transactionAt, unixSeconds } from './parties.ts'
+import type { Leg } from './schema.ts'
+import type { BridgeWorld } from './world.ts'
+
+/** Members of a deposit that either side may tell. */
+export function depositValues({ source, events, routeSymbol, routeDecimals }: DepositFacts) {
+  const told = <T>(pick: (event: DepositFacts['events'][number]) => T | null): T | null => {
+    for (const event of events) {
+      const value = pick(event)
+      if (value !== null) return value
+    }
+    return null
+  }
+  const ownDecimals = source && source.raw === source.canonical ? source.decimals : null
+  return {
+    sender: source?.sender ?? null,
+    recipient: told(({ account }) => account) ?? source?.recipient ?? null,
+    symbol: told(({ symbol }) => symbol) ?? source?.symbol ?? routeSymbol,
+    amount: told(({ amount }) => amount) ?? source?.canonical ?? 0n,
+    precision: told(({ decimals }) => decimals) ?? routeDecimals ?? ownDecimals,
+    memo: told(({ memo }) => memo) ?? source?.memo ?? new Uint8Array(),
+    refundTo: told(({ refundTo }) => refundTo) ?? source?.refundTo ?? source?.sender ?? null,
+    /** The earliest time that is known. */
+    time: source?.time ?? events[0]?.time ?? 0,
+  }
+}
+
+/** @param backId  the withdrawal that takes it back, once it has bounced into one */
+export function depositLeg(facts: DepositFacts, world: BridgeWorld, backId: bigint | null): Leg {
+  const { domain, nonce, source } = facts
+  const { status, by } = depositStanding(facts)
+  const values = depositValues(facts)
+  const home = ledgerDomain(world)
+  return {
+    key: depositKey(domain, nonce),
+    kind: 'deposit',
+    direction: 'deposit',
+    status,
+    domain: String(domain),
+    nonce: String(nonce),
+    id: null,
+    from: { chain: chainAt(world, domain).id, address: values.sender },
+    to: { chain: ledgerId(world).id, recipient: values.recipient },
+    symbol: values.symbol,
+    amount: String(values.amount),
+    precision: values.precision,
+    fee: null,
+    ...memoOf(values.memo),
+    token: source?.token ?? null,
+    vault: source?.vault ?? null,
+    rawAmount: source && String(source.raw),
+    rawPrecision: sourcePrecision(facts, values.precision),
+    src_block: source?.block ?? null,
+    src_tx: source && transactionAt(domain, source.trx),
+    src_time: unixSeconds(values.time),
+    dst_tx: by && transactionAt(home, by.trx),
+    dst_time: by && unixSeconds(by.time),
+    deadline: null,
+    refundTo: values.refundTo,
+    back: backId === null ? null : withdrawalKey(backId),
+  }
+}
+
+/** Decimals of the token on its own chain: the scale is a power of ten. */
+function sourcePrecision({ source }: DepositFacts, precision: number | null): number | null {
+  if (source === null) return null
+  if (source.decimals !== null) return source.decimals
+  if (precision === null || source.canonical === 0n) return null
+  const scale = String(source.raw / source.canonical)
+  return /^10*$/.test(scale) ? precision + scale.length - 1 : null
+}
+
+export function withdrawalLeg(facts: WithdrawalFacts, world: BridgeWorld): Leg {
+  const { id, domain, burn, owner } = facts
+  const { status, by } = withdrawalStanding(facts)
+  const home = ledgerDomain(world)
+  const there = by !== null && facts.outcomes.some((one) => one.sequence === by.sequence && one.trx === by.trx)
+  return {
+    key: withdrawalKey(id),
+    kind: 'withdrawal',
+    direction: 'withdrawal',
+    status,
+    domain: String(domain),
+    nonce: null,
+    id: String(id),
+    from: { chain: ledgerId(world).id, address: owner },
+    to: { chain: chainAt(world, domain).id, recipient: facts.recipient },
+    symbol: facts.symbol,
+    amount: String(facts.amount),
+    precision: facts.decimals,
+    fee: String(facts.fee),
+    ...memoOf(facts.memo),
+    token: facts.token,
+    vault: facts.vault,
+    rawAmount: null,
+    rawPrecision: null,
+    src_block: burn.block,
+    src_tx: transactionAt(home, burn.trx),
+    src_time: unixSeconds(burn.time),
+    dst_tx: by && transactionAt(there ? domain : home, by.trx),
+    dst_time: by && unixSeconds(by.time),
+    deadline: facts.deadline,
+    refundTo: owner,
+    back: null,
+    hasProof: hasProof(facts),
+  }
+}
+
+/** Proofs are for contracts of EVM chains; on other chains the relayer pays. */
+export function hasProof({ domain, proved }: WithdrawalFacts): boolean {
+  return isEvmDomain(domain) && proved === true
+}

@@ -1,0 +1,286 @@
+// The lists of the bridge API: legs and journeys, newest first, of everybody or of a party.
+
+import { isEvmDomain } from './chain-ids.ts'
+import type { DepositFacts, WithdrawalFacts } from './facts.ts'
+import { depositJourney, withdrawalJourney } from './journey.ts'
+import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from './key.ts'
+import { depositLeg, depositValues, withdrawalLeg } from './leg.ts'
+import { depositStanding, type LegStatus } from './leg-state.ts'
+import { type Candidates, type NewestPage, newest } from './newest.ts'
+import { type OpenLegs, rowKey } from './open-legs.ts'
+import { readDeposits, readJourneys, readJourneysOf, readWithdrawals } from './read-legs.ts'
+import type { Journey, Leg } from './schema.ts'
+import {
+  ANTELOPE_DEPOSITS,
+  ANTELOPE_DEPOSITS_THAT,
+  BURNS,
+  BURNS_THAT,
+  BY_TRANSACTION,
+  DEPOSIT_EVENTS,
+  DEPOSIT_EVENTS_THAT,
+  PARTY,
+  RARE_DEPOSITS,
+  RARE_REFUNDS,
+  VAULT_DEPOSITS,
+  VAULT_DEPOSITS_THAT,
+} from './sql.ts'
+import type { Timings } from './timing.ts'
+import { type BridgeWorld, type Database, playing } from './world.ts'
+
+export interface Snapshot {
+  database: Database
+  world: BridgeWorld
+}
+
+export interface LegFilter {
+  /** Accounts or addresses, in lower case: all of them take part. */
+  parties: readonly string[]
+  direction: 'deposit' | 'withdrawal' | null
+  /** None: any. */
+  statuses: readonly LegStatus[]
+  limit: number
+  /** Unix seconds. */
+  before: number
+}
+
+type Found = { key: string; time: number; leg: Leg }
+
+/** Statuses of which legs leave; the others are kept apart. */
+const ENDED: ReadonlySet<LegStatus> = new Set(['credited', 'forwarded', 'bounced', 'released', 'refunded'])
+/** Fewer legs than these are all read. */
+const RARE = 1000
+/** Of a second party, so many facts are looked at. */
+const MOST_OF_PARTY = 20_000
+/** A party may be named by a fact that is so much later than the leg, seconds. */
+const LATE = 14 * 86_400
+
+export async function newestLegs(at: Snapshot, open: OpenLegs, filter: LegFilter): Promise<NewestPage<Leg>> {
+  const { parties, limit, before } = filter
+  const lists = parties[0] === undefined ? await byStatus(at, open, filter) : [ofParty(at, parties[0], before)]
+  const others: Set<string>[] = []
+  for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
+  const load = async (keys: string[]) => {
+    const wanted = keys.filter((key) => others.every((known) => known.has(key)))
+    return (await readLegs(at, wanted)).filter(({ leg }) => belongs(leg, filter))
+  }
+  const page = await newest<Found>({ lists, load, limit, before })
+  return { rows: page.rows.map(({ leg }) => leg), next: page.next }
+}
+
+function belongs({ direction, status }: Leg, filter: LegFilter): boolean {
+  if (filter.direction !== null && direction !== filter.direction) return false
+  return filter.statuses.length === 0 || filter.statuses.includes(status as LegStatus)
+}
+
+/** Legs by their keys; what does not exist is left out. */
+export async function readLegs({ database, world }: Snapshot, keys: readonly string[]): Promise<Found[]> {
+  const parsed = keys.map(parseLegKey).filter((key) => key !== null)
+  const deposits = await readDeposits(database, world, ofKind(parsed, 'deposit'))
+  const withdrawals = await readWithdrawals(
+    database,
+    world,
+    ofKind(parsed, 'withdrawal').map(({ id }) => id),
+  )
+  const bounced = await backOf({ database, world }, deposits)
+  return [
+    ...deposits.map((facts) => ({
+      key: depositKey(facts.domain, facts.nonce),
+      time: depositValues(facts).time,
+      leg: depositLeg(facts, world, bounced.get(facts) ?? null),
+    })),
+    ...withdrawals.map((facts) => ({
+      key: withdrawalKey(facts.id),
+      time: facts.burn.time,
+      leg: withdrawalLeg(facts, world),
+    })),
+  ]
+}
+
+/** Withdrawals that take bounced deposits back. */
+async function backOf(at: Snapshot, deposits: readonly DepositFacts[]): Promise<Map<DepositFacts, bigint | null>> {
+  const bounced = deposits.filter((facts) => depositStanding(facts).status === 'bounced')
+  if (bounced.length === 0) return new Map()
+  const journeys = await readJourneys(at.database, at.world, bounced)
+  return new Map(bounced.map((facts, index) => [facts, journeys[index]?.backId ?? null]))
+}
+
+function ofKind<Kind extends LegKey['kind']>(keys: readonly LegKey[], kind: Kind): Extract<LegKey, { kind: Kind }>[] {
+  return keys.filter((key) => key.kind === kind) as Extract<LegKey, { kind: Kind }>[]
+}
+
+/** Lists of all legs, or of those with some statuses. */
+async function byStatus(
+  at: Snapshot,
+  open: OpenLegs,
+  { direction, statuses, before }: LegFilter,
+): Promise<Candidates[]> {
+  const lists: Candidates[] = []
+  if (statuses.length === 0) {
+    if (direction !== 'withdrawal') lists.push(...depositLists(at, before))
+    if (direction !== 'deposit') lists.push(list(at, BURNS, [at.world.ledger], 'w', null, before))
+    return lists
+  }
+  if (statuses.some((status) => !ENDED.has(status))) {
+    const legs = (await open.read(at.database, at.world)).filter(({ time }) => time < before * 1000)
+    lists.push(async (most) => ({ found: legs.slice(0, most), all: legs.length <= most }))
+  }
+  for (const status of statuses) {
+    if (status === 'credited' || status === 'forwarded' || status === 'bounced')
+      lists.push(...((await rare(at, RARE_DEPOSITS, status, 'd')) ?? depositLists(at, before, status)))
+    if (status === 'refunded' || status === 'released') {
+      const few = status === 'refunded' ? await rare(at, RARE_REFUNDS, status, 'w') : null
+      lists.push(...(few ?? [list(at, BURNS_THAT, [at.world.ledger], 'w', null, before, [status])]))
+    }
+  }
+  return lists
+}
+
+/** All legs that have had an event, when they are few. */
+async function rare(at: Snapshot, text: string, type: string, kind: 'd' | 'w'): Promise<Candidates[] | null> {
+  const values = [at.world.ledger, type, RARE]
+  const { rows } = await at.database.query<KeyRow>(text, values)
+  if (rows.length === RARE) return null
+  const found = rows.map((row) => ({ key: rowKey({ ...row, kind }), time: row.time }))
+  return [async () => ({ found, all: true })]
+}
+
+interface KeyRow {
+  domain: string | null
+  number: string
+  time: number
+}
+
+/** Deposits as their own chains have them, and those that only the ledger's chain has. */
+function depositLists(at: Snapshot, before: number, type?: string): Candidates[] {
+  const { world } = at
+  const own = world.domains.filter(({ chain }) => world.positions.has(chain))
+  const lists = own.map(({ chain, domain }) => {
+    const text = isEvmDomain(domain)
+      ? type === undefined
+        ? VAULT_DEPOSITS
+        : VAULT_DEPOSITS_THAT
+      : type === undefined
+        ? ANTELOPE_DEPOSITS
+        : ANTELOPE_DEPOSITS_THAT
+    const more = type === undefined ? [] : [type, world.ledger, String(domain)]
+    return list(at, text, [chain], 'd', String(domain), before, more)
+  })
+  const events = type === undefined ? DEPOSIT_EVENTS : DEPOSIT_EVENTS_THAT
+  return [...lists, list(at, events, [world.ledger], 'd', null, before, type === undefined ? [] : [type])]
+}
+
+function list(
+  { database }: Snapshot,
+  text: string,
+  [chain]: [string],
+  kind: 'd' | 'w',
+  domain: string | null,
+  before: number,
+  more: readonly unknown[] = [],
+): Candidates {
+  return async (most) => {
+    const { rows } = await database.query<KeyRow>(text, [chain, bounded(before), most, ...more])
+    const found = rows.map((row) => ({
+      key: rowKey({ kind, number: row.number, domain: row.domain ?? domain }),
+      time: row.time,
+    }))
+    return { found, all: rows.length < most }
+  }
+}
+
+/** A time that PostgreSQL knows. */
+const bounded = (seconds: number): number => Math.min(seconds, 200_000_000_000)
+
+interface PartyRow {
+  key: string
+  time: number
+}
+
+function ofParty({ database }: Snapshot, party: string, before: number): Candidates {
+  return async (most) => {
+    const values = [party, bounded(before + LATE), most]
+    const { rows } = await database.query<PartyRow>({ name: 'bridge-party', text: PARTY, values })
+    return { found: rows, all: rows.length < most }
+  }
+}
+
+async function partyKeys(at: Snapshot, party: string): Promise<Set<string>> {
+  const { found } = await ofParty(at, party, Infinity)(MOST_OF_PARTY)
+  return new Set(found.map(({ key }) => key))
+}
+
+/** Keys of legs whose source transaction it is. @param trx 64 hex digits */
+export async function legsOfTransaction({ database, world }: Snapshot, trx: string): Promise<string[]> {
+  const own = world.domains.filter(({ chain }) => world.positions.has(chain))
+  const values = [
+    world.ledger,
+    Buffer.from(trx, 'hex'),
+    own.map(({ chain }) => chain),
+    own.map(({ domain }) => String(domain)),
+  ]
+  type Row = { kind: 'd' | 'w'; domain: string | null; number: string }
+  const { rows } = await database.query<Row>({ name: 'bridge-by-transaction', text: BY_TRANSACTION, values })
+  return rows.map(rowKey)
+}
+
+export interface JourneyFilter {
+  /** Null: of everybody. */
+  party: string | null
+  /** Whether journeys of one leg count. */
+  direct: boolean
+  limit: number
+  before: number
+}
+
+type FoundJourney = { key: string; time: number; journey: Journey }
+
+export async function newestJourneys(
+  at: Snapshot,
+  timings: Timings,
+  { party, direct, limit, before }: JourneyFilter,
+): Promise<NewestPage<Journey>> {
+  const hops = playing(at.world, at.world.ledger, 'hop')
+  const every = () => [...depositLists(at, before), list(at, BURNS, [at.world.ledger], 'w', null, before)]
+  const lists =
+    party !== null ? [ofParty(at, party, before)] : direct ? every() : hops.map((hop) => ofParty(at, hop, before))
+  if (lists.length === 0) return { rows: [], next: null }
+  const told = new Set<string>()
+  const load = async (keys: string[]) =>
+    (await readJourneysByLeg(at, timings, keys)).filter(({ key, journey }) => {
+      if (told.has(key) || (!direct && journey.direction !== 'hop')) return false
+      told.add(key)
+      return true
+    })
+  const page = await newest<FoundJourney>({ lists, load, limit, before })
+  return { rows: page.rows.map(({ journey }) => journey), next: page.next }
+}
+
+/** The journeys to which legs belong, each once. */
+export async function readJourneysByLeg(
+  { database, world }: Snapshot,
+  timings: Timings,
+  keys: readonly string[],
+): Promise<FoundJourney[]> {
+  const parsed = keys.map(parseLegKey).filter((key) => key !== null)
+  const ids = ofKind(parsed, 'withdrawal').map(({ id }) => id)
+  const beginnings = await readJourneysOf(database, world, ids)
+  const deposits = new Map<string, Omit<DepositKey, 'kind'>>()
+  for (const key of [...ofKind(parsed, 'deposit'), ...beginnings.values()])
+    deposits.set(keyText({ ...key, kind: 'deposit' }), key)
+  const journeys = await readJourneys(database, world, [...deposits.values()])
+  const alone = await readWithdrawals(
+    database,
+    world,
+    ids.filter((id) => !beginnings.has(id)),
+  )
+  return [
+    ...journeys.map((facts) => {
+      const journey = depositJourney(facts, world, timings)
+      return { key: journey.key, time: depositValues(facts.deposit).time, journey }
+    }),
+    ...alone.map((facts: WithdrawalFacts) => {
+      const journey = withdrawalJourney(facts, world, timings)
+      return { key: journey.key, time: facts.burn.time, journey }
+    }),
+  ]
+}

@@ -1,0 +1,79 @@
+// Puts the newest of several lists together: each is read in the order of its facts' times, which are never before the
+// leg's own. A page ends where a second ends, so that paging by seconds neither repeats nor loses a row.
+
+/** A leg that may belong to the list, with the time of a fact of it, Unix milliseconds. */
+export interface Candidate {
+  key: string
+  time: number
+}
+
+export interface CandidateList {
+  /** Newest fact first, unless it is all of them. */
+  found: readonly Candidate[]
+  /** Whether there are no more. */
+  all: boolean
+}
+
+/** Reads so many candidates, or a few more. */
+export type Candidates = (most: number) => Promise<CandidateList>
+
+export interface Timed {
+  key: string
+  /** When it began, Unix milliseconds. */
+  time: number
+}
+
+export interface NewestOptions<Row extends Timed> {
+  lists: readonly Candidates[]
+  /** Those of the candidates that belong to the answer. */
+  load(keys: string[]): Promise<Row[]>
+  limit: number
+  /** Unix seconds; infinity for the newest. */
+  before: number
+}
+
+export interface NewestPage<Row> {
+  rows: Row[]
+  /** Unix seconds for the page after this one; null when there is none. */
+  next: number | null
+}
+
+/** Beyond so many candidates of a list an answer may be short; `next` goes on. */
+const MOST_CANDIDATES = 20_000
+
+export async function newest<Row extends Timed>(options: NewestOptions<Row>): Promise<NewestPage<Row>> {
+  const { lists, load, limit, before } = options
+  const seen = new Set<string>()
+  const rows: Row[] = []
+  for (let most = limit + 10; ; most *= 4) {
+    const read: CandidateList[] = []
+    for (const list of lists) read.push(await list(most))
+    // Below this time, some list has more than was read.
+    const floor = Math.max(
+      -Infinity,
+      ...read.map(({ found, all }) => (all ? -Infinity : (found.at(-1)?.time ?? -Infinity))),
+    )
+    const keys = [...new Set(read.flatMap(({ found }) => found.map(({ key }) => key)))].filter((key) => !seen.has(key))
+    for (const key of keys) seen.add(key)
+    for (const row of await load(keys)) if (row.time < before * 1000) rows.push(row)
+    rows.sort((one, other) => other.time - one.time || (one.key < other.key ? 1 : -1))
+    const page = pageOf(rows, limit)
+    const last = secondOf(page.at(-1))
+    if (floor === -Infinity) return { rows: page, next: page.length < rows.length ? last : null }
+    if (page.length >= limit && last * 1000 > floor) return { rows: page, next: last }
+    if (most < MOST_CANDIDATES) continue
+    const next = Math.floor(floor / 1000) + 1
+    return { rows: rows.filter((row) => secondOf(row) >= next), next: Math.min(next, before) }
+  }
+}
+
+/** The first rows, with all of the last one's second. */
+function pageOf<Row extends Timed>(rows: readonly Row[], limit: number): Row[] {
+  const last = secondOf(rows[limit - 1])
+  const end = rows.findIndex((row, index) => index >= limit && secondOf(row) !== last)
+  return rows.slice(0, rows.length <= limit || end === -1 ? rows.length : end)
+}
+
+function secondOf(row: Timed | undefined): number {
+  return Math.floor((row?.time ?? 0) / 1000)
+}

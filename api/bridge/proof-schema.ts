@@ -1,0 +1,103 @@
+// Proofs as `proofs/json.ts` has them, for the description of the API. Members stand in the order of the contracts'
+// structs: that is the order in which they are written.
+import { Type } from 'typebox'
+
+const Hex = Type.String({ description: '0x and hexadecimal digits.' })
+const Wide = Type.String({ description: 'A whole number.' })
+const Small = Type.Number()
+const Hashes = Type.Array(Hex)
+
+const Release = Type.Object(
+  {
+    id: Wide,
+    domain: Wide,
+    token: Hex,
+    recipient: Hex,
+    amount: Wide,
+    deadline: Wide,
+    fee: Wide,
+    memo: Hex,
+    recvSequence: Wide,
+    witness: Hex,
+    actionSiblings: Hashes,
+    actionPath: Wide,
+    actionMroot: Hex,
+    majorVersion: Small,
+    minorVersion: Small,
+    blockNum: Small,
+    timestamp: Small,
+    parentTimestamp: Small,
+    finalityDigest: Hex,
+    treeSiblings: Hashes,
+    treePath: Wide,
+    finalityMroot: Hex,
+  },
+  { description: 'Argument of `release` or `expire`.' },
+)
+
+const SubmitRoot = Type.Object(
+  {
+    finality: Type.Object({
+      majorVersion: Small,
+      minorVersion: Small,
+      activeGeneration: Small,
+      lastPendingGeneration: Small,
+      finalityMroot: Hex,
+      lastPendingPolicyDigest: Hex,
+      lastPendingPolicyStart: Small,
+      reversibleBlocksMroot: Hex,
+      qcClaimBlockNum: Small,
+      qcClaimFinalityDigest: Hex,
+      qcClaimTimestamp: Small,
+      timestamp: Small,
+      baseDigest: Hex,
+    }),
+    bits: Hex,
+    signature: Hex,
+    policyKeys: Hashes,
+    pending: Type.Object({ policy: Hex, bits: Hex, signature: Hex }),
+  },
+  { description: 'Arguments that make a root trusted.' },
+)
+
+const Learn = Type.Object({
+  majorVersion: Small,
+  minorVersion: Small,
+  blockNum: Small,
+  timestamp: Small,
+  parentTimestamp: Small,
+  activeGeneration: Small,
+  lastPendingGeneration: Small,
+  blockFinalityMroot: Hex,
+  lastPendingPolicyStart: Small,
+  level3Digest: Hex,
+  actionMroot: Hex,
+  treeSiblings: Hashes,
+  treePath: Wide,
+  finalityMroot: Hex,
+  policy: Hex,
+})
+
+const target = { releaseTo: Hex, vault: Hex, release: Release }
+
+export const WithdrawalProofAnswer = Type.Object(
+  {
+    track: Type.Enum(['light', 'hard'], { description: 'Which one to send.' }),
+    light: Type.Union([Type.Object(target), Type.Null()], {
+      description: 'Null while no stored root covers the burn.',
+    }),
+    hard: Type.Object({
+      ...target,
+      submitRoot: SubmitRoot,
+      lightClient: Type.String({ description: 'Address; empty where it is not known.' }),
+      handoffs: Type.Array(Type.Object({ submitRoot: SubmitRoot, learn: Learn }), {
+        description: 'What the light client has to learn first, in this order.',
+      }),
+    }),
+  },
+  { description: 'Of a withdrawal.' },
+)
+
+export const DepositActions = Type.Array(Type.Record(Type.String(), Type.Any()), {
+  description: 'Of a deposit: the actions that credit it, in this order.',
+})

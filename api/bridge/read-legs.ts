@@ -1,0 +1,269 @@
+// Reads the facts of legs and journeys by their keys, in the order asked for; what does not exist is left out.
+import { fromHex } from '../../core/hex.ts'
+import { isEvmDomain } from './chain-ids.ts'
+import type { DepositEvent, DepositFacts, FactPlace, HopFacts, Settlement, WithdrawalFacts } from './facts.ts'
+import type { JourneyFacts } from './journey-state.ts'
+import { type DepositKey, depositKey } from './key.ts'
+import { byPlace } from './leg-state.ts'
+import { DEPOSITS, HOPS, JOURNEYS_OF, WITHDRAWALS } from './sql.ts'
+import { type BridgeWorld, type Database, indexedChain, paysFor } from './world.ts'
+
+interface PlaceRow {
+  block: number
+  time: number
+  trx: string
+  sequence: string
+}
+
+const placeOf = ({ block, time, trx, sequence }: PlaceRow): FactPlace => ({
+  block,
+  time,
+  trx,
+  sequence: BigInt(sequence),
+})
+const bytes = (hex: string): Uint8Array => fromHex(hex)
+const big = (text: string): bigint => BigInt(text)
+const bigOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
+
+interface DepositRow extends PlaceRow {
+  domain: string
+  nonce: string
+  chain: string | null
+  sender: string
+  recipient: string
+  token: string
+  symbol: string | null
+  decimals: number | null
+  raw: string
+  canonical: string
+  memo: string
+  refundTo: string | null
+  vault: string | null
+  events: EventRow[] | null
+  collected: boolean
+  routeSymbol: string | null
+  routeDecimals: number | null
+}
+
+interface EventRow extends PlaceRow {
+  type: DepositEvent['type']
+  account: string | null
+  amount: string | null
+  symbol: string | null
+  decimals: number | null
+  memo: string | null
+  refundTo: string | null
+  withdrawalId: string | null
+}
+
+export async function readDeposits(
+  database: Database,
+  world: BridgeWorld,
+  keys: readonly Omit<DepositKey, 'kind'>[],
+): Promise<DepositFacts[]> {
+  if (keys.length === 0) return []
+  const { rows } = await database.query<DepositRow>({
+    name: 'bridge-deposits',
+    text: DEPOSITS,
+    values: [
+      world.ledger,
+      keys.map(({ domain }) => String(domain)),
+      keys.map(({ nonce }) => String(nonce)),
+      keys.map(({ domain }) => indexedChain(world, domain) ?? null),
+    ],
+  })
+  return rows.map((row) => depositOf(row, world))
+}
+
+function depositOf(row: DepositRow, { positions }: BridgeWorld): DepositFacts {
+  const { chain } = row
+  const source =
+    chain === null
+      ? null
+      : {
+          ...placeOf(row),
+          chain,
+          final: row.block <= (positions.get(chain)?.lib ?? 0),
+          sender: row.sender,
+          recipient: row.recipient,
+          token: row.token,
+          symbol: row.symbol,
+          decimals: row.decimals,
+          raw: big(row.raw),
+          canonical: big(row.canonical),
+          memo: bytes(row.memo),
+          refundTo: row.refundTo,
+          vault: row.vault,
+        }
+  const events = (row.events ?? []).map(
+    (event): DepositEvent => ({
+      ...placeOf(event),
+      type: event.type,
+      account: event.account,
+      amount: bigOrNull(event.amount),
+      symbol: event.symbol,
+      decimals: event.decimals,
+      memo: event.memo === null ? null : bytes(event.memo),
+      refundTo: event.refundTo,
+      withdrawalId: bigOrNull(event.withdrawalId),
+    }),
+  )
+  const { collected, routeSymbol, routeDecimals } = row
+  return { domain: big(row.domain), nonce: big(row.nonce), source, events, collected, routeSymbol, routeDecimals }
+}
+
+interface WithdrawalRow extends PlaceRow {
+  id: string
+  domain: string
+  vault: string
+  token: string
+  recipient: string
+  amount: string
+  fee: string
+  deadline: string
+  memo: string
+  owner: string | null
+  symbol: string | null
+  decimals: number | null
+  outcomes: (PlaceRow & { chain: string; type: string })[] | null
+  settlements: (PlaceRow & { chain: string; type: string; released: boolean | null })[] | null
+  leafBlock: number | null
+}
+
+export async function readWithdrawals(
+  database: Database,
+  world: BridgeWorld,
+  ids: readonly bigint[],
+): Promise<WithdrawalFacts[]> {
+  if (ids.length === 0) return []
+  const values = [world.ledger, ids.map(String)]
+  const { rows } = await database.query<WithdrawalRow>({ name: 'bridge-withdrawals', text: WITHDRAWALS, values })
+  return rows.map((row) => withdrawalOf(row, world))
+}
+
+function withdrawalOf(row: WithdrawalRow, world: BridgeWorld): WithdrawalFacts {
+  const { ledger, positions } = world
+  const domain = big(row.domain)
+  const logged = row.settlements ?? []
+  const paid = logged.filter(({ type, chain }) => type === 'paid' && paysFor(world, chain, domain))
+  const told = (row.outcomes ?? []).filter(({ chain }) => paysFor(world, chain, domain))
+  const outcomes = [
+    ...paid.map((one) => ({ ...placeOf(one), chain: one.chain, released: true })),
+    ...told.map((one) => ({ ...placeOf(one), chain: one.chain, released: one.type === 'released' })),
+  ]
+  const settlements = logged
+    .filter(({ type, chain }) => chain === ledger && type !== 'paid')
+    .map((one): Settlement => ({ ...placeOf(one), type: one.type as Settlement['type'], released: one.released }))
+  return {
+    id: big(row.id),
+    domain,
+    burn: placeOf(row),
+    final: row.block <= (positions.get(ledger)?.lib ?? 0),
+    proved: isEvmDomain(domain) && world.followed ? isProved(row.leafBlock, world) : null,
+    vault: row.vault,
+    token: row.token,
+    recipient: row.recipient,
+    amount: big(row.amount),
+    fee: big(row.fee),
+    deadline: big(row.deadline) > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(row.deadline),
+    memo: bytes(row.memo),
+    owner: row.owner,
+    symbol: row.symbol,
+    decimals: row.decimals,
+    outcomes: outcomes.sort(byPlace),
+    settlements: settlements.sort(byPlace),
+  }
+}
+
+function isProved(leafBlock: number | null, { proved }: BridgeWorld): boolean {
+  return leafBlock !== null && proved !== null && leafBlock <= proved
+}
+
+interface HopRow extends PlaceRow {
+  id: string
+  srcDomain: string
+  srcNonce: string
+  dstDomain: string
+  recipient: string
+  backDomain: string
+  back: string
+  amount: string
+  symbol: string
+  decimals: number
+  withdrawalId: string
+  returnId: string | null
+}
+
+async function readHops(
+  database: Database,
+  { ledger }: BridgeWorld,
+  deposits: readonly DepositFacts[],
+): Promise<Map<string, HopFacts>> {
+  const values = [ledger, deposits.map(({ domain }) => String(domain)), deposits.map(({ nonce }) => String(nonce))]
+  const { rows } = await database.query<HopRow>({ name: 'bridge-hops', text: HOPS, values })
+  const hops = rows.map(
+    (row): HopFacts => ({
+      ...placeOf(row),
+      id: big(row.id),
+      srcDomain: big(row.srcDomain),
+      srcNonce: big(row.srcNonce),
+      dstDomain: big(row.dstDomain),
+      recipient: row.recipient,
+      backDomain: big(row.backDomain),
+      back: row.back,
+      amount: big(row.amount),
+      symbol: row.symbol,
+      decimals: row.decimals,
+      withdrawalId: big(row.withdrawalId),
+      returnId: bigOrNull(row.returnId),
+    }),
+  )
+  return new Map(hops.map((hop) => [depositKey(hop.srcDomain, hop.srcNonce), hop]))
+}
+
+/** Journeys that begin with deposits. */
+export async function readJourneys(
+  database: Database,
+  world: BridgeWorld,
+  keys: readonly Omit<DepositKey, 'kind'>[],
+): Promise<JourneyFacts[]> {
+  const deposits = await readDeposits(database, world, keys)
+  if (deposits.length === 0) return []
+  const hops = await readHops(database, world, deposits)
+  const begun = deposits.map((deposit) => ({
+    deposit,
+    hop: hops.get(depositKey(deposit.domain, deposit.nonce)) ?? null,
+    bounce: deposit.events.findLast(({ type }) => type === 'bounced'),
+  }))
+  const ids = begun.flatMap(({ hop, bounce }) => [hop?.withdrawalId, hop?.returnId, bounce?.withdrawalId])
+  const wanted = [...new Set(ids.filter((id) => id != null))]
+  const withdrawals = new Map((await readWithdrawals(database, world, wanted)).map((one) => [one.id, one]))
+  return begun.map(({ deposit, hop, bounce }) => {
+    const backId = hop?.returnId ?? bouncedInto(bounce, withdrawals)
+    const onward = hop ? (withdrawals.get(hop.withdrawalId) ?? null) : null
+    return { deposit, hop, onward, backId, back: backId === null ? null : (withdrawals.get(backId) ?? null) }
+  })
+}
+
+/** The first withdrawal has the id 0, and a bounce without a withdrawal says 0 too: then it is in the same transaction. */
+function bouncedInto(
+  bounce: DepositEvent | undefined,
+  withdrawals: ReadonlyMap<bigint, WithdrawalFacts>,
+): bigint | null {
+  const id = bounce?.withdrawalId ?? null
+  if (id !== 0n) return id
+  return withdrawals.get(0n)?.burn.trx === bounce?.trx ? 0n : null
+}
+
+/** The deposits with which the journeys of withdrawals begin, by id. */
+export async function readJourneysOf(
+  database: Database,
+  { ledger }: BridgeWorld,
+  ids: readonly bigint[],
+): Promise<Map<bigint, Omit<DepositKey, 'kind'>>> {
+  if (ids.length === 0) return new Map()
+  const values = [ledger, ids.map(String)]
+  type Row = { id: string; domain: string; nonce: string }
+  const { rows } = await database.query<Row>({ name: 'bridge-journeys-of', text: JOURNEYS_OF, values })
+  return new Map(rows.map(({ id, domain, nonce }) => [big(id), { domain: big(domain), nonce: big(nonce) }]))
+}

@@ -1,0 +1,280 @@
+// The endpoints of the bridge. They are of all chains together: every host of the server answers them alike.
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { HttpError } from '../http/failures.ts'
+import { lenientQuery } from '../http/query.ts'
+import type { Api } from '../http/typed.ts'
+import type { Bridge } from './bridge.ts'
+import { chainsAnswer, readRoots } from './chains-answer.ts'
+import { type LegKey, parseLegKey } from './key.ts'
+import type { LegStatus } from './leg-state.ts'
+import {
+  type LegFilter,
+  legsOfTransaction,
+  newestJourneys,
+  newestLegs,
+  readJourneysByLeg,
+  readLegs,
+  type Snapshot,
+} from './lists.ts'
+import { pendingAnswer } from './pending.ts'
+import { DepositActions, WithdrawalProofAnswer } from './proof-schema.ts'
+import { listRoutes } from './route-list.ts'
+import {
+  answers,
+  ChainsAnswer,
+  HopsQuery,
+  Journey,
+  JourneysAnswer,
+  KeyParams,
+  LEG_STATUSES,
+  Leg,
+  LegsAnswer,
+  LIMIT,
+  LIMIT_MOST,
+  PendingAnswer,
+  RoutesAnswer,
+  TransfersQuery,
+} from './schema.ts'
+import type { BridgeWorld, ChainPosition } from './world.ts'
+
+/** Path of the bridge API. */
+export const BRIDGE_PATH = '/api/bridge/v1'
+const tags = ['Bridge']
+/** What never changes may be kept for a year. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+export function bridgeRoutes(api: Api, bridge: Bridge): void {
+  api.addHook('onRoute', lenientQuery)
+  tableRoutes(api, bridge)
+  journeyRoutes(api, bridge)
+  legRoutes(api, bridge)
+  proofRoutes(api, bridge)
+}
+
+function tableRoutes(api: Api, bridge: Bridge): void {
+  api.get(
+    `${BRIDGE_PATH}/routes`,
+    { schema: { tags, summary: 'Ways over the bridge, with their limits', response: answers(RoutesAnswer) } },
+    (request, reply) =>
+      answer(bridge, request, reply, async ({ database, world }) => {
+        const sides = await bridge.sidesAt(database, world)
+        return { routes: listRoutes(sides, world, await bridge.timingsAt(database, world)) }
+      }),
+  )
+  api.get(
+    `${BRIDGE_PATH}/chains`,
+    {
+      schema: {
+        tags,
+        summary: 'Chains of the bridge, with contracts and measured times',
+        response: answers(ChainsAnswer),
+      },
+    },
+    (request, reply) =>
+      answer(bridge, request, reply, async ({ database, world }) => {
+        const sides = await bridge.sidesAt(database, world)
+        const timings = await bridge.timingsAt(database, world)
+        return chainsAnswer(sides, world, timings, await readRoots(database, world), bridge.evm)
+      }),
+  )
+  api.get(
+    `${BRIDGE_PATH}/pending`,
+    {
+      schema: {
+        tags,
+        summary: 'What can be settled, credited, delivered or sent back now',
+        response: answers(PendingAnswer),
+      },
+    },
+    (request, reply) =>
+      answer(bridge, request, reply, async (at) => {
+        const sides = await bridge.sidesAt(at.database, at.world)
+        return pendingAnswer(at, bridge.open, sides, bridge.evm)
+      }),
+  )
+}
+
+function journeyRoutes(api: Api, bridge: Bridge): void {
+  api.get(
+    `${BRIDGE_PATH}/hops`,
+    { schema: { tags, summary: 'Journeys, newest first', querystring: HopsQuery, response: answers(JourneysAnswer) } },
+    (request, reply) => {
+      const { party, tx, direct = false, ...page } = request.query
+      const trx = tx === undefined ? undefined : transactionOf(tx)
+      return answer(bridge, request, reply, async (at) => {
+        const timings = await bridge.timingsAt(at.database, at.world)
+        if (trx !== undefined) {
+          const found = await readJourneysByLeg(at, timings, await legsOfTransaction(at, trx))
+          return { hops: found.map(({ journey }) => journey), next: null }
+        }
+        const filter = { party: party === undefined ? null : party.toLowerCase(), direct, ...pageOf(page) }
+        const { rows, next } = await newestJourneys(at, timings, filter)
+        return { hops: rows, next }
+      })
+    },
+  )
+  api.get(
+    `${BRIDGE_PATH}/hops/:key`,
+    { schema: { tags, summary: 'The journey of a leg', params: KeyParams, response: answers(Journey) } },
+    (request, reply) => {
+      const { text } = keyOf(request.params.key)
+      return answer(bridge, request, reply, async (at) => {
+        const timings = await bridge.timingsAt(at.database, at.world)
+        const [found] = await readJourneysByLeg(at, timings, [text])
+        if (found === undefined) throw unknown(text)
+        return found.journey
+      })
+    },
+  )
+}
+
+function legRoutes(api: Api, bridge: Bridge): void {
+  api.get(
+    `${BRIDGE_PATH}/transfers`,
+    { schema: { tags, summary: 'Legs, newest first', querystring: TransfersQuery, response: answers(LegsAnswer) } },
+    (request, reply) => {
+      const { account, address, tx, direction, status, ...page } = request.query
+      const trx = tx === undefined ? undefined : transactionOf(tx)
+      const filter: LegFilter = {
+        parties: [account, address].filter((one) => one !== undefined).map((one) => one.toLowerCase()),
+        direction: directionOf(direction),
+        statuses: statusesOf(status),
+        ...pageOf(page),
+      }
+      return answer(bridge, request, reply, async (at) => {
+        if (trx !== undefined) {
+          const found = await readLegs(at, await legsOfTransaction(at, trx))
+          return { transfers: found.map(({ leg }) => leg), next: null }
+        }
+        const { rows, next } = await newestLegs(at, bridge.open, filter)
+        return { transfers: rows, next }
+      })
+    },
+  )
+  api.get(
+    `${BRIDGE_PATH}/transfers/:key`,
+    { schema: { tags, summary: 'A leg', params: KeyParams, response: answers(Leg) } },
+    (request, reply) => {
+      const { text } = keyOf(request.params.key)
+      return answer(bridge, request, reply, async (at) => {
+        const [found] = await readLegs(at, [text])
+        if (found === undefined) throw unknown(text)
+        return found.leg
+      })
+    },
+  )
+}
+
+function proofRoutes(api: Api, bridge: Bridge): void {
+  api.get(
+    `${BRIDGE_PATH}/proofs/:key`,
+    {
+      schema: {
+        tags,
+        summary: 'The proof of a leg: for contracts of the destination, or the actions that credit a deposit',
+        params: KeyParams,
+        response: answers(Type.Union([WithdrawalProofAnswer, DepositActions])),
+      },
+    },
+    (request, reply) => {
+      const { key, text } = keyOf(request.params.key)
+      return answer(bridge, request, reply, async (at) => {
+        const { body, immutable } =
+          key.kind === 'withdrawal'
+            ? await withdrawalProof(bridge, at, key.id)
+            : await depositProof(bridge, at, key, text)
+        if (immutable) reply.header('cache-control', FOREVER).header('etag', `W/"${text}"`)
+        return body
+      })
+    },
+  )
+}
+
+async function withdrawalProof(bridge: Bridge, at: Snapshot, id: bigint) {
+  const made = await bridge.proofs.read(at, id)
+  if (typeof made === 'string') throw new HttpError(404, made)
+  return { body: made.proof, immutable: made.immutable }
+}
+
+async function depositProof(bridge: Bridge, at: Snapshot, key: Extract<LegKey, { kind: 'deposit' }>, text: string) {
+  const [leg] = await readLegs(at, [text])
+  if (leg === undefined) throw unknown(text)
+  const made = await bridge.proofOfDeposit?.(at, key)
+  if (!made) throw new HttpError(404, `there is no proof of ${text} yet`)
+  return { body: [...made.actions] as Record<string, unknown>[], immutable: made.immutable }
+}
+
+/** Answers with what is made of a snapshot, and says of which block of the ledger it is. */
+async function answer<T>(
+  bridge: Bridge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  make: (at: Snapshot) => Promise<T>,
+): Promise<T> {
+  const made = await bridge.at(async (database, world) => {
+    const before = bridge.viewsTag
+    freshness(reply, world, before)
+    if (isKnown(request, reply)) return { body: reply.code(304).send() as never }
+    const body = await make({ database, world })
+    // A view of a vault has come meanwhile: the answer is of it.
+    if (bridge.viewsTag !== before && reply.getHeader('cache-control') !== FOREVER)
+      freshness(reply, world, bridge.viewsTag)
+    return { body }
+  })
+  if (made === null) throw new HttpError(503, 'The ledger of the bridge is not indexed yet.')
+  return made.body
+}
+
+function freshness(reply: FastifyReply, world: BridgeWorld, views: string): void {
+  const { block, time } = world.positions.get(world.ledger) as ChainPosition
+  const tag = createHash('sha256').update(`${world.tag};${views}`).digest('hex').slice(0, 24)
+  reply
+    .header('x-block-num', String(block))
+    .header('x-block-time', new Date(time).toISOString())
+    .header('cache-control', 'public, no-cache')
+    .header('vary', 'accept-encoding')
+    .header('etag', `W/"${tag}"`)
+}
+
+/** Views of vaults are asked for by requests: an answer of an old one is made anew. */
+function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
+  const known = request.headers['if-none-match']
+  if (known === undefined || /\/(routes|chains|pending)$/.test(request.url.split('?')[0] ?? '')) return false
+  return known.split(',').some((one) => one.trim() === reply.getHeader('etag'))
+}
+
+function keyOf(text: string): { key: LegKey; text: string } {
+  const key = parseLegKey(text)
+  if (key === null) throw new HttpError(400, `${JSON.stringify(text)} is no key: use d:<domain>:<nonce> or w:<id>`)
+  return { key, text }
+}
+
+function unknown(key: string): HttpError {
+  return new HttpError(404, `${key} is not known`)
+}
+
+function transactionOf(text: string): string {
+  const found = /^(?:0x)?([0-9a-f]{64})$/.exec(text.toLowerCase())
+  if (found === null) throw new HttpError(400, 'tx is no transaction: 64 hexadecimal digits, with or without 0x')
+  return found[1] as string
+}
+
+function directionOf(text: string | undefined): LegFilter['direction'] {
+  if (text === undefined) return null
+  if (text === 'deposit' || text === 'withdrawal') return text
+  throw new HttpError(400, 'direction must be deposit or withdrawal')
+}
+
+function statusesOf(text: string | undefined): LegStatus[] {
+  const named = (text ?? '').split(',').filter((one) => one !== '')
+  for (const one of named)
+    if (!(LEG_STATUSES as string[]).includes(one))
+      throw new HttpError(400, `status must be one of ${LEG_STATUSES.join(', ')}`)
+  return [...new Set(named)] as LegStatus[]
+}
+
+function pageOf({ limit = 0, before }: { limit?: number; before?: number }): { limit: number; before: number } {
+  return { limit: limit === 0 ? LIMIT : Math.min(limit, LIMIT_MOST), before: before ?? Infinity }
+}

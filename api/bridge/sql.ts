@@ -1,0 +1,305 @@
+// Every statement of the bridge API. All of them only read. What is asked by key is found by indexes, whatever the
+// number of legs; a status is never computed for more legs than an answer needs.
+
+/** Where each chain stands. `libTime`: of the last irreversible block that has a row. */
+export const POSITIONS = `
+  select p.chain, p.block_num::float8 as block, p.block_id as id, date_part('epoch', p.block_time) * 1000 as time,
+    p.lib_num::float8 as lib, p.first_block::float8 as "firstBlock",
+    (select date_part('epoch', b.block_time) * 1000 from ledger.blocks b
+      where b.chain = p.chain and b.block_num <= p.lib_num order by b.block_num desc limit 1) as "libTime"
+  from meta.position p order by p.chain`
+
+export const DOMAINS =
+  'select chain, domain::text, named from meta.chain_domains where domain is not null order by chain'
+
+/** The last block of the ledger's chain, $1, under a root with a strong certificate: what was burned up to it is proved. */
+export const PROVED = `
+  select (select f.claim_num from ledger.certificates c
+      join ledger.finality f on f.chain = c.chain and f.block_num = c.target
+      where c.chain = $1 and c.strong order by c.block_num desc limit 1)::float8 as proved,
+    exists (select from ledger.finality f where f.chain = $1) as followed`
+
+export const ACCOUNTS = `select chain, role, account, domain::text from meta.accounts order by chain, role, account`
+
+const PLACE = (row: string) => `${row}.block_num::float8 as block, date_part('epoch', ${row}.block_time) * 1000 as time,
+  encode(${row}.trx_id, 'hex') as trx, ${row}.global_seq::text as sequence`
+const PLACE_JSON = (row: string) => `'block', ${row}.block_num, 'time', date_part('epoch', ${row}.block_time) * 1000,
+  'trx', encode(${row}.trx_id, 'hex'), 'sequence', ${row}.global_seq::text`
+
+/** $1 the ledger's chain; $2 and $3 domains and nonces; $4 the chain of each domain, null where it is not indexed. */
+export const DEPOSITS = `
+  select w.place::int4, w.domain::text, w.nonce::text, s.*, e.events, coalesce(k.collected, false) as collected,
+    r.wrapped_symbol as "routeSymbol", r.wrapped_decimals as "routeDecimals"
+  from unnest($2::numeric[], $3::numeric[], $4::text[]) with ordinality w(domain, nonce, chain, place)
+  left join lateral (
+    select x.chain, ${PLACE('x')}, x.sender, x.beneficiary as recipient, x.token_contract as token, x.token_symbol as symbol,
+      x.token_decimals as decimals, x.raw::text, x.canonical::text, encode(convert_to(x.memo, 'UTF8'), 'hex') as memo,
+      null::text as "refundTo", null::text as vault, null::bytea as "tokenBytes"
+    from ledger.deposits x where x.chain = w.chain and x.nonce = w.nonce
+    union all
+    select v.chain, ${PLACE('v')}, meta.address(v.from_address), v.telos_to, meta.address(v.token), null,
+      null, v.amount::text, v.canonical::text, encode(v.memo, 'hex'),
+      meta.address(v.refund_to), meta.address(v.contract), v.token
+    from ledger.vault_deposits v where v.chain = w.chain and v.nonce = w.nonce
+    order by time, sequence limit 1) s on true
+  left join lateral (
+    select json_agg(json_build_object('type', f.type, 'account', f.account, 'amount', f.amount::text, 'symbol', f.symbol,
+      'decimals', f.decimals, 'memo', encode(f.memo, 'hex'), 'refundTo', meta.address(f.refund_to),
+      'withdrawalId', f.withdrawal_id::text, ${PLACE_JSON('f')}) order by f.block_time, f.global_seq) as events
+    from ledger.deposit_events f where f.chain = $1 and f.domain = w.domain and f.nonce = w.nonce) e on true
+  left join lateral (
+    select not exists (select from state.claims h where h.chain = $1 and h.owner = c.account and h.symbol = c.symbol)
+      or exists (select from ledger.claim_events d where d.chain = $1 and d.owner = c.account and d.symbol = c.symbol
+        and d.global_seq > c.global_seq) as collected
+    from ledger.deposit_events c where c.chain = $1 and c.domain = w.domain and c.nonce = w.nonce and c.type = 'credited'
+    order by c.global_seq desc limit 1) k on true
+  left join lateral (
+    select b.wrapped_symbol, b.wrapped_decimals from state.bridge_routes b
+    where b.chain = $1 and b.domain = w.domain
+      and (b.token = s."tokenBytes" or b.token = convert_to(s.token, 'UTF8') and b.wrapped_symbol = s.symbol)
+    order by b.id limit 1) r on true
+  where s.chain is not null or e.events is not null
+  order by w.place`
+
+/** $1 the ledger's chain, $2 ids. */
+export const WITHDRAWALS = `
+  select w.place::int4, b.id::text, b.domain::text, ${PLACE('b')}, meta.address(b.vault) as vault, meta.address(b.token) as token,
+    meta.address(b.recipient) as recipient, b.amount::text, b.fee::text, b.deadline::text, encode(b.memo, 'hex') as memo,
+    coalesce(t.owner, b.sender) as owner, coalesce(t.symbol, b.symbol, r.wrapped_symbol) as symbol,
+    coalesce(t.decimals, b.decimals, r.wrapped_decimals) as decimals, o.outcomes, e.settlements, n.block as "leafBlock"
+  from unnest($2::numeric[]) with ordinality w(id, place)
+  join lateral (select x.* from ledger.withdrawals x where x.chain = $1 and x.id = w.id order by x.global_seq desc limit 1) b on true
+  left join state.wdraws t on t.chain = $1 and t.id = w.id
+  left join lateral (
+    select x.wrapped_symbol, x.wrapped_decimals from state.bridge_routes x
+    where x.chain = $1 and x.domain = b.domain and x.token = b.token
+      and not exists (select from state.bridge_routes y where y.chain = $1 and y.domain = b.domain and y.token = b.token and y.id <> x.id)
+  ) r on true
+  left join lateral (
+    select json_agg(json_build_object('chain', x.chain, 'type', x.type, ${PLACE_JSON('x')})) as outcomes
+    from ledger.withdrawal_outcomes x where x.id = w.id and x.type in ('released', 'voided', 'expired')) o on true
+  left join lateral (
+    select json_agg(json_build_object('chain', x.chain, 'type', x.type, 'released', x.released, ${PLACE_JSON('x')})) as settlements
+    from ledger.withdrawal_events x where x.id = w.id) e on true
+  left join lateral (select x.block_num::float8 as block from ledger.bridge_logs x
+    where x.chain = $1 and x.name = 'wdlog' and x.id = w.id order by x.block_num desc limit 1) n on true
+  order by w.place`
+
+/** $1 the ledger's chain; $2 and $3 domains and nonces of deposits. */
+export const HOPS = `
+  select w.place::int4, h.id::text, h.src_domain::text as "srcDomain", h.src_nonce::text as "srcNonce", h.dst_domain::text as "dstDomain",
+    h.recipient, h.back_domain::text as "backDomain", h.back, h.amount::text, h.symbol, h.decimals,
+    h.withdrawal_id::text as "withdrawalId", ${PLACE('h')}, r.withdrawal_id::text as "returnId"
+  from unnest($2::numeric[], $3::numeric[]) with ordinality w(domain, nonce, place)
+  join lateral (select x.* from ledger.hops x where x.chain = $1 and x.src_domain = w.domain and x.src_nonce = w.nonce
+    order by x.global_seq desc limit 1) h on true
+  left join lateral (select x.withdrawal_id from ledger.hop_returns x where x.chain = $1 and x.id = h.id
+    order by x.block_time desc, x.global_seq desc limit 1) r on true
+  order by w.place`
+
+/** Deposits to whose journeys withdrawals belong: as second leg, as leg back, as leg back of a bounce. $1 chain, $2 ids. */
+export const JOURNEYS_OF = `
+  select w.id::text, j.domain::text, j.nonce::text
+  from unnest($2::numeric[]) w(id)
+  join lateral (
+    select h.src_domain as domain, h.src_nonce as nonce, 1 as rank from ledger.hops h where h.chain = $1 and h.withdrawal_id = w.id
+    union all
+    select h.src_domain, h.src_nonce, 2 from ledger.hop_returns r join ledger.hops h on h.chain = r.chain and h.id = r.id
+      where r.chain = $1 and r.withdrawal_id = w.id
+    union all
+    select e.domain, e.nonce, 3 from ledger.deposit_events e where e.chain = $1 and e.type = 'bounced' and e.withdrawal_id = w.id
+      and (w.id <> 0 or exists (select from ledger.withdrawals b where b.chain = $1 and b.id = 0 and b.trx_id = e.trx_id))
+    order by rank limit 1) j on true`
+
+/** Keys of legs whose source transaction is $2; $1 the ledger's chain, $3 and $4 indexed chains and their domains. */
+export const BY_TRANSACTION = `
+  select 'd' as kind, c.domain::text, x.nonce::text as number
+    from unnest($3::text[], $4::numeric[]) c(chain, domain)
+    join lateral (select nonce from ledger.vault_deposits v where v.chain = c.chain and v.trx_id = $2
+      union all select nonce from ledger.deposits d where d.chain = c.chain and d.trx_id = $2) x on true
+  union all
+  select 'w', null, b.id::text from ledger.withdrawals b where b.chain = $1 and b.trx_id = $2`
+
+const COLUMNS = (row: string, domain: string, number: string) =>
+  `date_part('epoch', ${row}.block_time) * 1000 as time, ${domain} as domain, ${row}.${number}::text as number`
+const NEWEST = (row: string) =>
+  `${row}.block_time < to_timestamp($2) order by ${row}.block_time desc, ${row}.global_seq desc limit $3`
+
+/** Legs by the time of a fact, newest first: $1 chain, $2 Unix seconds before which they lie, $3 rows. */
+export const VAULT_DEPOSITS = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v where v.chain = $1 and ${NEWEST('v')}`
+export const ANTELOPE_DEPOSITS = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d where d.chain = $1 and ${NEWEST('d')}`
+export const DEPOSIT_EVENTS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e where e.chain = $1 and ${NEWEST('e')}`
+export const BURNS = `select ${COLUMNS('w', 'null::text', 'id')} from ledger.withdrawals w where w.chain = $1 and ${NEWEST('w')}`
+
+const HAS_EVENT = (row: string) => `exists (select from ledger.deposit_events x
+    where x.chain = $5 and x.domain = $6::numeric and x.nonce = ${row}.nonce and x.type = $4)`
+/** The same with a type of event, $4, on the ledger's chain, $5; $6 the domain of $1. */
+export const VAULT_DEPOSITS_THAT = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v
+  where v.chain = $1 and ${HAS_EVENT('v')} and ${NEWEST('v')}`
+export const ANTELOPE_DEPOSITS_THAT = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d
+  where d.chain = $1 and ${HAS_EVENT('d')} and ${NEWEST('d')}`
+export const DEPOSIT_EVENTS_THAT = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
+  where e.chain = $1 and e.type = $4 and ${NEWEST('e')}`
+/** $4: `released` or `refunded`. */
+export const BURNS_THAT = `select ${COLUMNS('w', 'null::text', 'id')} from ledger.withdrawals w where w.chain = $1
+  and (exists (select from ledger.withdrawal_events x where x.id = w.id and (x.type = $4 or $4 = 'released' and (x.type = 'paid' or x.released)))
+    or $4 = 'released' and exists (select from ledger.withdrawal_outcomes x where x.id = w.id and x.type = 'released'))
+  and ${NEWEST('w')}`
+
+/** All legs with a type of event, $2, on the ledger's chain, $1; at most $3: where there are more, the type is not rare. */
+export const RARE_DEPOSITS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
+  where e.chain = $1 and e.type = $2 limit $3`
+export const RARE_REFUNDS = `select ${COLUMNS('e', 'null::text', 'id')} from ledger.withdrawal_events e
+  where e.chain = $1 and e.type = $2 limit $3`
+
+/** Facts of a party, newest first: $1 party, $2 Unix seconds before which they lie, $3 rows. */
+export const PARTY = `
+  select p.chain, p.key, date_part('epoch', p.block_time) * 1000 as time from head.bridge_parties p
+  where p.party = $1 and p.block_time < to_timestamp($2) order by p.block_time desc, p.global_seq desc limit $3`
+
+/** Recent arrivals on the ledger's chain, $1, by source: $2 domains, $3 their chains, $4 how many of each. Seconds. */
+export const DEPOSIT_TIMES = `
+  select c.domain::text, t.seconds
+  from unnest($2::numeric[], $3::text[]) c(domain, chain)
+  join lateral (
+    select array_agg(r.seconds::float8 order by r.arrived desc) as seconds from (
+      select e.block_time as arrived, greatest(0, extract(epoch from e.block_time - s.block_time)) as seconds
+      from ledger.deposit_events e
+      join lateral (
+        select v.block_time from ledger.vault_deposits v where v.chain = c.chain and v.nonce = e.nonce
+        union all select d.block_time from ledger.deposits d where d.chain = c.chain and d.nonce = e.nonce limit 1) s on true
+      where e.chain = $1 and e.domain = c.domain and e.type in ('credited', 'parked')
+      order by e.block_time desc, e.global_seq desc limit $4) r) t on true
+  where t.seconds is not null`
+
+/** Recent payouts on an Antelope chain: $1 the ledger's chain, $2 domains, $3 their chains, $4 how many of each. Seconds. */
+export const PAYOUT_TIMES = `
+  select c.domain::text, t.seconds
+  from unnest($2::numeric[], $3::text[]) c(domain, chain)
+  join lateral (
+    select array_agg(r.seconds::float8 order by r.paid desc) as seconds from (
+      select e.block_time as paid, greatest(0, extract(epoch from e.block_time - b.block_time)) as seconds
+      from (select x.id, x.block_time from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'
+        order by x.block_time desc, x.global_seq desc limit $4) e
+      join ledger.withdrawals b on b.chain = $1 and b.id = e.id and b.domain = c.domain) r) t on true
+  where t.seconds is not null`
+
+/** From recent burns for each domain of $2 to the block that carries a certificate over them, on $1; $3 how many. Seconds. */
+export const PROOF_TIMES = `
+  select c.domain::text, t.seconds
+  from unnest($2::numeric[]) c(domain)
+  join lateral (
+    select array_agg(extract(epoch from k.block_time - b.block_time)::float8 order by b.block_time desc) as seconds
+    from (select x.block_num, x.block_time from ledger.withdrawals x where x.chain = $1 and x.domain = c.domain
+      order by x.block_time desc, x.global_seq desc limit $3) b
+    join lateral (
+      select q.block_time from ledger.finality f
+      join lateral (select k.block_time from ledger.certificates k
+        where k.chain = $1 and k.target = f.block_num and k.strong order by k.block_num limit 1) q on true
+      where f.chain = $1 and f.claim_num >= b.block_num order by f.claim_num, f.block_num limit 1) k on true) t on true
+  where t.seconds is not null`
+
+/** $1 the ledger's chain. */
+export const ROUTES = `
+  select id::text, domain::text, meta.address(vault) as vault, meta.address(token) as token, wrapped_contract as "wrappedContract",
+    wrapped_symbol as symbol, wrapped_decimals as decimals, scale::text, min::text, max::text, backing::text,
+    deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen"
+  from state.bridge_routes where chain = $1 order by id`
+
+/** What vaults were told last: $1 chains. */
+export const VAULT_SETTINGS = `
+  select distinct on (c.chain, c.contract, c.type, c.token) c.chain, meta.address(c.contract) as vault, c.type,
+    meta.address(c.token) as token, c.details
+  from ledger.vault_changes c where c.chain = any($1::text[]) and c.type in ('AssetSet', 'PauseSet')
+  order by c.chain, c.contract, c.type, c.token, c.global_seq desc`
+
+/** What counts against a vault's limits, oldest first: $1 chain, $2 vault, $3 token, $4 Unix seconds from which. */
+export const OUTFLOWS = `
+  select date_part('epoch', o.block_time) as time, null::text as limit, (o.amount + coalesce(o.fee, 0))::text as amount, o.global_seq
+    from ledger.withdrawal_outcomes o where o.chain = $1 and o.contract = $2 and o.token = $3 and o.type = 'released'
+      and o.block_time >= to_timestamp($4)
+  union all
+  select date_part('epoch', c.block_time), c.details ->> 'perPeriod', c.details ->> 'amount', c.global_seq
+    from ledger.vault_changes c where c.chain = $1 and c.contract = $2 and c.token = $3 and c.type in ('LimitSet', 'Rescued')
+  order by global_seq`
+
+export const OLDER_OUTFLOWS = `
+  select exists (select from ledger.withdrawal_outcomes o where o.chain = $1 and o.contract = $2 and o.token = $3
+    and o.type = 'released' and o.block_time < to_timestamp($4)) as older`
+
+/** Finality roots that light clients have stored, newest first: $1 chains, $2 how many of each. */
+export const STORED_ROOTS = `
+  select c.chain, encode(r.root, 'hex') as root, r.last_block::float8 as "lastBlock", meta.address(r.contract) as contract,
+    date_part('epoch', r.block_time) as time, r.block_num::float8 as block, r.generation::float8 as generation
+  from unnest($1::text[]) c(chain)
+  join lateral (select * from ledger.stored_roots x where x.chain = c.chain order by x.last_block desc, x.global_seq desc limit $2) r on true
+  order by c.chain, r.last_block desc, r.global_seq desc`
+
+/** The oldest roots that cover a block, stored by a light client: $1 chain, $2 its address, $3 block, $4 how many. */
+export const COVERING_ROOTS = `
+  select encode(root, 'hex') as root, last_block::float8 as "lastBlock", block_num::float8 as block
+  from ledger.stored_roots where chain = $1 and contract = $2 and last_block >= $3 order by last_block, global_seq limit $4`
+
+/** What a light client, $2, on a chain, $1, knows. */
+export const LIGHT_CLIENT = `
+  select (select max(generation) from ledger.stored_roots where chain = $1 and contract = $2)::float8 as signed,
+    (select min(generation) from ledger.learned_policies where chain = $1 and contract = $2)::float8 as first,
+    (select max(generation) from ledger.learned_policies where chain = $1 and contract = $2)::float8 as newest,
+    (select max(last_block) from ledger.stored_roots where chain = $1 and contract = $2)::float8 as "lastBlock"`
+
+/** The newest certified block of $1 and the packed policies that sign there. */
+export const SIGNERS = `
+  select p.policy, p.generation = f.active_generation as active
+  from (select x.active_generation, x.last_pending_generation from ledger.finality x where x.chain = $1 order by x.block_num desc limit 1) f
+  join ledger.finalizer_policies p on p.chain = $1 and p.generation in (f.active_generation, f.last_pending_generation)`
+
+const FINAL = (row: string) => `${row}.block_num <= p.lib_num`
+const SINCE = (row: string) => `(c.since is null or ${row}.block_time > to_timestamp(c.since / 1000.0))`
+
+/** A refund to the hop contract that has not been sent on is not the end. */
+const WAITS_AT_HOP = (id: string) => `exists (select from ledger.hops h where h.chain = $1 and h.withdrawal_id = ${id}
+  and not exists (select from ledger.hop_returns r join meta.position p on p.chain = r.chain where r.chain = $1 and r.id = h.id and ${FINAL('r')}))`
+
+/**
+ * Keys of legs that facts above the last irreversible block may still change, or new ones: those without a final end.
+ * $1 the ledger's chain; $2 chains, $3 their domains, $4 the time of each above which legs are new, null for all,
+ * Unix milliseconds.
+ */
+export const OPEN_LEGS = `
+  with c as (select * from unnest($2::text[], $3::numeric[], $4::float8[]) c(chain, domain, since))
+  select 'd' as kind, c.domain::text, x.nonce::text as number, date_part('epoch', x.block_time) * 1000 as time
+    from c join lateral (
+      select v.nonce, v.block_time from ledger.vault_deposits v where v.chain = c.chain and ${SINCE('v')}
+      union all select d.nonce, d.block_time from ledger.deposits d where d.chain = c.chain and ${SINCE('d')}) x on true
+    where not exists (select from ledger.deposit_events e join meta.position p on p.chain = e.chain where e.chain = $1
+      and e.domain = c.domain and e.nonce = x.nonce and e.type in ('credited', 'forwarded', 'bounced') and ${FINAL('e')})
+  union
+  select 'd', x.domain::text, x.nonce::text, date_part('epoch', min(x.block_time)) * 1000
+    from c join ledger.deposit_events x on x.chain = c.chain and ${SINCE('x')}
+    where c.chain = $1 and not exists (select from ledger.deposit_events e join meta.position p on p.chain = e.chain where e.chain = $1
+      and e.domain = x.domain and e.nonce = x.nonce and e.type in ('credited', 'forwarded', 'bounced') and ${FINAL('e')})
+    group by x.domain, x.nonce
+  union
+  select 'w', null, x.id::text, date_part('epoch', x.block_time) * 1000
+    from c join ledger.withdrawals x on x.chain = c.chain and ${SINCE('x')}
+    where c.chain = $1
+      and not exists (select from ledger.withdrawal_events e join meta.position p on p.chain = e.chain where e.chain = $1 and e.id = x.id
+        and (e.type = 'refunded' and not ${WAITS_AT_HOP('x.id')} or e.type = 'settled' and e.released) and ${FINAL('e')})
+      and not exists (select from ledger.withdrawal_events e join meta.position p on p.chain = e.chain where e.id = x.id
+        and e.type = 'paid' and e.chain in (select k.chain from c k where k.domain = x.domain) and ${FINAL('e')})
+      and not exists (select from ledger.withdrawal_outcomes o join meta.position p on p.chain = o.chain where o.id = x.id
+        and o.type = 'released' and o.chain in (select k.chain from c k where k.domain = x.domain) and ${FINAL('o')})`
+
+/** Of given legs, those with a final end. $1 the ledger's chain; $2, $3 deposits; $4, $5 withdrawals and their chains. */
+export const ENDED_LEGS = `
+  select 'd' as kind, w.domain::text, w.nonce::text as number from unnest($2::numeric[], $3::numeric[]) w(domain, nonce)
+    where exists (select from ledger.deposit_events e join meta.position p on p.chain = e.chain where e.chain = $1
+      and e.domain = w.domain and e.nonce = w.nonce and e.type in ('credited', 'forwarded', 'bounced') and ${FINAL('e')})
+  union all
+  select 'w', null, w.id::text from unnest($4::numeric[]) w(id)
+    join lateral (select x.domain from ledger.withdrawals x where x.chain = $1 and x.id = w.id limit 1) b on true
+    where exists (select from ledger.withdrawal_events e join meta.position p on p.chain = e.chain where e.id = w.id and ${FINAL('e')}
+        and (e.chain = $1 and (e.type = 'refunded' and not ${WAITS_AT_HOP('w.id')} or e.type = 'settled' and e.released)
+          or e.type = 'paid' and e.chain in (select m.chain from meta.chain_domains m where m.domain = b.domain)))
+      or exists (select from ledger.withdrawal_outcomes o join meta.position p on p.chain = o.chain where o.id = w.id
+        and o.type = 'released' and ${FINAL('o')} and o.chain in (select m.chain from meta.chain_domains m where m.domain = b.domain))`

@@ -1,0 +1,100 @@
+// How long transfers take: measured on recent ones, or what the documents give while there are none. Pure but for the
+// reading at the end.
+import { isEvmDomain } from './chain-ids.ts'
+import { DEPOSIT_TIMES, PAYOUT_TIMES, PROOF_TIMES } from './sql.ts'
+import { type BridgeWorld, type Database, indexedChain } from './world.ts'
+
+export interface Timing {
+  /** The median. */
+  seconds: number
+  /** The fastest and the slowest. */
+  range: [fastest: number, slowest: number]
+  /** Whether it comes from real transfers. */
+  measured: boolean
+  /** How many. */
+  samples: number
+  human: string
+}
+
+/** Newest transfers that are measured. */
+export const SAMPLES = 20
+
+/** Seconds from a deposit to its arrival, by domain, as the documents give them. */
+const TYPICAL_DEPOSIT: ReadonlyMap<bigint, number> = new Map([
+  [1n, 1020],
+  [56n, 30],
+  [1181148696416462999n, 50],
+])
+const TYPICAL_EVM_DEPOSIT = 300
+const TYPICAL_ANTELOPE_DEPOSIT = 180
+/** From a burn to its proof, and to its payout by the relayer. */
+const TYPICAL_PROOF = 60
+const TYPICAL_PAYOUT = 120
+
+/** @param seconds  measured on transfers; none of them: the typical time */
+export function timingOf(seconds: readonly number[], typical: number): Timing {
+  const sorted = seconds.map((one) => Math.round(one)).sort((one, other) => one - other)
+  const [fastest, slowest] = [sorted[0], sorted.at(-1)]
+  if (fastest === undefined || slowest === undefined)
+    return { seconds: typical, range: [typical, typical], measured: false, samples: 0, human: about(typical) }
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)] as number
+  const [low, high] = [duration(fastest), duration(slowest)]
+  const human = low === high ? about(middle) : `${about(middle)} (${low}–${high})`
+  return { seconds: middle, range: [fastest, slowest], measured: true, samples: sorted.length, human }
+}
+
+/** One stretch after the other. */
+export function inRow(...timings: readonly Timing[]): Timing {
+  const sum = (part: (timing: Timing) => number) => timings.reduce((total, timing) => total + part(timing), 0)
+  const measured = timings.every((timing) => timing.measured)
+  const [low, high] = [sum(({ range }) => range[0]), sum(({ range }) => range[1])]
+  const seconds = sum((timing) => timing.seconds)
+  const [fastest, slowest] = [duration(low), duration(high)]
+  const human = measured && fastest !== slowest ? `${about(seconds)} (${fastest}–${slowest})` : about(seconds)
+  return { seconds, range: [low, high], measured, samples: Math.min(...timings.map(({ samples }) => samples)), human }
+}
+
+const about = (seconds: number): string => `about ${duration(seconds)}`
+
+/** `50 s`, `17 min`, `3 h`, `6 days`: whole numbers, rounded half up. */
+export function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}
+
+/** Times by domain. */
+export interface Timings {
+  /** From the deposit on its chain to its arrival on the ledger's. */
+  deposit(domain: bigint): Timing
+  /** From the burn to the payout by the relayer; to an EVM chain, to its proof. */
+  withdrawal(domain: bigint): Timing
+}
+
+export async function readTimings(database: Database, world: BridgeWorld): Promise<Timings> {
+  const { ledger } = world
+  const domains = [...new Set(world.domains.map(({ domain }) => domain))]
+  const indexed = domains.filter((domain) => indexedChain(world, domain) !== undefined)
+  const chains = indexed.map((domain) => indexedChain(world, domain))
+  const ask = async (name: string, text: string, values: unknown[]) => {
+    const { rows } = await database.query<{ domain: string; seconds: number[] }>({ name, text, values })
+    return new Map(rows.map(({ domain, seconds }) => [BigInt(domain), seconds]))
+  }
+  const texts = indexed.map(String)
+  const deposits = await ask('bridge-deposit-times', DEPOSIT_TIMES, [ledger, texts, chains, SAMPLES])
+  const payouts = await ask('bridge-payout-times', PAYOUT_TIMES, [ledger, texts, chains, SAMPLES])
+  const evm = domains.filter(isEvmDomain).map(String)
+  const proofs = await ask('bridge-proof-times', PROOF_TIMES, [ledger, evm, SAMPLES])
+  return {
+    deposit: (domain) => timingOf(deposits.get(domain) ?? [], typicalDeposit(domain)),
+    withdrawal: (domain) =>
+      isEvmDomain(domain)
+        ? timingOf(proofs.get(domain) ?? [], TYPICAL_PROOF)
+        : timingOf(payouts.get(domain) ?? [], TYPICAL_PAYOUT),
+  }
+}
+
+function typicalDeposit(domain: bigint): number {
+  return TYPICAL_DEPOSIT.get(domain) ?? (isEvmDomain(domain) ? TYPICAL_EVM_DEPOSIT : TYPICAL_ANTELOPE_DEPOSIT)
+}

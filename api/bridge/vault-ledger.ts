@@ -1,0 +1,142 @@
+// What the ledger tells of a vault: settings from the events of its owners, and what may leave from what has left. Used
+// while no endpoint answers. The arithmetic of the allowance is that of the contract.
+import { fromPrefixedHex } from '../../core/evm/bytes.ts'
+import { OLDER_OUTFLOWS, OUTFLOWS, VAULT_SETTINGS } from './sql.ts'
+import type { AssetView, VaultView } from './vault-views.ts'
+import { type BridgeWorld, type Database, nowOf } from './world.ts'
+
+/** Seconds in which the whole allowance comes back. */
+export const PERIOD = 86_400n
+const UNLIMITED = 2n ** 128n - 1n
+const NO_LIMIT = 2n ** 256n - 1n
+
+/** What changes an allowance: a new limit, or something that leaves. */
+export interface Outflow {
+  /** Unix seconds. */
+  time: bigint
+  /** Raw units a period; null for something that leaves. */
+  limit: bigint | null
+  /** Raw units. */
+  amount: bigint
+}
+
+/** Seconds of outflows that are read: long enough for the bucket to have been empty once, as good as always. */
+const WINDOW = 8 * 86_400
+
+/**
+ * Raw units that may leave now: a bucket that leaks, as `SvcVault.available` has it.
+ *
+ * @param flows     limits, and what has left, in their order
+ * @param now       Unix seconds
+ * @param fullFrom  when outflows before this time are left out, the bucket counts as full then: never too much is promised
+ * @returns null before there is a limit
+ */
+export function availableAfter(flows: readonly Outflow[], now: bigint, fullFrom: bigint | null = null): bigint | null {
+  let limit: bigint | null = null
+  let used = 0n
+  let updated = 0n
+  let mustFill = fullFrom !== null
+  const usedAt = (time: bigint) => {
+    const leaked = ((limit ?? 0n) * (time > updated ? time - updated : 0n)) / PERIOD
+    return used > leaked ? used - leaked : 0n
+  }
+  const fill = (time: bigint) => {
+    if (!mustFill || fullFrom === null || time < fullFrom) return
+    mustFill = false
+    used = limit ?? 0n
+    updated = fullFrom
+  }
+  for (const flow of flows) {
+    fill(flow.time)
+    if (flow.limit !== null) {
+      used = usedAt(flow.time)
+      limit = flow.limit
+      updated = flow.time
+    } else if (limit !== null && limit !== UNLIMITED) {
+      used = usedAt(flow.time) + flow.amount
+      updated = flow.time
+    }
+  }
+  if (limit === null) return null
+  if (limit === UNLIMITED) return NO_LIMIT
+  fill(now)
+  const left = usedAt(now)
+  return left < limit ? limit - left : 0n
+}
+
+interface SettingRow {
+  chain: string
+  vault: string
+  type: 'AssetSet' | 'PauseSet'
+  token: string | null
+  details: Record<string, string | boolean>
+}
+
+/** @returns null when the vault's history is not indexed: no asset has ever been set */
+export async function vaultFromLedger(
+  database: Database,
+  world: BridgeWorld,
+  chain: string,
+  vault: string,
+  tokens: readonly string[],
+): Promise<VaultView | null> {
+  const position = world.positions.get(chain)
+  if (position === undefined) return null
+  const { rows } = await database.query<SettingRow>({
+    name: 'bridge-vault-settings',
+    text: VAULT_SETTINGS,
+    values: [[chain]],
+  })
+  const settings = rows.filter((row) => row.vault === vault)
+  const pauses = settings.find(({ type }) => type === 'PauseSet')?.details
+  const assets = new Map<string, AssetView>()
+  for (const { type, token, details } of settings) {
+    if (type !== 'AssetSet' || token === null || !tokens.includes(token)) continue
+    const { scale, minDeposit, cap, enabled } = details as Record<string, string>
+    const available = await availableFromLedger(database, world, chain, vault, token)
+    const numbers = { scale: BigInt(scale ?? 0), minDeposit: BigInt(minDeposit ?? 0), cap: BigInt(cap ?? 0) }
+    assets.set(token, { ...numbers, enabled: String(enabled) === 'true', available })
+  }
+  if (assets.size === 0) return null
+  return {
+    vault,
+    source: 'ledger',
+    block: position.block,
+    time: position.time,
+    ageSeconds: null,
+    stale: false,
+    depositsPaused: String(pauses?.deposits) === 'true',
+    withdrawalsPaused: String(pauses?.withdrawals) === 'true',
+    assets,
+  }
+}
+
+interface FlowRow {
+  time: number
+  limit: string | null
+  amount: string | null
+}
+
+async function availableFromLedger(
+  database: Database,
+  world: BridgeWorld,
+  chain: string,
+  vault: string,
+  token: string,
+): Promise<bigint | null> {
+  const now = Math.floor(nowOf(world, chain) / 1000)
+  const since = now - WINDOW
+  const values = [chain, fromPrefixedHex(vault), fromPrefixedHex(token), since]
+  const { rows } = await database.query<FlowRow>({ name: 'bridge-outflows', text: OUTFLOWS, values })
+  const flows = rows.map(({ time, limit, amount }) => ({
+    time: BigInt(Math.floor(time)),
+    limit: limit === null ? null : BigInt(limit),
+    amount: BigInt(amount ?? 0),
+  }))
+  const older = await database.query<{ older: boolean }>({
+    name: 'bridge-older-outflows',
+    text: OLDER_OUTFLOWS,
+    values,
+  })
+  return availableAfter(flows, BigInt(now), older.rows[0]?.older === true ? BigInt(since) : null)
+}

@@ -1,0 +1,210 @@
+// What the vaults of EVM chains say of themselves now: pauses, assets and what may leave. Asked over JSON-RPC in the
+// background, at most every few seconds; an answer never waits for it but for the first time, and says how old it is.
+// These are no facts of the ledger: nothing that is stored depends on them, and a replay needs none of them.
+
+import { readFileSync } from 'node:fs'
+import { FetchRequest, Interface, JsonRpcProvider, Network } from 'ethers'
+import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import type { Log } from '../http/log.ts'
+
+export interface AssetView {
+  /** Raw units of a ledger unit; 0 when the vault does not know the token. */
+  scale: bigint
+  /** Ledger units. */
+  minDeposit: bigint
+  enabled: boolean
+  /** Raw units that the vault may hold. */
+  cap: bigint
+  /** Raw units that may leave now; null when not known; the largest uint256: no limit. */
+  available: bigint | null
+}
+
+export interface VaultView {
+  vault: string
+  source: 'rpc' | 'ledger'
+  block: number | null
+  /** Time of that block, Unix milliseconds. */
+  time: number | null
+  /** Since when it was read, seconds. */
+  ageSeconds: number | null
+  /** Whether the endpoints have not answered for some time. */
+  stale: boolean
+  depositsPaused: boolean
+  withdrawalsPaused: boolean
+  /** By address in lower case. */
+  assets: ReadonlyMap<string, AssetView>
+}
+
+type Reading = Omit<VaultView, 'ageSeconds' | 'stale'> & { readAt: number }
+
+export interface VaultViewsOptions {
+  /** A view older than this is asked for anew. */
+  freshMs?: number
+  /** A view older than this is stale. */
+  staleMs?: number
+  /** A view older than this is not used any more. */
+  uselessMs?: number
+  /** How long the first answer waits. */
+  firstWaitMs?: number
+  /** Clock, Unix milliseconds. */
+  now?: () => number
+}
+
+const ABI = new Interface(readFileSync(new URL('../../abis/SvcVault.abi.json', import.meta.url), 'utf8'))
+
+interface Watched {
+  tokens: ReadonlySet<string>
+  reading: Reading | null
+  /** When it was asked for last. */
+  askedAt: number
+  asking: Promise<void> | null
+}
+
+export class VaultViews {
+  private readonly chains: ReadonlyMap<string, Endpoints>
+  private readonly watched = new Map<string, Watched>()
+  private readonly options: Required<VaultViewsOptions>
+  private readonly log: Log
+
+  constructor(chains: readonly EvmChainConfig[], log: Log, options: VaultViewsOptions = {}) {
+    this.chains = new Map(
+      chains.filter(({ source }) => source.urls.length > 0).map((one) => [one.chain, new Endpoints(one)]),
+    )
+    this.log = log
+    this.options = { freshMs: 5000, staleMs: 30_000, uselessMs: 600_000, firstWaitMs: 2000, now: Date.now, ...options }
+  }
+
+  /**
+   * The newest view of a vault. Asks for a newer one when it is time, without waiting for it.
+   *
+   * @param chain   name in configuration
+   * @param tokens  addresses in lower case
+   * @returns null when no endpoint is configured, or none has answered for too long
+   */
+  async read(chain: string, vault: string, tokens: readonly string[]): Promise<VaultView | null> {
+    const endpoints = this.chains.get(chain)
+    if (endpoints === undefined) return null
+    const { now, freshMs, staleMs, uselessMs, firstWaitMs } = this.options
+    const key = `${chain} ${vault}`
+    const one = this.watched.get(key) ?? { tokens: new Set<string>(), reading: null, askedAt: -Infinity, asking: null }
+    this.watched.set(key, one)
+    const isNew = tokens.some((token) => !one.tokens.has(token))
+    if (isNew) one.tokens = new Set([...one.tokens, ...tokens])
+    const isFirst = isNew || one.askedAt === -Infinity
+    if (one.asking === null && (isFirst || now() - one.askedAt >= freshMs)) {
+      one.askedAt = now()
+      one.asking = this.ask(endpoints, chain, vault, one).finally(() => {
+        one.asking = null
+      })
+    }
+    if (isFirst && one.asking) await Promise.race([one.asking, delay(firstWaitMs)])
+    const { reading } = one
+    if (reading === null || now() - reading.readAt > uselessMs) return null
+    const age = Math.max(0, now() - reading.readAt)
+    return { ...reading, ageSeconds: Math.round(age / 1000), stale: age > staleMs }
+  }
+
+  private async ask(endpoints: Endpoints, chain: string, vault: string, one: Watched): Promise<void> {
+    try {
+      const reading = await endpoints.read(vault, [...one.tokens])
+      one.reading = { ...reading, readAt: this.options.now() }
+    } catch (error) {
+      this.log.warn('no endpoint tells the limits of a vault', {
+        chain,
+        vault,
+        reason: (error as Error).message.slice(0, 200),
+      })
+    }
+  }
+
+  /** Changes when an answer that uses views may. */
+  get tag(): string {
+    return [...this.watched].map(([key, { reading }]) => `${key} ${reading?.readAt ?? 0}`).join()
+  }
+
+  close(): void {
+    for (const endpoints of this.chains.values()) endpoints.close()
+  }
+}
+
+/** Endpoints of a chain: the one that answered last is asked first. */
+class Endpoints {
+  private readonly providers: JsonRpcProvider[]
+  private first = 0
+
+  constructor({ chainId, source }: EvmChainConfig) {
+    const network = Network.from(chainId)
+    this.providers = source.urls.map((url) => {
+      const request = new FetchRequest(url)
+      request.timeout = Math.min(source.timeoutSeconds * 1000, 10_000)
+      // A refusal for the rate is an answer: another endpoint is asked, and this one again later.
+      request.setThrottleParams({ maxAttempts: 1 })
+      return new JsonRpcProvider(request, network, {
+        staticNetwork: network,
+        batchMaxCount: source.batch,
+        cacheTimeout: -1,
+      })
+    })
+  }
+
+  async read(vault: string, tokens: readonly string[]): Promise<Omit<Reading, 'readAt'>> {
+    let failure: unknown
+    for (let tries = 0; tries < this.providers.length; tries++) {
+      const at = (this.first + tries) % this.providers.length
+      try {
+        const reading = await readVault(this.providers[at] as JsonRpcProvider, vault, tokens)
+        this.first = at
+        return reading
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  close(): void {
+    for (const provider of this.providers) provider.destroy()
+  }
+}
+
+/** All views of one block. */
+async function readVault(
+  provider: JsonRpcProvider,
+  vault: string,
+  tokens: readonly string[],
+): Promise<Omit<Reading, 'readAt'>> {
+  const head = (await provider.send('eth_getBlockByNumber', ['latest', false])) as {
+    number: string
+    timestamp: string
+  } | null
+  if (head === null) throw new Error('the endpoint knows no block')
+  const call = async (name: string, ...parameters: unknown[]) => {
+    const data = ABI.encodeFunctionData(name, parameters)
+    const result = (await provider.send('eth_call', [{ to: vault, data }, head.number])) as string
+    return ABI.decodeFunctionResult(name, result)
+  }
+  const paused = Promise.all([call('depositsPaused'), call('withdrawalsPaused')])
+  const assets = Promise.all(
+    tokens.map(async (token) => {
+      const [asset, available] = await Promise.all([call('assets', token), call('available', token)])
+      const view = { scale: asset.scale, minDeposit: asset.minDeposit, enabled: asset.enabled, cap: asset.cap }
+      return [token, { ...view, available: available[0] } as AssetView] as const
+    }),
+  )
+  const [[deposits, withdrawals], views] = await Promise.all([paused, assets])
+  return {
+    vault,
+    source: 'rpc',
+    block: Number(head.number),
+    time: Number(head.timestamp) * 1000,
+    depositsPaused: deposits[0] as boolean,
+    withdrawalsPaused: withdrawals[0] as boolean,
+    assets: new Map(views),
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}

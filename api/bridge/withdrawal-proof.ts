@@ -1,0 +1,65 @@
+// The proof of a withdrawal, made and checked by `proofs/` from the rows of one snapshot. One that nothing can change any
+// more is kept.
+import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { certificateVerifier } from '../../proofs/certificates.ts'
+import type { WithdrawalProof } from '../../proofs/json.ts'
+import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
+import { SqlSource } from '../../proofs/sql-source.ts'
+import { isEvmDomain } from './chain-ids.ts'
+import { coveringRoots, destinationOf } from './destination.ts'
+import type { Snapshot } from './lists.ts'
+import { readWithdrawals } from './read-legs.ts'
+import { playing } from './world.ts'
+
+/** Immutable proofs that are kept. */
+const KEPT = 500
+
+export class WithdrawalProofs {
+  private readonly configured: readonly EvmChainConfig[]
+  private readonly verify = certificateVerifier()
+  private readonly kept = new Map<bigint, { block: number; trx: string; proof: WithdrawalProof }>()
+
+  constructor(configured: readonly EvmChainConfig[]) {
+    this.configured = configured
+  }
+
+  /** @returns why there is none, when there is none */
+  async read({ database, world }: Snapshot, id: bigint): Promise<Proof | string> {
+    const [facts] = await readWithdrawals(database, world, [id])
+    if (facts === undefined) return `w:${id} is not known`
+    if (!isEvmDomain(facts.domain)) return `w:${id} needs no proof: the relayer pays it out`
+    if (facts.proved !== true) return `there is no proof of w:${id} yet`
+    const kept = this.kept.get(id)
+    if (kept?.block === facts.burn.block && kept.trx === facts.burn.trx) return { proof: kept.proof, immutable: true }
+    const destination = await destinationOf(database, world, facts.domain, facts.vault, this.configured)
+    if (destination === null) return `no withdrawals contract of domain ${facts.domain} is configured`
+    const roots = await coveringRoots(database, destination, facts.burn.block)
+    const account = playing(world, world.ledger, 'bridge')[0] as string
+    const proving = {
+      source: new SqlSource(database, world.ledger),
+      verify: this.verify,
+      ledger: { account, action: 'wdlog', permission: 'active' },
+    }
+    const { releaseTo, lightClient, generation, newest } = destination
+    const made = await proveWithdrawal(proving, id, {
+      releaseTo,
+      lightClient,
+      vault: facts.vault,
+      roots,
+      generation,
+      newest,
+    })
+    if (made === null) return `there is no proof of w:${id} yet`
+    const { proof } = made
+    const root = roots.find((one) => `0x${one.root}` === proof.light?.release.finalityMroot)
+    const stays = root !== undefined && root.block <= (world.positions.get(destination.chain ?? '')?.lib ?? 0)
+    const immutable = made.immutable && stays && facts.final
+    if (immutable) this.keep(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
+    return { proof, immutable }
+  }
+
+  private keep(id: bigint, one: { block: number; trx: string; proof: WithdrawalProof }): void {
+    this.kept.set(id, one)
+    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value as bigint)
+  }
+}

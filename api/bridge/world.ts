@@ -1,0 +1,134 @@
+// What the bridge looks like as of one snapshot of the database: where its chains stand, which of them keeps the ledger,
+// and which contracts play which part.
+import type { ClientBase } from 'pg'
+import { ACCOUNTS, DOMAINS, POSITIONS, PROVED } from './sql.ts'
+
+/** A connection inside a transaction. */
+export type Database = Pick<ClientBase, 'query'>
+
+export interface ChainPosition {
+  chain: string
+  block: number
+  /** Id of that block. */
+  id: string
+  /** Its time, Unix milliseconds. */
+  time: number
+  /** The last irreversible block. */
+  lib: number
+  /** Time of the last irreversible block that has a row; null when none has. */
+  libTime: number | null
+  firstBlock: number
+}
+
+interface ChainDomain {
+  chain: string
+  domain: bigint
+  /** Whether the name of the chain tells it. */
+  named: boolean
+}
+
+export interface RoleAccount {
+  chain: string
+  role: string
+  account: string
+  domain: bigint | null
+}
+
+export interface BridgeWorld {
+  /** The chain that keeps the ledger. */
+  ledger: string
+  positions: ReadonlyMap<string, ChainPosition>
+  domains: readonly ChainDomain[]
+  accounts: readonly RoleAccount[]
+  /** The last block of the ledger's chain whose burns can be proved. */
+  proved: number | null
+  /** Whether the finality of the ledger's chain is followed. */
+  followed: boolean
+  /** Names what all of this, and everything else in the snapshot, is of. */
+  tag: string
+}
+
+/** What stays the same while no chain moves. */
+type Lasting = Omit<BridgeWorld, 'positions' | 'tag'>
+
+export class WorldReader {
+  private readonly ledger: string | undefined
+  private last: { tag: string; lasting: Lasting | null } = { tag: '', lasting: null }
+
+  /** @param ledger  the chain of the ledger, when it is configured */
+  constructor(ledger?: string) {
+    this.ledger = ledger
+  }
+
+  /** @returns null while no chain with a bridge contract is indexed */
+  async read(database: Database): Promise<BridgeWorld | null> {
+    const { rows } = await database.query<ChainPosition>(POSITIONS)
+    const tag = rows.map(({ chain, id, lib }) => `${chain} ${id} ${lib}`).join()
+    if (this.last.tag !== tag || this.last.lasting === null)
+      this.last = { tag, lasting: await this.readLasting(database, rows) }
+    const { lasting } = this.last
+    return lasting && { ...lasting, tag, positions: new Map(rows.map((row) => [row.chain, row])) }
+  }
+
+  private async readLasting(database: Database, positions: readonly ChainPosition[]): Promise<Lasting | null> {
+    const accounts = (await database.query<RoleAccount & { domain: string | null }>(ACCOUNTS)).rows.map((row) => ({
+      ...row,
+      domain: row.domain === null ? null : BigInt(row.domain),
+    }))
+    const indexed = new Set(positions.map(({ chain }) => chain))
+    const ledger = ledgerChain(
+      accounts.filter(({ chain }) => indexed.has(chain)),
+      this.ledger,
+    )
+    if (ledger === null) return null
+    const domains = await database.query<{ chain: string; domain: string; named: boolean }>(DOMAINS)
+    const finality = await database.query<{ proved: number | null; followed: boolean }>(PROVED, [ledger])
+    return {
+      ledger,
+      accounts,
+      domains: domains.rows.map((row) => ({ ...row, domain: BigInt(row.domain) })),
+      proved: finality.rows[0]?.proved ?? null,
+      followed: finality.rows[0]?.followed ?? false,
+    }
+  }
+}
+
+/**
+ * The chain that keeps the ledger: the configured one; else telos; else the only one with gateways; else the only one
+ * with a bridge contract.
+ *
+ * @param accounts  of the indexed chains
+ */
+export function ledgerChain(accounts: readonly RoleAccount[], configured?: string): string | null {
+  const having = (role: string) => [...new Set(accounts.filter((one) => one.role === role).map(({ chain }) => chain))]
+  const bridges = having('bridge')
+  if (configured !== undefined) return bridges.includes(configured) ? configured : null
+  if (bridges.includes('telos')) return 'telos'
+  const crediting = having('gateway').filter((chain) => bridges.includes(chain))
+  if (crediting.length === 1) return crediting[0] as string
+  return bridges.length === 1 ? (bridges[0] as string) : null
+}
+
+/** Name in the database of the indexed chain of a domain. */
+export function indexedChain({ domains, positions }: BridgeWorld, domain: bigint): string | undefined {
+  return domains.find((one) => one.domain === domain && positions.has(one.chain))?.chain
+}
+
+/** Whether a payment that a chain logs is one of withdrawals to a domain. */
+export function paysFor({ ledger, domains }: BridgeWorld, chain: string, domain: bigint): boolean {
+  const ends = domains.filter((one) => one.domain === domain)
+  if (ends.some((one) => one.chain === chain)) return true
+  // A recording of an unnamed chain that stands alone may hold both sides.
+  const named = domains.some((one) => one.chain === ledger && one.named)
+  return chain === ledger && ends.length === 0 && !named
+}
+
+/** Accounts, or addresses, that play a part on a chain. */
+export function playing({ accounts }: BridgeWorld, chain: string, role: string): string[] {
+  return accounts.filter((one) => one.chain === chain && one.role === role).map(({ account }) => account)
+}
+
+/** "Now", Unix milliseconds: the time of the chain's last block, so that an answer is of its blocks; else the ledger's. */
+export function nowOf({ positions, ledger }: BridgeWorld, chain: string = ledger): number {
+  return positions.get(chain)?.time ?? positions.get(ledger)?.time ?? 0
+}
