@@ -3,7 +3,13 @@ import type { BlockMark } from '../market/model.ts'
 
 /** A connection or a pool of them. */
 export interface Queryable {
-  query<Row>(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>
+  query<Row>(config: Statement): Promise<{ rows: Row[] }>
+}
+
+export interface Statement {
+  name: string
+  text: string
+  values: unknown[]
 }
 
 /** Columns of meta.position that say which block an answer is of; `position` is the table's name in the statement. */
@@ -37,7 +43,7 @@ export interface Page<Row> {
  */
 export async function readPage<Row>(
   database: Queryable,
-  statement: { name: string; text: string; values: unknown[] },
+  statement: Statement,
   key: keyof Row,
 ): Promise<Page<Row> | null> {
   const { rows } = await database.query<Row & MarkRow>(statement)

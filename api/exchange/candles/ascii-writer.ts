@@ -2,13 +2,16 @@
 
 const ZERO = 48
 const POINT = 46
-const FIRST_SIZE = 65_536
 /** Eight digits at a time stay within 32 bits, where a division is quick. */
 const HALF = 8
 const HALF_ONE = 10 ** HALF
 
+/** What a writer writes into until it is done: fresh memory would take longer than what is written. */
+let scratch = Buffer.allocUnsafe(65_536)
+
+/** One at a time: a writer is done with before the next one begins. */
 export class AsciiWriter {
-  private bytes: Buffer = Buffer.allocUnsafe(FIRST_SIZE)
+  private bytes = scratch
   private end = 0
 
   get length(): number {
@@ -21,20 +24,27 @@ export class AsciiWriter {
     const larger = Buffer.allocUnsafe(2 * this.bytes.length + bytes)
     this.bytes.copy(larger, 0, 0, this.end)
     this.bytes = larger
+    scratch = larger
   }
 
   /** ASCII. */
   text(text: string): void {
-    for (let i = 0; i < text.length; i++) this.bytes[this.end++] = text.charCodeAt(i)
+    const { bytes, end } = this
+    for (let i = 0; i < text.length; i++) bytes[end + i] = text.charCodeAt(i)
+    this.end = end + text.length
   }
 
   /** What has been written between two lengths, once more. */
   again(from: number, to: number): void {
-    for (let i = from; i < to; i++) this.bytes[this.end++] = this.bytes[i] as number
+    const { bytes, end } = this
+    for (let i = from; i < to; i++) bytes[end + i - from] = bytes[i] as number
+    this.end = end + to - from
   }
 
   zeros(count: number): void {
-    for (let i = 0; i < count; i++) this.bytes[this.end++] = ZERO
+    const { bytes, end } = this
+    for (let i = 0; i < count; i++) bytes[end + i] = ZERO
+    this.end = end + count
   }
 
   /** A whole number with leading zeros: below 10^`count`, 16 digits at most. */
@@ -55,11 +65,13 @@ export class AsciiWriter {
   point(places: number): void {
     const { bytes } = this
     const at = this.end - places
-    bytes.copyWithin(at + 1, at, this.end)
+    let end = this.end
+    while (end > at && bytes[end - 1] === ZERO) end--
+    this.end = end
+    if (end === at) return
+    for (let i = end; i > at; i--) bytes[i] = bytes[i - 1] as number
     bytes[at] = POINT
-    this.end++
-    while (bytes[this.end - 1] === ZERO) this.end--
-    if (bytes[this.end - 1] === POINT) this.end--
+    this.end = end + 1
   }
 
   toBuffer(): Buffer {
@@ -67,12 +79,13 @@ export class AsciiWriter {
   }
 
   private put(value: number, count: number): void {
+    const { bytes, end } = this
     let rest = value | 0
-    for (let i = this.end + count - 1; i >= this.end; i--) {
+    for (let i = end + count - 1; i >= end; i--) {
       const next = (rest / 10) | 0
-      this.bytes[i] = ZERO + rest - next * 10
+      bytes[i] = ZERO + rest - next * 10
       rest = next
     }
-    this.end += count
+    this.end = end + count
   }
 }

@@ -1,36 +1,35 @@
-// Fields of a text of numbers that spaces separate, read in place.
+// Fields of a text of numbers, each with a space behind it, read in place.
 import { toNumber } from '../numbers.ts'
 import type { AsciiWriter } from './ascii-writer.ts'
 
-export const ZERO = 48
-const NINE = 57
+const ZERO = 48
 const POINT = 46
 const SPACE = 32
 /** Decimal digits that come through a double unchanged. */
 const EXACT_DIGITS = 15
 
-export function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= NINE
+/** The value of a digit; above 9 for any other byte. */
+export function digitAt(source: Uint8Array, at: number): number {
+  return ((source[at] as number) - ZERO) >>> 0
 }
 
 /** The field that begins at a place. */
 export function fieldText(source: Uint8Array, start: number): string {
-  let end = start
-  while (end < source.length && source[end] !== SPACE) end++
-  return Buffer.from(source.buffer, source.byteOffset + start, end - start).toString('latin1')
+  return Buffer.from(source.subarray(start, nextField(source, start) - 1)).toString('latin1')
 }
 
 /** Where the field behind the one that begins at a place begins. */
 export function nextField(source: Uint8Array, start: number): number {
   let end = start
-  while (end < source.length && source[end] !== SPACE) end++
+  while (source[end] !== SPACE) end++
   return end + 1
 }
 
 /** The whole number at a place, up to 10^15. */
 export function wholeAt(source: Uint8Array, start: number): number {
   let value = 0
-  for (let at = start; isDigit(source[at]); at++) value = value * 10 + ((source[at] as number) - ZERO)
+  for (let at = start, digit = digitAt(source, at); digit <= 9; digit = digitAt(source, ++at))
+    value = value * 10 + digit
   return value
 }
 
@@ -44,7 +43,7 @@ export function writeNumber(source: Uint8Array, start: number, decimals: number,
   let count = 0
   let places = decimals
   let isFraction = false
-  for (let at = start; at < source.length && source[at] !== SPACE; at++) {
+  for (let at = start; source[at] !== SPACE; at++) {
     const byte = source[at] as number
     if (byte === POINT) {
       isFraction = true

@@ -4,7 +4,7 @@ import { markOf, type Queryable } from '../snapshot.ts'
 import { bucketStart } from './resolution.ts'
 import { type CandleRange, spanParameters } from './span.ts'
 import { POOL_CANDLES } from './sql.ts'
-import { type SpanRow, storedBars } from './stored.ts'
+import { readSpan, type SpanRow, storedBars } from './stored.ts'
 import { poolCandlesJson } from './text.ts'
 
 export const VOLUME_FIELDS = ['volumeUSD', 'volumeA', 'volumeB'] as const
@@ -39,10 +39,11 @@ export async function poolCandles(
   request: PoolCandleRequest,
 ): Promise<{ at: BlockMark; json: Buffer } | null> {
   const { resolution, reverse, volumeField } = request
-  const values = [chain, `${poolId}`, ...spanParameters(request), volumeField]
-  const { rows } = await database.query<Row>({ name: 'pool-candles', text: POOL_CANDLES, values })
-  const row = rows[0]
-  if (row === undefined || row.decimalsA === null || row.decimalsB === null) return null
+  const row = await readSpan<Row>(database, request, (part) => {
+    const values = [chain, `${poolId}`, ...spanParameters(request), ...part, volumeField]
+    return { name: 'pool-candles', text: POOL_CANDLES, values }
+  })
+  if (row === null || row.decimalsA === null || row.decimalsB === null) return null
   const { decimalsA, decimalsB } = row
   const volumeDecimals = { volumeA: decimalsA, volumeB: decimalsB, volumeUSD: 0 }[volumeField]
   const bars = storedBars({ ...row, ...start(row, request) }, resolution)

@@ -3,7 +3,7 @@
 // doubles; from bigints only where those leave the last digit in doubt.
 import { AsciiWriter } from './ascii-writer.ts'
 import { divide, fromFraction, join, low, multiply } from './double-double.ts'
-import { fieldText, isDigit, ZERO } from './fields.ts'
+import { digitAt, fieldText } from './fields.ts'
 
 /** Significant digits of prices that are text. */
 export const PRICE_DIGITS = 16
@@ -20,7 +20,7 @@ const RECENT = 4
 /** Pairs of doubles are right to 10^-13 here: closer to a half than this, they do not decide. */
 const DOUBT = 1e-9
 
-/** Writes the price of the square-root price Q64.64, above 0, whose digits begin at a place of a text. */
+/** Writes the price of the square-root price Q64.64, above 0, whose digits begin at a place of a text; a space is behind them. */
 export type PriceWriter = (source: Uint8Array, start: number) => void
 
 /**
@@ -84,7 +84,7 @@ export function priceWriter(decimalsA: number, decimalsB: number, reverse: boole
 /** The price of one square-root price Q64.64, given as decimal text and above 0, as `priceWriter` writes it. */
 export function priceText(sqrtPrice: string, decimalsA: number, decimalsB: number, reverse: boolean): string {
   const out = new AsciiWriter()
-  priceWriter(decimalsA, decimalsB, reverse, out)(Buffer.from(sqrtPrice), 0)
+  priceWriter(decimalsA, decimalsB, reverse, out)(Buffer.from(`${sqrtPrice} `), 0)
   return out.toBuffer().toString()
 }
 
@@ -93,16 +93,29 @@ const TENS = Array.from({ length: ROOT_PART + 1 }, (_, power) => 10 ** power)
 
 /** A root as a pair of doubles, whose lesser part is in `low`; null when it has more digits than that holds. */
 function readRoot(source: Uint8Array, start: number): number | null {
-  let at = start
-  let high = 0
-  for (const end = start + ROOT_PART; at < end && isDigit(source[at]); at++) high = high * 10 + (source[at]! - ZERO)
-  if (!isDigit(source[at])) return join(high, 0)
-  const middle = at
-  let rest = 0
-  for (const end = middle + ROOT_PART; at < end && isDigit(source[at]); at++) rest = rest * 10 + (source[at]! - ZERO)
-  if (isDigit(source[at])) return null
-  const scaled = multiply(high, 0, TENS[at - middle] as number, 0)
+  const high = readPart(source, start)
+  if (partEnd < start + ROOT_PART) return join(high, 0)
+  const middle = partEnd
+  const rest = readPart(source, middle)
+  if (digitAt(source, partEnd) <= 9) return null
+  const scaled = multiply(high, 0, TENS[partEnd - middle] as number, 0)
   return join(scaled, low + rest)
+}
+
+/** Where `readPart` has stopped. */
+let partEnd = 0
+
+/** Up to 15 digits: a double is exact. */
+function readPart(source: Uint8Array, start: number): number {
+  let value = 0
+  let at = start
+  for (const end = start + ROOT_PART; at < end; at++) {
+    const digit = digitAt(source, at)
+    if (digit > 9) break
+    value = value * 10 + digit
+  }
+  partEnd = at
+  return value
 }
 
 /** The two halves of the digits that `quick` has found. */

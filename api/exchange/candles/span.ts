@@ -1,5 +1,5 @@
 // Which candles a request asks for: checked values in, parameters of a statement out.
-import { type Resolution, stepInterval } from './resolution.ts'
+import { type Resolution, shiftBucket, stepInterval } from './resolution.ts'
 
 export interface CandleRange {
   resolution: Resolution
@@ -17,6 +17,13 @@ const LATEST = Date.UTC(9999, 11, 31)
 /** Parameters $3 to $7 of the statements in sql.ts. */
 export function spanParameters({ resolution, from, to, limit }: CandleRange): unknown[] {
   return [resolution, timeParameter(from), timeParameter(to), limit - 1, stepInterval(resolution)]
+}
+
+/** How many buckets a range has at most. */
+export function mostBuckets({ resolution, from, to, limit }: CandleRange): number {
+  if (from === undefined || to === undefined) return limit
+  const length = shiftBucket(resolution, 0, 1)
+  return Math.min(limit, Math.max(0, to - from) / length + 2)
 }
 
 function timeParameter(at: number | undefined): string | null {

@@ -3,7 +3,7 @@ import type { BlockMark } from '../../market/model.ts'
 import { markOf, type Queryable } from '../snapshot.ts'
 import { type CandleRange, spanParameters } from './span.ts'
 import { SPOT_CANDLES } from './sql.ts'
-import { type SpanRow, storedBars } from './stored.ts'
+import { readSpan, type SpanRow, storedBars } from './stored.ts'
 import { spotCandlesJson } from './text.ts'
 
 /**
@@ -19,9 +19,12 @@ export async function spotCandles(
   market: { marketId: number; targetDecimals: number },
   range: CandleRange,
 ): Promise<{ at: BlockMark; json: Buffer } | null> {
-  const values = [chain, market.marketId, ...spanParameters(range)]
-  const { rows } = await database.query<SpanRow>({ name: 'spot-candles', text: SPOT_CANDLES, values })
-  const row = rows[0]
-  if (row === undefined) return null
-  return { at: markOf(row), json: spotCandlesJson(storedBars(row, range.resolution), market.targetDecimals) }
+  const row = await readSpan<SpanRow>(database, range, (part) => {
+    return {
+      name: 'spot-candles',
+      text: SPOT_CANDLES,
+      values: [chain, market.marketId, ...spanParameters(range), ...part],
+    }
+  })
+  return row && { at: markOf(row), json: spotCandlesJson(storedBars(row, range.resolution), market.targetDecimals) }
 }

@@ -1,7 +1,8 @@
 // SQL of candles. One statement for an answer, so that all of it is of one block; one row comes back.
 //
 // Parameters: $1 chain, $2 pool or market, $3 resolution, $4 from (null: no lower end), $5 to (null: the block),
-// $6 number of buckets at most, less one, $7 length of a bucket as an interval.
+// $6 number of buckets at most, less one, $7 length of a bucket as an interval, $8 and $9 the part of the span whose
+// candles are read, from 0 to 1: all of them, or those of one half.
 
 import { markColumns } from '../snapshot.ts'
 
@@ -22,9 +23,11 @@ const bars = (kind: string, volume: string) => `
   (select string_agg(concat_ws(' ', ${seconds('b.bucket_time')}, b.open, b.high, b.low, b.close, b.volume), ' ') from (
     select c.bucket_time, c.open, c.high, c.low, c.close, ${volume} as volume from derive.candles c
     where c.chain = $1 and c.market_kind = '${kind}' and c.market_id = $2 and c.resolution = $3
-      and c.bucket_time between span.first and span.last order by c.bucket_time) b) as bars`
+      and c.bucket_time >= span.first + (span.last - span.first) * $8::float8
+      and (c.bucket_time < span.first + (span.last - span.first) * $9::float8 or ($9 = 1 and c.bucket_time = span.last))
+    order by c.bucket_time) b) as bars`
 
-/** $8: volumeA, volumeB or volumeUSD. `carry` is the square-root price before the span. No row: the chain is not indexed. */
+/** $10: volumeA, volumeB or volumeUSD. `carry` is the square-root price before the span. No row: the chain is not indexed. */
 export const POOL_CANDLES = `${SPAN}
   select ${markColumns('span')},
     ${seconds('span.first')} as first, ${seconds('span.last')} as last,
@@ -32,7 +35,7 @@ export const POOL_CANDLES = `${SPAN}
     ${seconds('created.block_time')} as created, created.sqrt_price_x64 as "createdPrice",
     (select s.sqrt_price_x64 from ledger.swaps s where s.chain = $1 and s.pool_id = $2 and s.block_time < span.first
       order by s.block_time desc, s.global_seq desc limit 1) as carry,
-    ${bars('amm', `case $8 when 'volumeA' then c.volume_base when 'volumeB' then c.volume_target else coalesce(c.volume_usd, 0) end`)}
+    ${bars('amm', `case $10 when 'volumeA' then c.volume_base when 'volumeB' then c.volume_target else coalesce(c.volume_usd, 0) end`)}
   from span
   left join state.pools p on p.chain = $1 and p.pool_id = $2
   left join lateral (select c.block_time, c.sqrt_price_x64, c.decimals_a, c.decimals_b from ledger.pool_creations c

@@ -1,9 +1,10 @@
 // Reads stored candles: what the statements in sql.ts answer. Thousands of prices stay where they are in the text: a
 // candle says where each of them begins.
-import type { MarkRow } from '../snapshot.ts'
+import type { MarkRow, Queryable, Statement } from '../snapshot.ts'
 import { nextField, wholeAt } from './fields.ts'
 import { type Bar, fillGaps } from './fill.ts'
 import type { Resolution } from './resolution.ts'
+import { type CandleRange, mostBuckets } from './span.ts'
 
 /** Members that both kinds of candles have; times in Unix seconds, prices and volumes as stored. */
 export interface SpanRow extends MarkRow {
@@ -24,11 +25,45 @@ export interface StoredBars {
 
 export const QUIET = -1
 
+/** From so many buckets on, two connections read one half each at the same time. */
+const HALVED_FROM = 1000
+const HALVES = [
+  [0, 0.5],
+  [0.5, 1],
+] as const
+
+/**
+ * Reads a span of candles, as of one block.
+ *
+ * @param statement  for a part of the span, the last but one of its parameters
+ * @returns null when the chain is not indexed
+ */
+export async function readSpan<Row extends SpanRow>(
+  database: Queryable,
+  range: CandleRange,
+  statement: (part: readonly [from: number, to: number]) => Statement,
+): Promise<Row | null> {
+  if (mostBuckets(range) >= HALVED_FROM) {
+    const halves = await Promise.all(HALVES.map((half) => database.query<Row>(statement(half))))
+    const [older, newer] = halves.map(({ rows }) => rows[0])
+    if (older === undefined || newer === undefined) return null
+    if (older.atId === newer.atId) {
+      const bars =
+        older.bars !== null && newer.bars !== null ? `${older.bars} ${newer.bars}` : (older.bars ?? newer.bars)
+      return { ...newer, bars }
+    }
+    // A block has come between the two.
+  }
+  const { rows } = await database.query<Row>(statement([0, 1]))
+  return rows[0] ?? null
+}
+
 /** The candles of a row from its first bucket to its last. */
 export function storedBars({ bars, first, last, carry }: SpanRow, resolution: Resolution): StoredBars {
-  const end = bars?.length ?? 0
-  const source = Buffer.from(carry === null ? (bars ?? '') : `${bars ?? ''} ${carry}`, 'latin1')
-  const range = { resolution, first: first * 1000, last: last * 1000, carry: carry === null ? null : end + 1 }
+  const stored = bars === null ? '' : `${bars} `
+  const end = stored.length
+  const source = Buffer.from(carry === null ? stored : `${stored}${carry} `, 'latin1')
+  const range = { resolution, first: first * 1000, last: last * 1000, carry: carry === null ? null : end }
   return { source, bars: fillGaps(readBars(source, end), range, QUIET) }
 }
 

@@ -40,7 +40,7 @@ t.test('as short as they can be', async (t) => {
 })
 
 t.test('fields are found by the spaces between them', async (t) => {
-  const source = Buffer.from('1763750400 22 3')
+  const source = Buffer.from('1763750400 22 3 ')
   t.equal(wholeAt(source, 0), 1763750400)
   t.equal(nextField(source, 0), 11)
   t.equal(fieldText(source, 11), '22')
