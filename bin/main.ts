@@ -18,6 +18,7 @@ const COMMANDS = [
   'status',
   'verify',
   'rewind',
+  'finality',
   'export',
   'config',
 ]

@@ -8,9 +8,12 @@ import { DecodeError } from '../errors.ts'
 export interface ExecutedAction {
   receipt: ActionReceipt
   action: PackedAction
+  /** What the action has returned: its digest covers it. */
+  returnValue: Uint8Array
 }
 
 const EXECUTED = 0
+const NOTHING = new Uint8Array()
 
 /**
  * Executed actions in execution order: ascending global sequence.
@@ -104,8 +107,8 @@ function readActionTrace(reader: Reader): ExecutedAction | null {
   times(reader, () => reader.bytes(16)) // account_ram_deltas
   optional(reader, () => reader.lengthBytes())
   optional(reader, () => reader.u64())
-  if (version === 1) reader.lengthBytes() // return_value: act_digest covers it
-  return receipt && { receipt, action: { account, name, authorization, data } }
+  const returnValue = version === 1 ? reader.lengthBytes() : NOTHING
+  return receipt && { receipt, action: { account, name, authorization, data }, returnValue }
 }
 
 function readReceipt(reader: Reader): ActionReceipt {

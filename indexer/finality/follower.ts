@@ -3,6 +3,7 @@
 // or behind an imported start; blocks before either have no rows.
 
 import { readBlockHeader } from '../../core/antelope/block.ts'
+import { actDigest } from '../../core/antelope/digest.ts'
 import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
 import { EMPTY_ROOT, merkleRoot } from '../../core/antelope/merkle.ts'
 import { isStrong, type QuorumCertificate, verifyQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
@@ -60,6 +61,8 @@ export class FinalityFollower {
   private policies: PendingSince[]
   /** Policies that a strong certificate over a later block has confirmed. */
   private readonly confirmed: Set<PendingSince>
+  /** A certificate confirms nothing unless it covers this block: peaks before it are not proved otherwise. */
+  private floor = 0
   private isUnfollowed = false
 
   constructor(options: FollowerOptions, sofar: FollowedSoFar = { blocks: [], policies: [] }) {
@@ -75,13 +78,18 @@ export class FinalityFollower {
     return this.blocks.at(-1) ?? null
   }
 
-  private get isStarted(): boolean {
-    return this.blocks.length > 0
+  /** Whether a strong certificate has confirmed every policy, and so the start. */
+  get isConfirmed(): boolean {
+    return this.blocks.length > 0 && this.policies.every((policy) => this.confirmed.has(policy))
   }
 
-  /** Whether a strong certificate has confirmed every policy. */
-  get isConfirmed(): boolean {
-    return this.isStarted && this.policies.every((policy) => this.confirmed.has(policy))
+  /** The last block followed as a start of others; null before there is one. */
+  get asStart(): FinalityStart | null {
+    const { last } = this
+    if (!last) return null
+    const { activeGeneration, lastPendingGeneration } = last.block.data
+    const voting = ({ policy }: PendingSince) => [activeGeneration, lastPendingGeneration].includes(policy.generation)
+    return { lineage: last.lineage, policies: this.policies.filter(voting), blockId: last.block.blockId }
   }
 
   /**
@@ -132,6 +140,7 @@ export class FinalityFollower {
         )
       }
       this.policies = [...start.policies]
+      this.floor = start.lineage.blockNum
       return start.lineage
     }
     const claim = finalityExtensionOf(readBlockHeader(source.block).header)?.claim
@@ -151,7 +160,7 @@ export class FinalityFollower {
   }
 
   private skipUnpacked(num: number): LedgerRow[] {
-    if (!this.isStarted) return []
+    if (this.blocks.length === 0) return []
     throw new DecodeError('FINALITY_MISSING', `block ${num} comes without finality data`, {
       hint: 'read from a state-history node, or set finality to false to go on without proofs',
     })
@@ -184,9 +193,14 @@ export class FinalityFollower {
   }
 
   private logs({ num, traces }: PackedBlock, { data }: TrackedBlock): BridgeLog[] {
-    const logs = bridgeLogsOf(num, executedActions(traces), this.options.bridge)
-    const wrong = logs.find(({ leaves }) => Buffer.compare(merkleRoot(leaves), data.actionMroot) !== 0)
-    if (!wrong) return logs
+    const actions = executedActions(traces)
+    const logs = bridgeLogsOf(num, actions, this.options.bridge)
+    const isWrong = ({ leaves, index }: BridgeLog) => {
+      const { action, receipt, returnValue } = actions[index]!
+      if (Buffer.compare(actDigest(action, returnValue), receipt.actDigest) !== 0) return true
+      return Buffer.compare(merkleRoot(leaves), data.actionMroot) !== 0
+    }
+    if (!logs.some(isWrong)) return logs
     throw new DecodeError(
       'FINALITY_MISMATCH',
       `the actions of block ${num} lead to another root than its finality data`,
@@ -210,10 +224,9 @@ export class FinalityFollower {
   private confirm(certificate: QuorumCertificate): void {
     const block = isStrong(certificate) ? this.at(certificate.blockNum)?.block : undefined
     if (!block) return
-    const open = this.policies.filter(
-      (policy) => !this.confirmed.has(policy) && policy.blockNum <= block.data.claimBlockNum,
-    )
-    if (open.length === 0) return
+    const covered = block.data.claimBlockNum
+    const open = this.policies.filter((policy) => !this.confirmed.has(policy) && policy.blockNum <= covered)
+    if (open.length === 0 || covered < this.floor) return
     const { activeGeneration, lastPendingGeneration } = block.data
     const active = this.policy(activeGeneration)
     const pending = lastPendingGeneration === activeGeneration ? null : this.policy(lastPendingGeneration)

@@ -2,6 +2,8 @@
 
 export const SESSION = `set timezone = 'UTC'; set role headwater_writer`
 
+export const LAST_IRREVERSIBLE = `select lib_num as lib from meta.position where chain = $1`
+
 export const START = `
   select genesis, block_num as "blockNum", block_id as "blockId", slot, policy_digest as "policyDigest",
     policy_start as "policyStart", policies, peaks
