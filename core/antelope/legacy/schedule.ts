@@ -1,0 +1,105 @@
+// Producer schedules of chains before Savanna, and the signatures with which producers sign their blocks.
+import { p256 } from '@noble/curves/nist.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { DecodeError } from '../../errors.ts'
+import { toHex } from '../../hex.ts'
+import { sha256 } from '../../sha256.ts'
+import { Reader } from '../reader.ts'
+import { Writer } from '../writer.ts'
+
+/** How a producer signs: keys whose weights have to reach a threshold. */
+export interface ProducerAuthority {
+  producer: string
+  threshold: number
+  /** Packed `public_key` each. */
+  keys: readonly { key: Uint8Array; weight: number }[]
+}
+
+export interface ProducerSchedule {
+  version: number
+  producers: readonly ProducerAuthority[]
+}
+
+const KEY_BYTES = 34
+
+/** Packed `producer_authority_schedule`: header extension 1 of a block that brings one. */
+export function packSchedule({ version, producers }: ProducerSchedule): Uint8Array {
+  const writer = new Writer()
+  writer.u32(version)
+  writer.varuint32(producers.length)
+  for (const { producer, threshold, keys } of producers) {
+    writer.name(producer)
+    writer.varuint32(0) // block_signing_authority_v0
+    writer.u32(threshold)
+    writer.varuint32(keys.length)
+    for (const { key, weight } of keys) {
+      writer.bytes(key)
+      writer.u16(weight)
+    }
+  }
+  return writer.finish()
+}
+
+/** @throws DecodeError TRUNCATED, SCHEDULE_LAYOUT */
+export function readSchedule(bytes: Uint8Array): ProducerSchedule {
+  const reader = new Reader(bytes)
+  const version = reader.u32()
+  const producers = Array.from({ length: reader.varuint32() }, () => {
+    const producer = reader.name()
+    const variant = reader.varuint32()
+    if (variant !== 0) throw new DecodeError('SCHEDULE_LAYOUT', `block signing authority ${variant} is not known`)
+    const threshold = reader.u32()
+    const keys = Array.from({ length: reader.varuint32() }, () => ({
+      key: reader.bytes(KEY_BYTES).slice(),
+      weight: reader.u16(),
+    }))
+    return { producer, threshold, keys }
+  })
+  if (reader.remaining > 0) throw new DecodeError('SCHEDULE_LAYOUT', `${reader.remaining} bytes behind the schedule`)
+  return { version, producers }
+}
+
+export function scheduleHash(schedule: ProducerSchedule): Uint8Array {
+  return sha256(packSchedule(schedule))
+}
+
+/** Producers whose blocks make an earlier one irreversible: more than two thirds. */
+export function confirmationsOf({ producers }: ProducerSchedule): number {
+  return Math.floor((producers.length * 2) / 3) + 1
+}
+
+/**
+ * What the producer of a block signs.
+ *
+ * @param packedHeader  of the block
+ * @param blockRoot     of the tree of all ids before it
+ * @param schedule      `scheduleHash` of the schedule that it is under
+ */
+export function signingDigest(packedHeader: Uint8Array, blockRoot: Uint8Array, schedule: Uint8Array): Uint8Array {
+  return sha256(sha256(sha256(packedHeader), blockRoot), schedule)
+}
+
+/** Whether signatures reach the threshold of a producer. @param signatures  packed; those of WebAuthn keys do not count */
+export function isSignedBy(
+  { threshold, keys }: ProducerAuthority,
+  digest: Uint8Array,
+  signatures: readonly Uint8Array[],
+): boolean {
+  const signers = new Set(signatures.map((signature) => recoverKey(digest, signature)).filter((key) => key !== null))
+  const weight = keys.reduce((sum, { key, weight: own }) => (signers.has(toHex(key)) ? sum + own : sum), 0)
+  return weight >= threshold
+}
+
+/** The packed key that made a signature, hex digits; null when there is none. @param signature  packed: kind and 65 bytes */
+export function recoverKey(digest: Uint8Array, signature: Uint8Array): string | null {
+  const curve = [secp256k1, p256][signature[0] ?? 2]
+  const recovery = (signature[1] ?? 0) - 31
+  if (!curve || signature.length !== 66 || recovery < 0 || recovery > 3) return null
+  try {
+    const compact = Uint8Array.of(recovery, ...signature.subarray(2))
+    const key = curve.recoverPublicKey(compact, digest, { prehash: false })
+    return toHex(Uint8Array.of(signature[0]!, ...key))
+  } catch {
+    return null // no point of the curve
+  }
+}
