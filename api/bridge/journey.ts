@@ -28,6 +28,17 @@ export function parseHopMemo(memo: Uint8Array): HopRoute | null {
   return { domain: BigInt(domain), recipient, backDomain: BigInt(backDomain), back }
 }
 
+/** Longest memo that a vault takes, bytes. */
+const MEMO_BYTES = 256
+
+/** What people should know of a deposit's memo. @param onward  whether it has to name the way of a journey */
+function memoWarnings(memo: Uint8Array, onward: boolean): string[] {
+  const warnings: string[] = []
+  if (memo.length > MEMO_BYTES) warnings.push(`the memo is longer than ${MEMO_BYTES} bytes`)
+  if (onward && parseHopMemo(memo) === null) warnings.push('the memo names no destination and way back')
+  return warnings
+}
+
 /** Whether a deposit is the first leg of a journey over the hop contract. */
 export function isHop({ deposit, hop }: JourneyFacts, world: BridgeWorld): boolean {
   if (hop) return true
@@ -60,6 +71,7 @@ export function depositJourney(facts: JourneyFacts, world: BridgeWorld, timings:
       src_tx: deposit.source && transactionAt(deposit.domain, deposit.source.trx),
     },
     src_time: unixSeconds(values.time),
+    warnings: memoWarnings(values.memo, over && !hop),
     legs: [
       depositStep(deposit, world),
       ...[onward, back].filter((leg) => leg !== null).map((leg) => withdrawalStep(leg, world)),
@@ -85,6 +97,7 @@ export function withdrawalJourney(facts: WithdrawalFacts, world: BridgeWorld, ti
       src_tx: transactionAt(ledgerDomain(world), facts.burn.trx),
     },
     src_time: unixSeconds(facts.burn.time),
+    warnings: [],
     legs: [withdrawalStep(facts, world)],
   }
 }

@@ -219,6 +219,7 @@ export const Journey = Type.Object({
     src_tx: TextOrNull('Source transaction; null when its chain is not indexed.'),
   }),
   src_time: Num('When it began: the earliest time known.'),
+  warnings: Type.Array(Type.String(), { description: 'What is wrong with it, for people.' }),
   legs: Type.Array(
     Type.Object({ key: Text('Key.'), status: Text('Status of the leg.'), tx: TextOrNull('Latest transaction.') }),
   ),

@@ -58,8 +58,11 @@ export class Scene {
     const id = Buffer.alloc(32, 0xe0)
     id.writeUInt32BE(when.trx ?? ++this.trx)
     const place = { block_num: when.block ?? 9000, block_time: new Date(NOW - (when.ago ?? HOUR)), trx_id: id }
-    for (const [table, row] of facts)
-      await insert(this.pool, `ledger.${table}`, { ...place, global_seq: ++this.sequence, ...row })
+    for (const [table, row] of facts) {
+      const { trx_id: _, ...block } = place
+      const at = table === 'bridge_logs' ? block : { ...place, global_seq: ++this.sequence }
+      await this.pool.query(...statement(`ledger.${table}`, { ...at, ...row }))
+    }
     return id.toString('hex')
   }
 

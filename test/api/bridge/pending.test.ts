@@ -1,0 +1,144 @@
+// What a relayer finds in one call.
+import t from 'tap'
+import {
+  ADDRESS,
+  arrival,
+  BASE,
+  bounce,
+  bridgeApi,
+  burn,
+  deplog,
+  HOUR,
+  hoplog,
+  LIB,
+  LIGHT_CLIENT,
+  MINUTE,
+  NOW,
+  openScene,
+  outcome,
+  PROVED,
+  provenBurn,
+  raw,
+  TO_WAX,
+  text,
+  told,
+  USDC,
+  vaultDeposit,
+  WAX,
+  WITHDRAWALS,
+} from './scene.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
+type Any = any
+
+t.test('BR-26 withdrawals that are ready, with what to send', async (t) => {
+  const scene = await openScene(t)
+  const root = {
+    chain: 'mainnet',
+    root: Buffer.alloc(32, 5),
+    contract: raw(LIGHT_CLIENT),
+    log_index: 0,
+    root_time: new Date(NOW),
+    generation: 1,
+  }
+  await scene.add({ ago: 5 * MINUTE }, ['stored_roots', { ...root, last_block: PROVED - 5 }])
+  await scene.add({ ago: HOUR, block: PROVED - 5 }, ...provenBurn(1, '1', { fee: 70 }))
+  await scene.add({ ago: 2 * HOUR, block: PROVED }, ...provenBurn(2, '1', { memo: text('xy') }))
+  await scene.add({ ago: 3 * HOUR, block: PROVED }, ...provenBurn(3, '1', { deadline: NOW / 1000 - 1 }))
+  await scene.add({ ago: 4 * HOUR, block: PROVED }, ...provenBurn(4, '1', { deadline: NOW / 1000 }))
+  await scene.add({ ago: 5 * HOUR }, burn(5, WAX))
+  // Not ready: no certificate yet, settled, expired already.
+  await scene.add({ ago: MINUTE, block: PROVED + 1 }, ...provenBurn(6, '1'))
+  await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(7, '1'), outcome('released', 7))
+  await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(8, '1'), outcome('expired', 8))
+  const api = await bridgeApi(t, scene)
+  const { pending } = (await api.get(`${BASE}/pending`)).body
+  t.same(pending.map(({ key, action, track }: Any) => [key, action, track]).sort(), [
+    ['w:1', 'release', 'light'],
+    ['w:2', 'release', 'hard'],
+    ['w:3', 'expire', 'hard'],
+    ['w:4', 'release', 'hard'],
+    ['w:5', 'release', null],
+  ])
+  const one = (key: string) => pending.find((found: Any) => found.key === key)
+  t.match(one('w:1'), {
+    ...{
+      id: '1',
+      domain: '1',
+      chain: 'mainnet',
+      releaseTo: WITHDRAWALS,
+      recipient: ADDRESS,
+      token: USDC,
+      symbol: 'USDC',
+      amount: '4000000',
+    },
+    ...{ precision: 6, fee: '70', deadline: NOW / 1000 + 6 * 86_400, hasProof: true, src_time: (NOW - HOUR) / 1000 },
+  })
+  const { light, hard } = one('w:1').estimatedGas
+  t.ok(light > 145_000 && light < 190_000 && hard > 340_000 && hard < 450_000, `gas ${light} and ${hard}`)
+  t.equal(one('w:2').estimatedGas.light, null)
+  t.equal(one('w:5').estimatedGas, null, 'the relayer pays on wax')
+  t.match(one('w:5'), { releaseTo: null, hasProof: false, chain: 'wax', recipient: 'bob' })
+})
+
+t.test('deposits that wait for credit, delivery or the way back', async (t) => {
+  const scene = await openScene(t)
+  await scene.add({ ago: MINUTE, block: LIB + 1 }, vaultDeposit(1))
+  await scene.add({ ago: HOUR }, vaultDeposit(2))
+  await scene.add({ ago: HOUR }, deplog(3))
+  const park = (nonce: number, ago: number) =>
+    scene.add({ ago }, arrival('parked', '1', nonce, { memo: text('x'), refund_to: raw(ADDRESS) }))
+  await park(4, 59 * MINUTE)
+  await park(5, 60 * MINUTE)
+  await park(6, 3 * HOUR)
+  await scene.add({ ago: 2 * HOUR }, arrival('forwarded', '1', 6))
+  await park(7, 3 * HOUR)
+  await scene.add({ ago: HOUR }, bounce('1', 7, 0))
+  await scene.add({ ago: HOUR }, arrival('credited', '1', 8))
+  const api = await bridgeApi(t, scene)
+  const { deposits } = (await api.get(`${BASE}/pending`)).body
+  t.same(
+    deposits.map(({ key, action, actions, contract }: Any) => [key, action, actions, contract]).sort(),
+    [
+      [`d:${WAX}:3`, 'credit', ['credit'], 'gateway.wax'],
+      ['d:1:2', 'credit', ['credit'], 'gateway.evm'],
+      ['d:1:4', 'forward', ['forward'], 'bridge.svc'],
+      ['d:1:5', 'forward', ['forward', 'bounce'], 'bridge.svc'],
+    ].sort(),
+  )
+  t.match(
+    deposits.find(({ key }: Any) => key === 'd:1:4'),
+    { bounceFrom: NOW / 1000 + 60, amount: '5000000', chain: 'mainnet', recipient: 'alice' },
+  )
+})
+
+t.test('journeys that came back wait for recover until they are sent on, however long that takes', async (t) => {
+  const scene = await openScene(t)
+  await scene.add({ ago: 9 * HOUR }, vaultDeposit(1, { telos_to: 'hop.svc', memo: TO_WAX }))
+  await scene.add({ ago: 8 * HOUR }, arrival('parked', '1', 1, { account: 'hop.svc', memo: TO_WAX }))
+  await scene.add(
+    { ago: 8 * HOUR },
+    arrival('forwarded', '1', 1, { account: 'hop.svc' }),
+    burn(1, WAX),
+    hoplog(4, ['1', 1], WAX, 1),
+  )
+  const api = await bridgeApi(t, scene)
+  const hops = async () => (await api.get(`${BASE}/pending`)).body.hops
+  t.same(await hops(), [])
+  await scene.add({ ago: HOUR }, told('settled', 1, { released: false }))
+  const move = (id: string) => scene.run(`update meta.position set block_id = repeat($1, 32) where chain = 'telos'`, id)
+  await scene.add(
+    { ago: HOUR },
+    told('refunded', 1, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 }),
+  )
+  await move('01')
+  const waiting = [
+    { key: 'd:1:1', action: 'recover', contract: 'hop.svc', id: '4', back: { chain: 'mainnet', recipient: ADDRESS } },
+  ]
+  t.same(await hops(), waiting)
+  await move('02')
+  t.same(await hops(), waiting, 'the refund is irreversible, and it still waits')
+  await scene.add({ ago: MINUTE }, burn(2, '1'), ['hop_returns', { chain: 'telos', id: 4, withdrawal_id: 2 }])
+  await move('03')
+  t.same(await hops(), [])
+})
