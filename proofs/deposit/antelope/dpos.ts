@@ -1,0 +1,262 @@
+// The actions that credit a deposit of an Antelope chain before Savanna. Heavy: the block of the deposit and later blocks
+// of so many producers, twice, each with a way from the deposit's block to the root of ids that it signs. Light: a way to
+// such a root that the gateway has proved before.
+import { readSignature } from '../../../core/antelope/abi/keys.ts'
+import { blockNumOf, readBlockHeader } from '../../../core/antelope/block.ts'
+import type { ActionReceipt } from '../../../core/antelope/digest.ts'
+import { type BlockRootTree, pathInLeaves } from '../../../core/antelope/legacy/block-root.ts'
+import { confirmationsOf, type ProducerSchedule } from '../../../core/antelope/legacy/schedule.ts'
+import { Reader } from '../../../core/antelope/reader.ts'
+import { BugError, UserError } from '../../../core/errors.ts'
+import { toHex } from '../../../core/hex.ts'
+import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
+import type { DepositAction, DepositProof } from '../json.ts'
+import { dposDepositProblem } from './dpos-check.ts'
+
+export interface LegacyBlock {
+  num: number
+  /** 32 bytes. */
+  id: Uint8Array
+  packedHeader: Uint8Array
+  /** Packed, of its producer. */
+  signatures: readonly Uint8Array[]
+}
+
+/** A log action with its place in its block. */
+export interface LegacyLog {
+  blockNum: number
+  /** Packed members. */
+  data: Uint8Array
+  receipt: ActionReceipt
+  /** Place among the block's actions, in execution order. */
+  index: number
+  /** Leaves of the block's action tree (`legacyActionDigest`). */
+  leaves: readonly Uint8Array[]
+}
+
+export interface LegacyDepositSource {
+  chain: string
+  /** Account that locks deposits. */
+  bridge: string
+  block(num: number): Promise<LegacyBlock | null>
+  /** Ids of blocks, ascending, both ends included. */
+  ids(from: number, to: number): Promise<Uint8Array[]>
+  /** The tree of all ids before the parent of a block: it has two leaves fewer than the block's number. */
+  tree(num: number): Promise<BlockRootTree>
+  /** Schedules with the block whose header brings each, ascending. */
+  schedules(): Promise<{ blockNum: number; schedule: ProducerSchedule }[]>
+  /** The `deplog` of a nonce. */
+  log(nonce: bigint): Promise<LegacyLog | null>
+}
+
+/** What the gateway trusts, as far as the deposits that it has credited tell. */
+export interface LegacyKnowledge {
+  /** Version of the schedule that it has needed. */
+  version: number
+  /** The newest block that it has proved heavily and still keeps the root of; null when there is none. */
+  proved: number | null
+}
+
+/** Blocks behind one in which its confirmations are looked for: two rounds take 28 turns of 12 blocks. */
+const WINDOW = 3000
+
+/**
+ * @returns null while the deposit is not known or too few producers have confirmed it
+ * @throws UserError SCHEDULE_MISSING when the gateway lacks a schedule older than the blocks that are known
+ * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
+ */
+export async function proveLegacyDeposit(
+  source: LegacyDepositSource,
+  nonce: bigint,
+  gateway: GatewayAccount,
+  { version, proved }: LegacyKnowledge,
+): Promise<DepositProof | null> {
+  const log = await source.log(nonce)
+  if (!log) return null
+  const action = actionMembers(log)
+  const all = await source.schedules()
+  const trust = {
+    schedules: all.map(({ schedule }) => schedule).filter((one) => one.version === version),
+    roots: [] as string[],
+  }
+  const actions: DepositAction[] = []
+  if (proved !== null && proved >= log.blockNum) {
+    const light = await lightProof(source, log.blockNum, proved)
+    trust.roots.push(light.root)
+    actions.push(creditAction(gateway, nonce, 'deposit_proof', ['light_proof', { ...light, action }]))
+  } else {
+    const heavy = await heavyBlock(source, log.blockNum, all)
+    if (!heavy) return null
+    for (const { blockNum, schedule } of all) {
+      if (schedule.version <= version || blockNum > heavy.last) continue
+      if (blockNum === 0) throw missing(source.chain, schedule.version)
+      const block = await heavyBlock(source, blockNum, all)
+      if (!block) return null
+      actions.push(depositAction(gateway, 'schedule', { block: block.members }))
+    }
+    actions.push(creditAction(gateway, nonce, 'deposit_proof', ['heavy_proof', { block: heavy.members, action }]))
+  }
+  const expected = { gateway: gateway.account, bridge: source.bridge, nonce, data: log.data }
+  const problem = dposDepositProblem(actions, trust, expected)
+  if (problem === null) return { actions, immutable: false }
+  throw new BugError('PROOF_DOES_NOT_HOLD', `${source.chain}: proof of deposit ${nonce}: ${problem}`, {
+    place: { chain: source.chain, block: log.blockNum },
+  })
+}
+
+/** The struct `heavy_block`, and the last block that confirms it; null while it is not confirmed. */
+async function heavyBlock(
+  source: LegacyDepositSource,
+  num: number,
+  schedules: readonly { schedule: ProducerSchedule }[],
+): Promise<{ members: object; last: number } | null> {
+  const target = await knownBlock(source, num)
+  const found = await confirmations(source, target, schedules)
+  if (!found) return null
+  const before = await source.tree(num)
+  const parent = await knownBlock(source, num - 1)
+  const ids = await source.ids(num, found.at(-1)!.num - 1)
+  const tree = before.append(parent.id)
+  const hashes = new Hashes()
+  const active_nodes = before.active().map(toHex)
+  const trees = growing(tree, ids)
+  const confirmed = found.map((block) => {
+    const count = block.num - num
+    const path = tree.pathOfNext(ids.slice(0, count)).map((node) => hashes.place(node))
+    return { ...signedHeader(block, trees(count).root()), path }
+  })
+  const members = {
+    target: signedHeader(target, tree.root()),
+    confirmations: confirmed,
+    active_nodes,
+    node_count: BigInt(before.count),
+    hashes: hashes.list,
+  }
+  return { members, last: found.at(-1)!.num }
+}
+
+/** The tree after so many of the ids. */
+function growing(first: BlockRootTree, ids: readonly Uint8Array[]): (count: number) => BlockRootTree {
+  let [tree, at] = [first, 0]
+  return (count) => {
+    for (; at < count; at++) tree = tree.append(ids[at]!)
+    return tree
+  }
+}
+
+/**
+ * Blocks of distinct producers behind a block, twice more than two thirds of a schedule. The block itself counts for its
+ * producer in the first round, the last one of that round in the second. With a new schedule they begin anew.
+ */
+async function confirmations(
+  source: LegacyDepositSource,
+  target: LegacyBlock,
+  schedules: readonly { schedule: ProducerSchedule }[],
+): Promise<LegacyBlock[] | null> {
+  let version = versionOf(target)
+  let rounds = new Rounds(target, schedules)
+  for (let num = target.num + 1; num <= target.num + WINDOW; num++) {
+    const block = await source.block(num)
+    if (!block) return null
+    if (versionOf(block) !== version) {
+      version = versionOf(block)
+      rounds = new Rounds(null, schedules)
+    }
+    if (rounds.take(block)) return rounds.blocks
+  }
+  return null
+}
+
+class Rounds {
+  readonly blocks: LegacyBlock[] = []
+  readonly #schedules: readonly { schedule: ProducerSchedule }[]
+  #producers: Set<string>
+  #round = 1
+
+  /** @param first  counts in the first round without being listed */
+  constructor(first: LegacyBlock | null, schedules: readonly { schedule: ProducerSchedule }[]) {
+    this.#producers = new Set(first ? [producerOf(first)] : [])
+    this.#schedules = schedules
+  }
+
+  /** @returns true when both rounds are complete */
+  take(block: LegacyBlock): boolean {
+    const producer = producerOf(block)
+    if (this.#producers.has(producer)) return false
+    this.#producers.add(producer)
+    this.blocks.push(block)
+    const schedule = this.#schedules.find((one) => one.schedule.version === versionOf(block))
+    if (!schedule || this.#producers.size < confirmationsOf(schedule.schedule)) return false
+    this.#producers = new Set([producer])
+    return this.#round++ === 2
+  }
+}
+
+/** The struct `light_proof`, without the action. */
+async function lightProof(source: LegacyDepositSource, num: number, proved: number) {
+  const target = await knownBlock(source, num)
+  const parent = await knownBlock(source, num - 1)
+  const tree = (await source.tree(num)).append(parent.id)
+  const ids = await source.ids(num, proved)
+  const root = growing(tree, ids)(ids.length).root()
+  return { header: target.packedHeader, root: toHex(root), path: tree.pathOfNext(ids).map(toHex) }
+}
+
+/** The struct `legacy_action`. */
+function actionMembers({ data, receipt, index, leaves }: LegacyLog): object {
+  return {
+    data,
+    receipt: {
+      receiver: receipt.receiver,
+      act_digest: toHex(receipt.actDigest),
+      global_sequence: receipt.globalSequence,
+      recv_sequence: receipt.recvSequence,
+      auth_sequence: receipt.authSequence.map(([account, sequence]) => ({ account, sequence })),
+      code_sequence: receipt.codeSequence,
+      abi_sequence: receipt.abiSequence,
+    },
+    path: pathInLeaves(leaves, index).map(toHex),
+  }
+}
+
+function signedHeader({ packedHeader, signatures }: LegacyBlock, root: Uint8Array) {
+  return {
+    header: packedHeader,
+    previous_bmroot: toHex(root),
+    signatures: signatures.map((packed) => readSignature(new Reader(packed))),
+  }
+}
+
+/** Hashes that several ways share, each once. */
+class Hashes {
+  readonly list: string[] = []
+  readonly #places = new Map<string, number>()
+
+  place(hash: Uint8Array): number {
+    const text = toHex(hash)
+    let at = this.#places.get(text)
+    if (at === undefined) {
+      at = this.list.push(text) - 1
+      this.#places.set(text, at)
+    }
+    return at
+  }
+}
+
+const headerOf = ({ packedHeader }: LegacyBlock) => readBlockHeader(packedHeader).header
+const producerOf = (block: LegacyBlock): string => headerOf(block).producer
+const versionOf = (block: LegacyBlock): number => headerOf(block).scheduleVersion
+
+async function knownBlock(source: LegacyDepositSource, num: number): Promise<LegacyBlock> {
+  const { chain } = source
+  const found = await source.block(num)
+  if (found && blockNumOf(toHex(found.id)) === num) return found
+  throw new BugError('BLOCK_NOT_STORED', `block ${num} of ${chain} is not known`, { place: { chain, block: num } })
+}
+
+function missing(chain: string, version: number): UserError {
+  return new UserError('SCHEDULE_MISSING', `schedule ${version} came before the blocks that are known`, {
+    hint: `start the chain ${chain} earlier`,
+    place: { chain },
+  })
+}
