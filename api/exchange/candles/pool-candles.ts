@@ -1,10 +1,11 @@
 // Candles of a pool, as the API answers them.
 import type { BlockMark } from '../../market/model.ts'
-import { markOf, type Queryable } from '../snapshot.ts'
+import type { Queryable } from '../snapshot.ts'
+import { readCandles } from './read.ts'
 import { bucketStart } from './resolution.ts'
 import { type CandleRange, spanParameters } from './span.ts'
 import { POOL_CANDLES } from './sql.ts'
-import { readSpan, type SpanRow, storedBars } from './stored.ts'
+import type { SpanRow } from './stored.ts'
 import { poolCandlesJson } from './text.ts'
 
 export const VOLUME_FIELDS = ['volumeUSD', 'volumeA', 'volumeB'] as const
@@ -38,16 +39,20 @@ export async function poolCandles(
   poolId: bigint | number,
   request: PoolCandleRequest,
 ): Promise<{ at: BlockMark; json: Buffer } | null> {
-  const { resolution, reverse, volumeField } = request
-  const row = await readSpan<Row>(database, request, (part) => {
-    const values = [chain, `${poolId}`, ...spanParameters(request), ...part, volumeField]
-    return { name: 'pool-candles', text: POOL_CANDLES, values }
+  const { reverse, volumeField } = request
+  return readCandles<Row>(database, request, {
+    statement(part) {
+      const values = [chain, `${poolId}`, ...spanParameters(request), ...part, volumeField]
+      return { name: 'pool-candles', text: POOL_CANDLES, values }
+    },
+    begin: (row) => (row.decimalsA === null ? null : { ...row, ...start(row, request) }),
+    json(row, source, bars) {
+      // Both are there, or neither.
+      const [decimalsA, decimalsB] = [row.decimalsA as number, row.decimalsB as number]
+      const volumeDecimals = { volumeA: decimalsA, volumeB: decimalsB, volumeUSD: 0 }[volumeField]
+      return poolCandlesJson(source, bars, { decimalsA, decimalsB, reverse, volumeDecimals })
+    },
   })
-  if (row === null || row.decimalsA === null || row.decimalsB === null) return null
-  const { decimalsA, decimalsB } = row
-  const volumeDecimals = { volumeA: decimalsA, volumeB: decimalsB, volumeUSD: 0 }[volumeField]
-  const bars = storedBars({ ...row, ...start(row, request) }, resolution)
-  return { at: markOf(row), json: poolCandlesJson(bars, { decimalsA, decimalsB, reverse, volumeDecimals }) }
 }
 
 /** Where the candles begin, Unix seconds, and at which price. */

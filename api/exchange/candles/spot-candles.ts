@@ -1,9 +1,10 @@
 // Candles of an order-book market, as the API answers them.
 import type { BlockMark } from '../../market/model.ts'
-import { markOf, type Queryable } from '../snapshot.ts'
+import type { Queryable } from '../snapshot.ts'
+import { readCandles } from './read.ts'
 import { type CandleRange, spanParameters } from './span.ts'
 import { SPOT_CANDLES } from './sql.ts'
-import { readSpan, type SpanRow, storedBars } from './stored.ts'
+import type { SpanRow } from './stored.ts'
 import { spotCandlesJson } from './text.ts'
 
 /**
@@ -16,15 +17,15 @@ import { spotCandlesJson } from './text.ts'
 export async function spotCandles(
   database: Queryable,
   chain: string,
-  market: { marketId: number; targetDecimals: number },
+  { marketId, targetDecimals }: { marketId: number; targetDecimals: number },
   range: CandleRange,
 ): Promise<{ at: BlockMark; json: Buffer } | null> {
-  const row = await readSpan<SpanRow>(database, range, (part) => {
-    return {
-      name: 'spot-candles',
-      text: SPOT_CANDLES,
-      values: [chain, market.marketId, ...spanParameters(range), ...part],
-    }
+  return readCandles<SpanRow>(database, range, {
+    statement(part) {
+      const values = [chain, marketId, ...spanParameters(range), ...part]
+      return { name: 'spot-candles', text: SPOT_CANDLES, values }
+    },
+    begin: (row) => row,
+    json: (_row, source, bars) => spotCandlesJson(source, bars, targetDecimals),
   })
-  return row && { at: markOf(row), json: spotCandlesJson(storedBars(row, range.resolution), market.targetDecimals) }
 }

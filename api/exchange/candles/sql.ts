@@ -13,9 +13,12 @@ const SPAN = `
   with at as materialized (
     select block_num, block_id, block_time, meta.bucket_start($3, least(block_time, coalesce($5::timestamptz, block_time))) as last
     from meta.position where chain = $1
-  ), span as materialized (
+  ), whole as (
     select at.*, greatest(coalesce(meta.bucket_start($3, $4::timestamptz), '-infinity'),
       ((last at time zone 'UTC') - $6::float8 * $7::interval) at time zone 'UTC') as first from at
+  ), span as materialized (
+    select whole.*, first + (last - first) * $8::float8 as since,
+      case $9::float8 when 1 then last + interval '1 second' else first + (last - first) * $9::float8 end as until from whole
   )`
 
 /** Candles of the span as one text: time, open, high, low, close and volume of each, separated by spaces. */
@@ -23,9 +26,7 @@ const bars = (kind: string, volume: string) => `
   (select string_agg(concat_ws(' ', ${seconds('b.bucket_time')}, b.open, b.high, b.low, b.close, b.volume), ' ') from (
     select c.bucket_time, c.open, c.high, c.low, c.close, ${volume} as volume from derive.candles c
     where c.chain = $1 and c.market_kind = '${kind}' and c.market_id = $2 and c.resolution = $3
-      and c.bucket_time >= span.first + (span.last - span.first) * $8::float8
-      and (c.bucket_time < span.first + (span.last - span.first) * $9::float8 or ($9 = 1 and c.bucket_time = span.last))
-    order by c.bucket_time) b) as bars`
+      and c.bucket_time >= span.since and c.bucket_time < span.until order by c.bucket_time) b) as bars`
 
 /** $10: volumeA, volumeB or volumeUSD. `carry` is the square-root price before the span. No row: the chain is not indexed. */
 export const POOL_CANDLES = `${SPAN}

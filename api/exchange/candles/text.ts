@@ -1,9 +1,9 @@
-// Candles as JSON, written as bytes: an answer has thousands, and nothing in them needs escaping.
+// Candles as JSON, separated by commas, written as bytes: an answer has thousands, and nothing in them needs escaping.
 import { UNIT_PRICE_DECIMALS } from '../numbers.ts'
 import { AsciiWriter } from './ascii-writer.ts'
 import { writeNumber } from './fields.ts'
 import { priceWriter } from './price-text.ts'
-import { QUIET, type StoredBars } from './stored.ts'
+import { QUIET, type StoredBar } from './stored.ts'
 
 /** More than a candle takes. */
 const ROOM = 1024
@@ -17,65 +17,54 @@ export interface PoolCandleForm {
 }
 
 /** Candles of a pool: prices are texts of 16 significant digits. */
-export function poolCandlesJson(stored: StoredBars, form: PoolCandleForm): Buffer {
-  const { source } = stored
-  const { reverse, volumeDecimals } = form
+export function poolCandlesJson(source: Uint8Array, bars: Iterable<StoredBar>, form: PoolCandleForm): Buffer {
+  const { decimalsA, decimalsB, reverse } = form
   const out = new AsciiWriter()
-  const price = priceWriter(form.decimalsA, form.decimalsB, reverse, out)
-  return jsonOf(
-    stored,
-    out,
-    volumeDecimals,
-    (name, start) => {
-      out.text(name)
-      out.text('"')
-      price(source, start)
-      out.text('"')
-    },
-    reverse,
-  )
+  const writePrice = priceWriter(decimalsA, decimalsB, reverse, out)
+  const price = (start: number) => {
+    out.text('"')
+    writePrice(source, start)
+    out.text('"')
+  }
+  writeCandles(source, bars, { ...form, price }, out)
+  return out.toBuffer()
 }
 
 /** Candles of an order-book market: prices are numbers, target per base. */
-export function spotCandlesJson(stored: StoredBars, targetDecimals: number): Buffer {
+export function spotCandlesJson(source: Uint8Array, bars: Iterable<StoredBar>, targetDecimals: number): Buffer {
   const out = new AsciiWriter()
-  return jsonOf(
-    stored,
-    out,
-    targetDecimals,
-    (name, start) => {
-      out.text(name)
-      writeNumber(stored.source, start, UNIT_PRICE_DECIMALS, out)
-    },
-    false,
-  )
+  const price = (start: number) => writeNumber(source, start, UNIT_PRICE_DECIMALS, out)
+  writeCandles(source, bars, { price, reverse: false, volumeDecimals: targetDecimals }, out)
+  return out.toBuffer()
 }
 
-/** @param price  writes a member of that name and the price at a place @param reverse  whether the highest is the lowest */
-function jsonOf(
-  { source, bars }: StoredBars,
-  out: AsciiWriter,
-  volumeDecimals: number,
-  price: (name: string, start: number) => void,
-  reverse: boolean,
-): Buffer {
-  let separator = '['
+interface Form {
+  /** Writes the price that begins at a place. */
+  price(start: number): void
+  /** Whether the highest price is the lowest. */
+  reverse: boolean
+  volumeDecimals: number
+}
+
+function writeCandles(source: Uint8Array, bars: Iterable<StoredBar>, form: Form, out: AsciiWriter): void {
+  const { price, reverse, volumeDecimals } = form
+  let opening = '{"time":'
   for (const { time, open, high, low, close, volume } of bars) {
     out.reserve(ROOM)
-    out.text(separator)
-    separator = ','
-    out.text('{"time":')
+    out.text(opening)
+    opening = ',{"time":'
     out.whole(time)
-    price(',"open":', open)
-    price(',"high":', reverse ? low : high)
-    price(',"low":', reverse ? high : low)
-    price(',"close":', close)
+    out.text(',"open":')
+    price(open)
+    out.text(',"high":')
+    price(reverse ? low : high)
+    out.text(',"low":')
+    price(reverse ? high : low)
+    out.text(',"close":')
+    price(close)
     out.text(',"volume":')
     if (volume === QUIET) out.text('0')
     else writeNumber(source, volume, volumeDecimals, out)
     out.text('}')
   }
-  out.reserve(ROOM)
-  out.text(separator === '[' ? '[]' : ']')
-  return out.toBuffer()
 }
