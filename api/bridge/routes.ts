@@ -139,7 +139,7 @@ function legRoutes(api: Api, bridge: Bridge): void {
       const trx = tx === undefined ? undefined : transactionOf(tx)
       const filter: LegFilter = {
         parties: [account, address].filter((one) => one !== undefined).map((one) => one.toLowerCase()),
-        direction: directionOf(direction),
+        direction: direction ?? null,
         statuses: statusesOf(status),
         ...pageOf(page),
       }
@@ -259,12 +259,6 @@ function transactionOf(text: string): string {
   const found = /^(?:0x)?([0-9a-f]{64})$/.exec(text.toLowerCase())
   if (found === null) throw new HttpError(400, 'tx is no transaction: 64 hexadecimal digits, with or without 0x')
   return found[1] as string
-}
-
-function directionOf(text: string | undefined): LegFilter['direction'] {
-  if (text === undefined) return null
-  if (text === 'deposit' || text === 'withdrawal') return text
-  throw new HttpError(400, 'direction must be deposit or withdrawal')
 }
 
 function statusesOf(text: string | undefined): LegStatus[] {

@@ -55,7 +55,7 @@ export const TransfersQuery = Type.Object({
   account: Type.Optional(Text('Account that takes part in the leg.')),
   address: Type.Optional(Text('Address that takes part in the leg, in any case.')),
   tx: Transaction,
-  direction: Type.Optional(Text('`deposit` or `withdrawal`.')),
+  direction: Type.Optional(Type.Enum(['deposit', 'withdrawal'], { description: 'To the ledger’s chain, or from it.' })),
   status: Type.Optional(Text(`One of ${LEG_STATUSES.join(', ')}; several separated by commas.`)),
   ...PageMembers,
 })

@@ -167,6 +167,1491 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bridge/v1/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ways over the bridge, with their limits */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            routes: {
+                                /** @description Asset. */
+                                symbol: string;
+                                /** @description Decimals of `min` and `max`. */
+                                precision: number;
+                                /** @description Chain id. */
+                                from: string;
+                                /** @description Chain id. */
+                                to: string;
+                                /** @description Chain passed through; null for a direct route. */
+                                via: string | null;
+                                /** @description Whether transfers are accepted now. */
+                                open: boolean;
+                                /** @description Least amount. */
+                                min: string;
+                                /** @description Greatest amount that fits now. */
+                                max: string;
+                                /** @description Contract of the token on the Antelope chain. */
+                                antelopeToken: string;
+                                /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
+                                withdrawableNow: string | null;
+                                /** @description What the vault holds for the asset, ledger units. */
+                                backing: string;
+                                how: {
+                                    deposit?: {
+                                        /** @description Contract that takes the deposit: the vault, or the account to transfer to. */
+                                        contract: string;
+                                        /** @description Token: an EVM address, all zeros for the native coin; or the contract of an Antelope token. */
+                                        token: string;
+                                        /** @description Receiving account on the ledger’s chain; `hop.svc` for a route onward. */
+                                        telosTo: string;
+                                        /** @description Template of the memo; empty for none. */
+                                        memo: string;
+                                    };
+                                    withdraw?: {
+                                        /** @description Account to transfer to. */
+                                        contract: string;
+                                        /** @description Template of the memo. */
+                                        memo: string;
+                                        /** @description Contract of the token to transfer. */
+                                        token: string;
+                                    };
+                                };
+                                timing: {
+                                    /** @description Typical time: the median of recent transfers. */
+                                    seconds: number;
+                                    /** @description Fastest and slowest recent times, seconds. */
+                                    range: number[];
+                                    /** @description Whether it was measured on recent transfers. */
+                                    measured: boolean;
+                                    /** @description How many of them. */
+                                    samples: number;
+                                    /** @description The same for people. */
+                                    human: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Chains of the bridge, with contracts and measured times */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sources: {
+                                /** @description Chain id. */
+                                id: string;
+                                /** @description Name for people. */
+                                name: string;
+                                /** @description EIP-155 chain id; null for an Antelope chain. */
+                                chainId: number | null;
+                                /** @description Domain. */
+                                domain: string;
+                                /** @description Contracts by part: `vault`, `withdrawals`, `lightClient`; `bridge`, `wrap`. */
+                                contracts: {
+                                    [key: string]: string;
+                                };
+                                timing: {
+                                    deposit: {
+                                        /** @description Typical time: the median of recent transfers. */
+                                        seconds: number;
+                                        /** @description Fastest and slowest recent times, seconds. */
+                                        range: number[];
+                                        /** @description Whether it was measured on recent transfers. */
+                                        measured: boolean;
+                                        /** @description How many of them. */
+                                        samples: number;
+                                        /** @description The same for people. */
+                                        human: string;
+                                    };
+                                    withdrawal: {
+                                        /** @description Typical time: the median of recent transfers. */
+                                        seconds: number;
+                                        /** @description Fastest and slowest recent times, seconds. */
+                                        range: number[];
+                                        /** @description Whether it was measured on recent transfers. */
+                                        measured: boolean;
+                                        /** @description How many of them. */
+                                        samples: number;
+                                        /** @description The same for people. */
+                                        human: string;
+                                    };
+                                };
+                                /** @description How far this instance has read the chain; null when it does not. */
+                                indexed: {
+                                    /** @description Last block indexed. */
+                                    block: number;
+                                    /** @description Last irreversible block. */
+                                    final: number;
+                                    /** @description Time of the last block, Unix seconds. */
+                                    time: number;
+                                } | null;
+                                routes: {
+                                    /** @description Asset. */
+                                    symbol: string;
+                                    /** @description Decimals of amounts. */
+                                    precision: number;
+                                    /** @description Token on this chain. */
+                                    token: string;
+                                    /** @description Contract of the token on the Antelope chain. */
+                                    antelopeToken: string;
+                                    /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
+                                    withdrawableNow: string | null;
+                                    /** @description What the vault holds for the asset, ledger units. */
+                                    backing: string;
+                                    /** @description What the vault says of the asset; null when it is not known, or no contract. */
+                                    limits: {
+                                        /** @description Raw units of a ledger unit. */
+                                        scale: string;
+                                        /** @description Raw units that the vault may hold. */
+                                        cap: string;
+                                        /** @description Whether deposits of it are taken. */
+                                        enabled: boolean;
+                                        /** @description Raw units that may leave now. */
+                                        available: string | null;
+                                    } | null;
+                                }[];
+                                /** @description How well the vaults’ limits are known. */
+                                vaults: {
+                                    /** @description Address. */
+                                    vault: string;
+                                    /**
+                                     * @description The vault’s own views, or what its events tell.
+                                     * @enum {unknown}
+                                     */
+                                    source: "rpc" | "ledger";
+                                    /** @description Block that was read. */
+                                    block: number | null;
+                                    /** @description Its time, Unix seconds. */
+                                    time: number | null;
+                                    /** @description Since when it was read. */
+                                    ageSeconds: number | null;
+                                    /** @description Whether it is older than it should be: the endpoint does not answer. */
+                                    stale: boolean;
+                                    /** @description Whether it takes no deposits. */
+                                    depositsPaused: boolean;
+                                    /** @description Whether it pays nothing out. */
+                                    withdrawalsPaused: boolean;
+                                }[];
+                                /** @description Newest finality roots that the light client has stored. */
+                                roots: {
+                                    /** @description Root of the finality tree, 0x and digits. */
+                                    root: string;
+                                    /** @description Last block of the ledger’s chain that it covers. */
+                                    lastBlock: number;
+                                    /** @description Block in which it was stored. */
+                                    block: number;
+                                    /** @description When. */
+                                    time: number;
+                                    /** @description Generation of the finalizer policy that signed it. */
+                                    generation: number;
+                                }[];
+                            }[];
+                            ledger: {
+                                /** @description Chain id. */
+                                id: string;
+                                /** @description Name for people. */
+                                name: string;
+                                /** @description Domain. */
+                                domain: string | null;
+                                contracts: {
+                                    [key: string]: string;
+                                };
+                                indexed: {
+                                    /** @description Last block indexed. */
+                                    block: number;
+                                    /** @description Last irreversible block. */
+                                    final: number;
+                                    /** @description Its time, Unix seconds. */
+                                    time: number;
+                                };
+                                /** @description Last block whose burns can be proved; null while finality is not followed. */
+                                proved: number | null;
+                            };
+                        };
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be settled, credited, delivered or sent back now */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Withdrawals that are ready to settle, oldest first. */
+                            pending: {
+                                /** @description Key. */
+                                key: string;
+                                /**
+                                 * @description What is to be sent.
+                                 * @enum {unknown}
+                                 */
+                                action: "release" | "expire";
+                                /** @description Withdrawal id. */
+                                id: string;
+                                /** @description Destination domain. */
+                                domain: string;
+                                /** @description Destination. */
+                                chain: string;
+                                /** @description Contract to call; null where the relayer pays. */
+                                releaseTo: string | null;
+                                /** @description Which proof to send. */
+                                track: ("light" | "hard") | null;
+                                /** @description Who is paid. */
+                                recipient: string;
+                                /** @description Token at the destination. */
+                                token: string;
+                                /** @description Asset. */
+                                symbol: string | null;
+                                /** @description Ledger units, the fee included. */
+                                amount: string;
+                                /** @description Decimals. */
+                                precision: number | null;
+                                /** @description Part of the amount for whoever sends it. */
+                                fee: string;
+                                /** @description After it, `expire` is right. */
+                                deadline: number;
+                                /** @description Estimated gas; null where no contract is called. */
+                                estimatedGas: {
+                                    /** @description `release` or `expire`; null while no stored root covers the burn. */
+                                    light: number | null;
+                                    /** @description `submitAndRelease` or `submitAndExpire`. */
+                                    hard: number;
+                                } | null;
+                                /** @description Whether the vault’s allowance is enough now; null when unknown, or for `expire`. */
+                                fits: boolean | null;
+                                /** @description Whether its proof can be had. */
+                                hasProof: boolean;
+                                /** @description Time of the burn. */
+                                src_time: number;
+                            }[];
+                            /** @description Deposits that wait for somebody, oldest first. */
+                            deposits: {
+                                /** @description Key. */
+                                key: string;
+                                /**
+                                 * @description What to try first.
+                                 * @enum {unknown}
+                                 */
+                                action: "credit" | "forward" | "bounce";
+                                /** @description What may be sent now, in the order to try. */
+                                actions: ("credit" | "forward" | "bounce")[];
+                                /** @description Account of the action on the ledger’s chain. */
+                                contract: string | null;
+                                /** @description Source domain. */
+                                domain: string;
+                                /** @description Nonce. */
+                                nonce: string;
+                                /** @description Source. */
+                                chain: string;
+                                /** @description Receiver on the ledger’s chain. */
+                                recipient: string | null;
+                                /** @description Asset. */
+                                symbol: string | null;
+                                /** @description Ledger units. */
+                                amount: string;
+                                /** @description Decimals. */
+                                precision: number | null;
+                                /** @description When it was deposited. */
+                                src_time: number;
+                                /** @description From when on it may bounce; null before it arrives. */
+                                bounceFrom: number | null;
+                            }[];
+                            /** @description Journeys that came back and wait to be sent on. */
+                            hops: {
+                                /** @description Key of the journey. */
+                                key: string;
+                                /** @enum {unknown} */
+                                action: "recover";
+                                /** @description Account of the action. */
+                                contract: string | null;
+                                /** @description Hop id. */
+                                id: string;
+                                back: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                };
+                            }[];
+                        };
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/hops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Journeys, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Account, or address in any case: who sends, receives, or gets it back. */
+                    party?: string;
+                    /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
+                    tx?: string;
+                    /** @description Also journeys of one leg. */
+                    direct?: boolean;
+                    /** @description Rows, at most 500; 50 unless given. */
+                    limit?: number;
+                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
+                    before?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            hops: {
+                                /** @description Key of the journey: that of its first leg. */
+                                key: string;
+                                /**
+                                 * @description `hop`: over the hop contract; else of one leg.
+                                 * @enum {unknown}
+                                 */
+                                direction: "hop" | "deposit" | "withdrawal";
+                                /**
+                                 * @description Where it is.
+                                 * @enum {unknown}
+                                 */
+                                status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
+                                progress: {
+                                    /** @description What happens now. */
+                                    stage: string;
+                                    /** @description 0 to 100; 100 when it has ended well or is back. */
+                                    percent: number;
+                                    /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
+                                    etaSeconds: number | null;
+                                };
+                                /** @description Who acts next; null at the end. */
+                                next: {
+                                    /**
+                                     * @description Who acts.
+                                     * @enum {unknown}
+                                     */
+                                    actor: "automatic" | "relayer" | "recipient" | "anyone";
+                                    /** @description What, where it is a call. */
+                                    action: string | null;
+                                    /** @description Until when, Unix seconds; null: any time. */
+                                    deadline: number | null;
+                                } | null;
+                                from: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who sent; null when unknown. */
+                                    address: string | null;
+                                };
+                                to: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                };
+                                /** @description Where it returns when it is not delivered. */
+                                back: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                } | null;
+                                deposit: {
+                                    /** @description Asset; null when unknown. */
+                                    symbol: string | null;
+                                    /** @description Smallest unit. */
+                                    amount: string;
+                                    /** @description Decimals of the amount; null when unknown. */
+                                    precision: number | null;
+                                    /** @description Source transaction; null when its chain is not indexed. */
+                                    src_tx: string | null;
+                                };
+                                /** @description When it began: the earliest time known. */
+                                src_time: number;
+                                /** @description What is wrong with it, for people. */
+                                warnings: string[];
+                                legs: {
+                                    /** @description Key. */
+                                    key: string;
+                                    /** @description Status of the leg. */
+                                    status: string;
+                                    /** @description Latest transaction. */
+                                    tx: string | null;
+                                }[];
+                            }[];
+                            /** @description `before` of the next page; null at the end. */
+                            next: number | null;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/hops/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The journey of a leg */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Key of the journey: that of its first leg. */
+                            key: string;
+                            /**
+                             * @description `hop`: over the hop contract; else of one leg.
+                             * @enum {unknown}
+                             */
+                            direction: "hop" | "deposit" | "withdrawal";
+                            /**
+                             * @description Where it is.
+                             * @enum {unknown}
+                             */
+                            status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
+                            progress: {
+                                /** @description What happens now. */
+                                stage: string;
+                                /** @description 0 to 100; 100 when it has ended well or is back. */
+                                percent: number;
+                                /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
+                                etaSeconds: number | null;
+                            };
+                            /** @description Who acts next; null at the end. */
+                            next: {
+                                /**
+                                 * @description Who acts.
+                                 * @enum {unknown}
+                                 */
+                                actor: "automatic" | "relayer" | "recipient" | "anyone";
+                                /** @description What, where it is a call. */
+                                action: string | null;
+                                /** @description Until when, Unix seconds; null: any time. */
+                                deadline: number | null;
+                            } | null;
+                            from: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who sent; null when unknown. */
+                                address: string | null;
+                            };
+                            to: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who receives; null when unknown. */
+                                recipient: string | null;
+                            };
+                            /** @description Where it returns when it is not delivered. */
+                            back: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who receives; null when unknown. */
+                                recipient: string | null;
+                            } | null;
+                            deposit: {
+                                /** @description Asset; null when unknown. */
+                                symbol: string | null;
+                                /** @description Smallest unit. */
+                                amount: string;
+                                /** @description Decimals of the amount; null when unknown. */
+                                precision: number | null;
+                                /** @description Source transaction; null when its chain is not indexed. */
+                                src_tx: string | null;
+                            };
+                            /** @description When it began: the earliest time known. */
+                            src_time: number;
+                            /** @description What is wrong with it, for people. */
+                            warnings: string[];
+                            legs: {
+                                /** @description Key. */
+                                key: string;
+                                /** @description Status of the leg. */
+                                status: string;
+                                /** @description Latest transaction. */
+                                tx: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Legs, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Account that takes part in the leg. */
+                    account?: string;
+                    /** @description Address that takes part in the leg, in any case. */
+                    address?: string;
+                    /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
+                    tx?: string;
+                    /** @description To the ledger’s chain, or from it. */
+                    direction?: "deposit" | "withdrawal";
+                    /** @description One of seen, provable, credited, parked, forwarded, bounced, burned, released, expired, refunded; several separated by commas. */
+                    status?: string;
+                    /** @description Rows, at most 500; 50 unless given. */
+                    limit?: number;
+                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
+                    before?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            transfers: {
+                                /** @description Key. */
+                                key: string;
+                                /** @enum {unknown} */
+                                kind: "deposit" | "withdrawal";
+                                /**
+                                 * @description To the ledger’s chain, or from it.
+                                 * @enum {unknown}
+                                 */
+                                direction: "deposit" | "withdrawal";
+                                /** @enum {unknown} */
+                                status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
+                                /** @description Domain of the other end. */
+                                domain: string;
+                                /** @description Of a deposit. */
+                                nonce: string | null;
+                                /** @description Of a withdrawal. */
+                                id: string | null;
+                                from: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who sent; null when unknown. */
+                                    address: string | null;
+                                };
+                                to: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                };
+                                /** @description Asset; null when unknown. */
+                                symbol: string | null;
+                                /** @description Ledger units; of a withdrawal with its fee. */
+                                amount: string;
+                                /** @description Decimals of the amount; null when unknown. */
+                                precision: number | null;
+                                /** @description Part of the amount for whoever sends the release. */
+                                fee: string | null;
+                                /** @description 0x and digits. */
+                                memo: string;
+                                /** @description The same as text; null when it is none. */
+                                memoText: string | null;
+                                /** @description Token at the other end. */
+                                token: string | null;
+                                /** @description Vault at the other end. */
+                                vault: string | null;
+                                /** @description Of a deposit: units of the token on its own chain. */
+                                rawAmount: string | null;
+                                /** @description Decimals of those. */
+                                rawPrecision: number | null;
+                                /** @description Block of the source transaction. */
+                                src_block: number | null;
+                                /** @description Source transaction; null when its chain is not indexed. */
+                                src_tx: string | null;
+                                /** @description Its time; the earliest time known, when its chain is not indexed. */
+                                src_time: number;
+                                /** @description Transaction that the status rests on. */
+                                dst_tx: string | null;
+                                /** @description Its time. */
+                                dst_time: number | null;
+                                /** @description Of a withdrawal: when it expires. */
+                                deadline: number | null;
+                                /** @description Who gets it back. */
+                                refundTo: string | null;
+                                /** @description Key of the withdrawal that takes a bounced deposit back. */
+                                back: string | null;
+                                /** @description Of a withdrawal: whether its proof can be had. */
+                                hasProof?: boolean;
+                            }[];
+                            /** @description `before` of the next page; null at the end. */
+                            next: number | null;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/transfers/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A leg */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Key. */
+                            key: string;
+                            /** @enum {unknown} */
+                            kind: "deposit" | "withdrawal";
+                            /**
+                             * @description To the ledger’s chain, or from it.
+                             * @enum {unknown}
+                             */
+                            direction: "deposit" | "withdrawal";
+                            /** @enum {unknown} */
+                            status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
+                            /** @description Domain of the other end. */
+                            domain: string;
+                            /** @description Of a deposit. */
+                            nonce: string | null;
+                            /** @description Of a withdrawal. */
+                            id: string | null;
+                            from: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who sent; null when unknown. */
+                                address: string | null;
+                            };
+                            to: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who receives; null when unknown. */
+                                recipient: string | null;
+                            };
+                            /** @description Asset; null when unknown. */
+                            symbol: string | null;
+                            /** @description Ledger units; of a withdrawal with its fee. */
+                            amount: string;
+                            /** @description Decimals of the amount; null when unknown. */
+                            precision: number | null;
+                            /** @description Part of the amount for whoever sends the release. */
+                            fee: string | null;
+                            /** @description 0x and digits. */
+                            memo: string;
+                            /** @description The same as text; null when it is none. */
+                            memoText: string | null;
+                            /** @description Token at the other end. */
+                            token: string | null;
+                            /** @description Vault at the other end. */
+                            vault: string | null;
+                            /** @description Of a deposit: units of the token on its own chain. */
+                            rawAmount: string | null;
+                            /** @description Decimals of those. */
+                            rawPrecision: number | null;
+                            /** @description Block of the source transaction. */
+                            src_block: number | null;
+                            /** @description Source transaction; null when its chain is not indexed. */
+                            src_tx: string | null;
+                            /** @description Its time; the earliest time known, when its chain is not indexed. */
+                            src_time: number;
+                            /** @description Transaction that the status rests on. */
+                            dst_tx: string | null;
+                            /** @description Its time. */
+                            dst_time: number | null;
+                            /** @description Of a withdrawal: when it expires. */
+                            deadline: number | null;
+                            /** @description Who gets it back. */
+                            refundTo: string | null;
+                            /** @description Key of the withdrawal that takes a bounced deposit back. */
+                            back: string | null;
+                            /** @description Of a withdrawal: whether its proof can be had. */
+                            hasProof?: boolean;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/proofs/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The proof of a leg: for contracts of the destination, or the actions that credit a deposit */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Which one to send.
+                             * @enum {unknown}
+                             */
+                            track: "light" | "hard";
+                            /** @description Null while no stored root covers the burn. */
+                            light: {
+                                /** @description 0x and hexadecimal digits. */
+                                releaseTo: string;
+                                /** @description 0x and hexadecimal digits. */
+                                vault: string;
+                                /** @description Argument of `release` or `expire`. */
+                                release: {
+                                    /** @description A whole number. */
+                                    id: string;
+                                    /** @description A whole number. */
+                                    domain: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    token: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    recipient: string;
+                                    /** @description A whole number. */
+                                    amount: string;
+                                    /** @description A whole number. */
+                                    deadline: string;
+                                    /** @description A whole number. */
+                                    fee: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    memo: string;
+                                    /** @description A whole number. */
+                                    recvSequence: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    witness: string;
+                                    actionSiblings: string[];
+                                    /** @description A whole number. */
+                                    actionPath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    actionMroot: string;
+                                    majorVersion: number;
+                                    minorVersion: number;
+                                    blockNum: number;
+                                    timestamp: number;
+                                    parentTimestamp: number;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityDigest: string;
+                                    treeSiblings: string[];
+                                    /** @description A whole number. */
+                                    treePath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityMroot: string;
+                                };
+                            } | null;
+                            hard: {
+                                /** @description 0x and hexadecimal digits. */
+                                releaseTo: string;
+                                /** @description 0x and hexadecimal digits. */
+                                vault: string;
+                                /** @description Argument of `release` or `expire`. */
+                                release: {
+                                    /** @description A whole number. */
+                                    id: string;
+                                    /** @description A whole number. */
+                                    domain: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    token: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    recipient: string;
+                                    /** @description A whole number. */
+                                    amount: string;
+                                    /** @description A whole number. */
+                                    deadline: string;
+                                    /** @description A whole number. */
+                                    fee: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    memo: string;
+                                    /** @description A whole number. */
+                                    recvSequence: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    witness: string;
+                                    actionSiblings: string[];
+                                    /** @description A whole number. */
+                                    actionPath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    actionMroot: string;
+                                    majorVersion: number;
+                                    minorVersion: number;
+                                    blockNum: number;
+                                    timestamp: number;
+                                    parentTimestamp: number;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityDigest: string;
+                                    treeSiblings: string[];
+                                    /** @description A whole number. */
+                                    treePath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityMroot: string;
+                                };
+                                /** @description Arguments that make a root trusted. */
+                                submitRoot: {
+                                    finality: {
+                                        majorVersion: number;
+                                        minorVersion: number;
+                                        activeGeneration: number;
+                                        lastPendingGeneration: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        finalityMroot: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        lastPendingPolicyDigest: string;
+                                        lastPendingPolicyStart: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        reversibleBlocksMroot: string;
+                                        qcClaimBlockNum: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        qcClaimFinalityDigest: string;
+                                        qcClaimTimestamp: number;
+                                        timestamp: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        baseDigest: string;
+                                    };
+                                    /** @description 0x and hexadecimal digits. */
+                                    bits: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    signature: string;
+                                    policyKeys: string[];
+                                    pending: {
+                                        /** @description 0x and hexadecimal digits. */
+                                        policy: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        bits: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        signature: string;
+                                    };
+                                };
+                                /** @description Address; empty where it is not known. */
+                                lightClient: string;
+                                /** @description What the light client has to learn first, in this order. */
+                                handoffs: {
+                                    /** @description Arguments that make a root trusted. */
+                                    submitRoot: {
+                                        finality: {
+                                            majorVersion: number;
+                                            minorVersion: number;
+                                            activeGeneration: number;
+                                            lastPendingGeneration: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            finalityMroot: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            lastPendingPolicyDigest: string;
+                                            lastPendingPolicyStart: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            reversibleBlocksMroot: string;
+                                            qcClaimBlockNum: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            qcClaimFinalityDigest: string;
+                                            qcClaimTimestamp: number;
+                                            timestamp: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            baseDigest: string;
+                                        };
+                                        /** @description 0x and hexadecimal digits. */
+                                        bits: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        signature: string;
+                                        policyKeys: string[];
+                                        pending: {
+                                            /** @description 0x and hexadecimal digits. */
+                                            policy: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            bits: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            signature: string;
+                                        };
+                                    };
+                                    learn: {
+                                        majorVersion: number;
+                                        minorVersion: number;
+                                        blockNum: number;
+                                        timestamp: number;
+                                        parentTimestamp: number;
+                                        activeGeneration: number;
+                                        lastPendingGeneration: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        blockFinalityMroot: string;
+                                        lastPendingPolicyStart: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        level3Digest: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        actionMroot: string;
+                                        treeSiblings: string[];
+                                        /** @description A whole number. */
+                                        treePath: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        finalityMroot: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        policy: string;
+                                    };
+                                }[];
+                            };
+                        } | {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description HTTP status. */
+                            statusCode: number;
+                            /** @description What it is. */
+                            error: string;
+                            /** @description What to change. */
+                            message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/meta": {
         parameters: {
             query?: never;

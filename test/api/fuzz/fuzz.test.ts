@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import Schema from 'typebox/schema'
+import { loadConfig } from '../../../config/load.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
@@ -58,6 +59,7 @@ const known: Known = {
   accounts: ['alice', 'bob', 'swap.svc', 'nobody', 'eosio.token', 'trader1'],
   pools: [...POOLS.map(({ pool }) => pool), 77, 4_000_000_000],
   transactions: ['00'.repeat(32), 'ff'.repeat(32), '0'.repeat(63)],
+  legs: [],
   now: NOW,
 }
 
@@ -197,7 +199,14 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
   await writeScene(database.pool, 'wax')
   const recording = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
   await indexRecording(database.url, 'telos', new ReplaySource(recording), undefined, VALUATION)
-  const api = await testApi(t, database, { chains: ['wax', 'telos', 'empty'].map((chain) => testChain(chain)) })
+  const { rows } = await database.pool.query<{ key: string }>(
+    `(select key from head.withdrawals where domain = 1 order by id limit 30) union all (select key from head.deposits order by nonce limit 30)`,
+  )
+  known.legs = rows.map(({ key }) => key)
+  t.ok(known.legs.length > 20, 'the recording has legs of the bridge')
+  const chains = ['wax', 'telos', 'empty'].map((chain) => testChain(chain))
+  const { evm } = loadConfig({ env: {}, program: { chains: ['mainnet'] } }).config
+  const api = await testApi(t, database, { chains, evm })
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = api.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: TOGETHER })

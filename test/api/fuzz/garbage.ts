@@ -25,6 +25,8 @@ export interface Known {
   accounts: readonly string[]
   pools: readonly number[]
   transactions: readonly string[]
+  /** Keys of legs of the bridge. */
+  legs: readonly string[]
   /** Unix milliseconds of the chain's last block. */
   now: number
 }
@@ -92,7 +94,8 @@ const KINDS: [name: RegExp, from: keyof Omit<Known, 'now'>][] = [
   [/ticker|symbol|pair|market|query/i, 'tickers'],
   [/account|owner|actor|wallet|receiver|permission/i, 'accounts'],
   [/pool|position/i, 'pools'],
-  [/trx|hash|key/i, 'transactions'],
+  [/^key$/i, 'legs'],
+  [/trx|hash|^tx$/i, 'transactions'],
 ]
 
 /**
@@ -122,6 +125,7 @@ function plausible(random: Random, { name, schema = {} }: Parameter, known: Know
   if (name === 'impact') return random.pick(['0.5', '1,2', '0.5,1,2,5', '100,0', '3,2,1,0.1,50'])
   if (name === 'id') return String(random.pick<string | number>(random.pick([known.pools, known.tokens])))
   if (name === 'marketId') return String(random.pick(known.pools))
+  if (name === 'status') return random.pick(['seen', 'provable', 'burned', 'released,credited', 'parked'])
   if (name === 'slippage') return random.pick(['0', '0.3', '1', '12.5', '99.99'])
   if (name === 'maxHops') return String(random.integer(1, 3))
   if (/block/i.test(name)) return String(random.integer(0, random.chance(0.7) ? 100 : 18_000_000))
