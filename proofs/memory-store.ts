@@ -2,12 +2,12 @@
 // against its own digests and tree, action roots against its own leaves. Blocks come from `track`.
 
 import { EMPTY_ROOT, merkleRoot } from '../core/antelope/merkle.ts'
-import { isStrong, type QuorumCertificate } from '../core/antelope/quorum-certificate.ts'
+import { isStrong } from '../core/antelope/quorum-certificate.ts'
 import { BugError, DecodeError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
 import { lastLeafOf, type NodePosition, type NodeReader, rootOf, rootPositions } from '../core/finality/positions.ts'
 import { checkClaim, type Lineage, type PendingSince, type Tracked, type TrackedBlock } from '../core/finality/track.ts'
-import type { ProofSource } from './source.ts'
+import type { Certified, ProofSource } from './source.ts'
 
 interface Entry extends Tracked {
   burns: readonly Burn[]
@@ -107,16 +107,13 @@ export class MemoryStore implements ProofSource {
     return [...this.known, ...this.entries.flatMap(({ policy }) => (policy ? [policy] : []))]
   }
 
-  async certified(
-    claim: number,
-    generation: number,
-  ): Promise<{ block: TrackedBlock; certificate: QuorumCertificate } | null> {
-    let best: { block: TrackedBlock; certificate: QuorumCertificate } | null = null
+  async certified(claim: number, generation: number): Promise<Certified | null> {
+    let best: Certified | null = null
     for (const { certificate } of this.entries) {
       if (!certificate || !isStrong(certificate)) continue
       const block = this.entry(certificate.blockNum)?.block
       if (!block || block.data.claimBlockNum < claim || block.data.activeGeneration < generation) continue
-      if (!best || block.blockNum < best.block.blockNum) best = { block, certificate }
+      if (!best || block.blockNum < best.block.blockNum) best = { block, certificate, verified: false }
     }
     return best
   }

@@ -5,6 +5,13 @@ import type { Burn } from '../core/finality/burn.ts'
 import type { NodePosition } from '../core/finality/positions.ts'
 import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
 
+export interface Certified {
+  block: TrackedBlock
+  certificate: QuorumCertificate
+  /** Whether its signatures have been checked already. */
+  verified: boolean
+}
+
 export interface ProofSource {
   /** Number of the block of leaf 0; null before there is any. */
   genesis(): Promise<number | null>
@@ -18,6 +25,6 @@ export interface ProofSource {
    *
    * @param generation  least generation of its active policy
    */
-  certified(claim: number, generation: number): Promise<{ block: TrackedBlock; certificate: QuorumCertificate } | null>
+  certified(claim: number, generation: number): Promise<Certified | null>
   burn(id: bigint): Promise<Burn | null>
 }

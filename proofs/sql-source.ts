@@ -2,14 +2,14 @@
 // inside a repeatable-read transaction where a rewind may come between them, and make one for each proof.
 
 import type { ClientBase, Pool } from 'pg'
-import { type QuorumCertificate, readQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
+import { readQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
 import { BugError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
 import { lastLeafOf, type NodePosition, rootPositions } from '../core/finality/positions.ts'
 import { blockOf, burnOf, policyOf } from '../core/finality/rows.ts'
 import { type FinalityStart, type StoredStart, startOf } from '../core/finality/start.ts'
 import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
-import type { ProofSource } from './source.ts'
+import type { Certified, ProofSource } from './source.ts'
 import { BLOCK, BURN, CERTIFIED, FIRST, NODES, POLICIES, START } from './sql.ts'
 
 type Queryable = Pick<ClientBase | Pool, 'query'>
@@ -77,13 +77,11 @@ export class SqlSource implements ProofSource {
     return [...(start?.policies ?? []), ...followed]
   }
 
-  async certified(
-    claim: number,
-    generation: number,
-  ): Promise<{ block: TrackedBlock; certificate: QuorumCertificate } | null> {
-    type Row = Parameters<typeof blockOf>[0] & { certificate: Uint8Array }
+  async certified(claim: number, generation: number): Promise<Certified | null> {
+    type Row = Parameters<typeof blockOf>[0] & { certificate: Uint8Array; verified: boolean }
     const [row] = await this.rows<Row>(CERTIFIED, claim, generation)
-    return row ? { block: blockOf(row), certificate: readQuorumCertificate(row.certificate) } : null
+    if (!row) return null
+    return { block: blockOf(row), certificate: readQuorumCertificate(row.certificate), verified: row.verified }
   }
 
   async burn(id: bigint): Promise<Burn | null> {

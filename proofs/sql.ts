@@ -33,9 +33,9 @@ export const POLICIES = `
 
 /** $2 is the least block that has to be claimed, $3 the least active generation. */
 export const CERTIFIED = `
-  select ${BLOCK_COLUMNS}, c.certificate
+  select ${BLOCK_COLUMNS}, c.certificate, c.verified
   from ${BLOCKS}
-  join lateral (select certificate from ledger.certificates c
+  join lateral (select certificate, verified from ledger.certificates c
     where c.chain = f.chain and c.target = f.block_num and c.strong order by c.block_num limit 1) c on true
   where f.chain = $1 and f.claim_num >= $2 and f.active_generation >= $3
   order by f.claim_num, f.block_num limit 1`

@@ -23,13 +23,15 @@ const MINOR = 0
 /**
  * Rows of a block.
  *
- * @param logs  of the bridge in it
+ * @param logs      of the bridge in it
+ * @param verified  whether the certificate that it carries has been checked
  * @throws DecodeError FINALITY_VERSION for another protocol version
  */
 export function rowsOf(
   chain: string,
   { block, nodes, policy, certificate }: Tracked,
   logs: readonly BridgeLog[],
+  verified = false,
 ): FinalityRow[] {
   const { blockNum, data } = block
   if (data.major !== MAJOR || data.minor !== MINOR) {
@@ -53,7 +55,10 @@ export function rowsOf(
   if (certificate) {
     const packed = packQuorumCertificate(certificate)
     const target = certificate.blockNum
-    rows.push({ table: 'certificates', row: { ...at, target, strong: isStrong(certificate), certificate: packed } })
+    rows.push({
+      table: 'certificates',
+      row: { ...at, target, strong: isStrong(certificate), verified, certificate: packed },
+    })
   }
   for (const { name, id, index: actionIndex, recvSequence, witness, data: packed, leaves: all } of logs) {
     const leaves = Buffer.concat(all)

@@ -28,6 +28,10 @@ import type { LedgerRow } from '../store/rows.ts'
 export interface Followed {
   block: TrackedBlock
   lineage: Lineage
+  /** The last block that the strong certificates so far make final; 0 where that is not known. */
+  covered: number
+  /** Whether log actions of the bridge are in it. */
+  hasLogs: boolean
 }
 
 export interface FollowerOptions {
@@ -40,11 +44,16 @@ export interface FollowerOptions {
   onUnfollowed?: (block: number, reason: string) => void
 }
 
-/** What a database holds: blocks from the one that the last irreversible one claims, ascending, and all policies. */
+/** What a database holds: blocks from those on that the last irreversible one claims or has not covered, and all policies. */
 export interface FollowedSoFar {
   blocks: Followed[]
   policies: PendingSince[]
+  /** The block of the start that was used; 0 without one. */
+  floor: number
 }
+
+/** So far behind the head nobody waits for a proof: certificates over logs are left to those who use them. */
+const NEAR_HEAD = 1000
 
 /** Whether log actions of the bridge are among the actions of a block. */
 export function hasBridgeLogs(
@@ -59,18 +68,15 @@ export class FinalityFollower {
   private readonly options: FollowerOptions
   private blocks: Followed[]
   private policies: PendingSince[]
-  /** Policies that a strong certificate over a later block has confirmed. */
-  private readonly confirmed: Set<PendingSince>
   /** A certificate confirms nothing unless it covers this block: peaks before it are not proved otherwise. */
-  private floor = 0
+  private floor: number
   private isUnfollowed = false
 
-  constructor(options: FollowerOptions, sofar: FollowedSoFar = { blocks: [], policies: [] }) {
+  constructor(options: FollowerOptions, sofar: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
     this.options = options
     this.blocks = sofar.blocks
     this.policies = sofar.policies
-    // Whether somebody has confirmed the newest one is not stored: it is looked at once more.
-    this.confirmed = new Set(sofar.policies.slice(0, -1))
+    this.floor = sofar.floor
   }
 
   /** The last block followed; null before there is one. */
@@ -80,7 +86,8 @@ export class FinalityFollower {
 
   /** Whether a strong certificate has confirmed every policy, and so the start. */
   get isConfirmed(): boolean {
-    return this.blocks.length > 0 && this.policies.every((policy) => this.confirmed.has(policy))
+    const covered = this.last?.covered ?? 0
+    return covered > 0 && this.policies.every((policy) => this.confirmedBy(policy) <= covered)
   }
 
   /** The last block followed as a start of others; null before there is one. */
@@ -115,6 +122,7 @@ export class FinalityFollower {
     this.blocks = this.blocks.filter(({ block }) => block.blockNum < num)
     // Policies of a start are older than its first block.
     this.policies = this.blocks.length > 0 ? this.policies.filter(({ blockNum }) => blockNum < num) : []
+    if (this.blocks.length === 0) this.floor = 0
   }
 
   private followPacked(source: PackedBlock, hasLogs: boolean): LedgerRow[] {
@@ -123,9 +131,9 @@ export class FinalityFollower {
     const tracked = track(parent, source)
     this.checkClaim(tracked.block, parent)
     const logs = hasLogs ? this.logs(source, tracked.block) : []
-    const rows = rowsOf(this.options.chain, tracked, logs)
-    this.take(tracked, source.lib.num)
-    return rows
+    const isLive = source.head.num - source.num <= NEAR_HEAD
+    const verified = this.take(tracked, logs.length > 0, source.lib.num, isLive)
+    return rowsOf(this.options.chain, tracked, logs, verified)
   }
 
   /** What the first block followed goes on from: null for the genesis block. */
@@ -210,32 +218,63 @@ export class FinalityFollower {
     )
   }
 
-  private take({ block, lineage, policy, certificate }: Tracked, lib: number): void {
+  /** @returns whether the certificate that the block carries has been verified */
+  private take(tracked: Tracked, hasLogs: boolean, lib: number, isLive: boolean): boolean {
+    const { block, lineage, policy, certificate } = tracked
     if (policy) this.policies.push(policy)
-    this.blocks.push({ block, lineage })
-    if (certificate) this.confirm(certificate)
-    const kept = this.at(Math.min(lib, block.blockNum))?.block.data.claimBlockNum
-    if (kept === undefined) return
+    const before = this.last?.covered ?? 0
+    const followed = { block, lineage, covered: before, hasLogs }
+    this.blocks.push(followed)
+    const target = certificate && isStrong(certificate) ? this.at(certificate.blockNum)?.block : undefined
+    let verified = false
+    if (certificate && target) {
+      followed.covered = Math.max(before, target.data.claimBlockNum)
+      verified = this.confirm(certificate, target, before, isLive && this.hasLogsBetween(before, followed.covered))
+    }
+    this.prune(this.at(Math.min(lib, block.blockNum)))
+    return verified
+  }
+
+  /** Keeps what blocks behind an irreversible one may claim or make final. */
+  private prune(irreversible: Followed | undefined): void {
+    if (!irreversible) return
+    const { block, covered } = irreversible
     const first = this.blocks[0]!.block.blockNum
+    const kept = Math.min(block.data.claimBlockNum, covered + 1)
     if (kept > first) this.blocks.splice(0, kept - first)
   }
 
-  /** The first strong certificate that makes the promotion of a policy final has to verify. */
-  private confirm(certificate: QuorumCertificate): void {
-    const block = isStrong(certificate) ? this.at(certificate.blockNum)?.block : undefined
-    if (!block) return
-    const covered = block.data.claimBlockNum
-    const open = this.policies.filter((policy) => !this.confirmed.has(policy) && policy.blockNum <= covered)
-    if (open.length === 0 || covered < this.floor) return
-    const { activeGeneration, lastPendingGeneration } = block.data
+  /** Whether a block behind `before` up to `covered` has logs, as far as they are kept. */
+  private hasLogsBetween(before: number, covered: number): boolean {
+    return this.blocks.some(({ block, hasLogs }) => hasLogs && block.blockNum > before && block.blockNum <= covered)
+  }
+
+  /** A strong certificate that covers this block confirms a policy. */
+  private confirmedBy({ blockNum }: PendingSince): number {
+    return Math.max(blockNum, this.floor)
+  }
+
+  /**
+   * Verifies the first strong certificate that makes the promotion of a policy final, and others where they are wanted.
+   *
+   * @returns whether it has done so
+   */
+  private confirm(certificate: QuorumCertificate, target: TrackedBlock, before: number, isWanted: boolean): boolean {
+    const covered = target.data.claimBlockNum
+    const isFirst = this.policies.some((policy) => {
+      const by = this.confirmedBy(policy)
+      return by > before && by <= covered
+    })
+    if (!isFirst && !isWanted) return false
+    const { activeGeneration, lastPendingGeneration } = target.data
     const active = this.policy(activeGeneration)
     const pending = lastPendingGeneration === activeGeneration ? null : this.policy(lastPendingGeneration)
-    if (!verifies(certificate, { active, pending }, block)) {
-      throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${block.blockNum} does not verify`, {
+    if (!verifies(certificate, { active, pending }, target)) {
+      throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${target.blockNum} does not verify`, {
         hint: 'the node or the imported start is wrong: take another one',
       })
     }
-    for (const policy of open) this.confirmed.add(policy)
+    return true
   }
 
   private policy(generation: number) {

@@ -23,17 +23,24 @@ export const BLOCK_FOLLOWED = `select from ledger.finality where chain = $1 and 
 /** Number of leaf 0 of a tree that is followed from its first row; null when there is none. */
 export const FIRST = `select min(block_num) as first from ledger.finality where chain = $1`
 
-/** From the block that the one of $2 claims, or the oldest, up to $3. */
+/** The last block that the strong certificates up to a block make final. */
+const covered = (chain: string, num: string) => `
+  coalesce((select t.claim_num from ledger.certificates c join ledger.finality t on t.chain = c.chain and t.block_num = c.target
+    where c.chain = ${chain} and c.block_num <= ${num} and c.strong order by c.block_num desc limit 1), 0)`
+
+/** What blocks behind the irreversible one of $2 may claim or make final, or from the oldest on, up to $3. */
 export const FOLLOWED = `
   select f.block_num as "blockNum", encode(b.block_id, 'hex') as "blockId", f.slot, f.parent_slot as "parentSlot",
     f.finality_mroot as "finalityMroot", f.policy_digest as "policyDigest", f.policy_start as "policyStart",
     f.active_generation as "activeGeneration", f.last_pending_generation as "lastPendingGeneration",
     f.action_mroot as "actionMroot", f.reversible_mroot as "reversibleMroot", f.claim_num as "claimNum",
     f.claim_digest as "claimDigest", f.claim_slot as "claimSlot", f.base_digest as "baseDigest",
-    f.finality_digest as "finalityDigest", substring(f.nodes for 32) as leaf
+    f.finality_digest as "finalityDigest", substring(f.nodes for 32) as leaf,
+    exists (select from ledger.bridge_logs l where l.chain = f.chain and l.block_num = f.block_num) as "hasLogs",
+    ${covered('f.chain', 'f.block_num')} as covered
   from ledger.finality f join ledger.blocks b on b.chain = f.chain and b.block_num = f.block_num
-  where f.chain = $1 and f.block_num <= $3
-    and f.block_num >= coalesce((select l.claim_num from ledger.finality l where l.chain = $1 and l.block_num = $2), 0)
+  where f.chain = $1 and f.block_num <= $3 and f.block_num >= coalesce((
+    select least(l.claim_num, ${covered('$1', '$2')} + 1) from ledger.finality l where l.chain = $1 and l.block_num = $2), 0)
   order by f.block_num`
 
 /** $2 and $3 are parallel: the block with which a node is complete, and its level. */

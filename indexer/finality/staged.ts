@@ -86,10 +86,13 @@ interface StagedBlock {
   finality: Uint8Array | null
 }
 
+/** Nobody waits for proofs of a backfill: its head is far away. */
+const FAR = { num: Number.MAX_SAFE_INTEGER, id: '' }
+
 /** A staged block is irreversible. */
 function blockOf({ num, block, traces, finality }: StagedBlock): PackedBlock {
   const { id, header } = readBlockFrame(block)
   const at = { num: Number(num), id }
   const rest = { deltas: null, finality, traces: traces ?? NO_TRACES }
-  return { kind: 'packed', ...at, prevId: header.previous, head: at, lib: at, block, ...rest }
+  return { kind: 'packed', ...at, prevId: header.previous, head: FAR, lib: at, block, ...rest }
 }

@@ -66,8 +66,9 @@ export async function readFollowed(
   start: FinalityStart | null,
   at: At,
 ): Promise<FollowedSoFar> {
-  const { rows } = await client.query<Parameters<typeof blockOf>[0]>(FOLLOWED, [chain, at.lib, at.num])
-  if (Number(rows.at(-1)?.blockNum) !== at.num) return { blocks: [], policies: [] }
+  type Row = Parameters<typeof blockOf>[0] & { hasLogs: boolean; covered: string }
+  const { rows } = await client.query<Row>(FOLLOWED, [chain, at.lib, at.num])
+  if (Number(rows.at(-1)?.blockNum) !== at.num) return { blocks: [], policies: [], floor: 0 }
   // Behind a stretch without finality, only the last blocks in a row count.
   const blocks = rows.map(blockOf)
   const from = blocks.findLastIndex(({ blockNum }, i) => blocks[i - 1]?.blockNum !== blockNum - 1)
@@ -78,10 +79,13 @@ export async function readFollowed(
   for (const [i, block] of blocks.slice(from).entries()) {
     const { blockNum, timestamp, leaf, lastPendingPolicyDigest: digest, lastPendingPolicyStart: since } = block
     if (i > 0) tree = tree.append(leaf)
-    followed.push({ block, lineage: { genesis, tree, blockNum, timestamp, lastPending: { digest, start: since } } })
+    const lineage = { genesis, tree, blockNum, timestamp, lastPending: { digest, start: since } }
+    const { covered, hasLogs } = rows[from + i]!
+    followed.push({ block, lineage, covered: Number(covered), hasLogs })
   }
   const policies = await client.query<Parameters<typeof policyOf>[0]>(POLICIES, [chain])
-  return { blocks: followed, policies: [...(used?.policies ?? []), ...policies.rows.map(policyOf)] }
+  const all = [...(used?.policies ?? []), ...policies.rows.map(policyOf)]
+  return { blocks: followed, policies: all, floor: used?.lineage.blockNum ?? 0 }
 }
 
 /** The start, if the chain is not followed from before it. */

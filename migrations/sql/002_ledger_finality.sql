@@ -66,6 +66,7 @@ create table ledger.certificates (
   block_time timestamptz not null,
   target int8 not null,
   strong boolean not null,
+  verified boolean not null,
   certificate bytea not null,
   primary key (block_num, chain)
 ) partition by list (chain);
@@ -75,6 +76,7 @@ comment on column ledger.certificates.block_num is 'Number of the block that car
 comment on column ledger.certificates.block_time is 'Time of that block, UTC.';
 comment on column ledger.certificates.target is 'Block that was voted for.';
 comment on column ledger.certificates.strong is 'Whether it makes blocks final: a weak one does not.';
+comment on column ledger.certificates.verified is 'Whether its signatures were checked when it came: the first over a log of the bridge near the head, the first over a new policy always. Proofs check others when they use them.';
 comment on column ledger.certificates.certificate is 'Packed certificate: the data of the block extension.';
 
 create table ledger.bridge_logs (

@@ -36,6 +36,7 @@ t.test('help lists the commands and their options', async (t) => {
     'status',
     'verify',
     'rewind',
+    'finality',
     'export',
     'config',
   ])
@@ -55,6 +56,7 @@ t.test('a wrong command line ends with 2 and says what was meant', async (t) => 
     [['status', 'now'], /unexpected argument now/],
     [['index', '--metrics-port', 'x'], /--metrics-port must be a whole number/],
     [['record', '--url'], /--url/],
+    [['finality', '--chain', 'telos'], /one of --import and --export/],
   ]
   const outcomes = await Promise.all(cases.map(([args]) => run(args)))
   for (const [index, [args, message]] of cases.entries()) {

@@ -18,7 +18,7 @@ class FinalSource implements BlockSource {
   async *blocks({ from, to }: StartPosition, signal: AbortSignal): AsyncGenerator<SourceBlock> {
     for await (const block of new ReplaySource(path).blocks({ from: 0, have: [] }, signal)) {
       if (to !== undefined && block.num > to) return
-      if (block.num >= from) yield { ...block, head: { num: 103, id: '' }, lib: { num: 103, id: '' } }
+      if (block.num >= from) yield { ...block, head: { num: 9999, id: '' }, lib: { num: 103, id: '' } }
     }
   }
 }

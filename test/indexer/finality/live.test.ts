@@ -71,6 +71,16 @@ async function checkProofs(t: Test, pool: Pool, world: SavannaWorld): Promise<nu
     `select (select count(*)::int4 from ledger.finality) = (select max(block_num) - min(block_num) + 1 from ledger.blocks) as all`,
   )
   t.same(rows, [{ all: true }], 'every block is followed')
+  const served = await pool.query(
+    `select count(*) filter (where c.verified)::int4 as verified, count(*)::int4 as all from ledger.bridge_logs l
+     join lateral (select c.verified from ledger.certificates c join ledger.finality f on f.block_num = c.target
+       where c.strong and f.claim_num >= l.block_num order by c.block_num limit 1) c on true`,
+  )
+  t.same(
+    served.rows,
+    [{ verified: ids.length, all: ids.length }],
+    'certificates over withdrawals are checked as they come',
+  )
   return ids.length
 }
 
