@@ -11,6 +11,11 @@ export interface PendingWithdrawal {
   /** Null where a relayer pays. */
   releaseTo: string | null
   recipient: string
+  /** At the destination. */
+  token: string
+  symbol: string | null
+  amount: string
+  precision: number | null
   hasProof: boolean
 }
 

@@ -1,10 +1,11 @@
 // The relayer of a devnet. It reads what is to be done from the public bridge API, and sends it to the contracts: credits,
-// deliveries and bounces of deposits, releases and expiries of withdrawals, what became of them, refunds, journeys that
-// came back. It keeps nothing but what was refused a moment ago: started anew, it goes on where it was.
+// deliveries and bounces of deposits, releases, expiries and payments of withdrawals, what became of them, refunds, journeys
+// that came back. It keeps nothing but what was refused a moment ago: started anew, it goes on where it was.
 
+import type { Asset } from '../../core/antelope/asset.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
-import { ETHEREUM_DOMAIN } from '../contracts/bridge/domains.ts'
+import { ETHEREUM_DOMAIN, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
 import { BRIDGE, GATEWAYS, HOP, RELAYER } from '../contracts/exchange.ts'
 import { RELAYER_ADDRESS, SLEEPERS } from '../evm/accounts.ts'
 import { endingCalls } from '../evm/node-chain.ts'
@@ -18,7 +19,7 @@ import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
 export interface Deed {
   /** Of the leg or the journey. */
   key: string
-  what: 'credit' | 'forward' | 'bounce' | 'release' | 'expire' | 'settle' | 'refund' | 'recover'
+  what: 'credit' | 'forward' | 'bounce' | 'pay' | 'release' | 'expire' | 'settle' | 'refund' | 'recover'
   /** Why it was refused; null when it went in. */
   refused: string | null
 }
@@ -27,6 +28,7 @@ export interface RelayerOptions {
   api: BridgeApi
   /** Of the ledger's chain. */
   telos: AntelopeNode
+  wax: AntelopeNode
   evm: EvmRpc
   /** Recipients on the EVM chain whose withdrawals it does not release. */
   leave?: readonly string[]
@@ -45,11 +47,17 @@ const OPEN = 0
 const EXPIRED = 2
 /** Milliseconds until what was refused is tried again, by how often it was. */
 const WAITS = [5_000, 10_000, 30_000, 60_000]
+/** More than the vault lets out now; tried again soon, since the allowance grows by the second. */
+const LIMITED = 'OutflowLimited'
+/** Milliseconds that one that waits for the allowance keeps younger ones waiting. */
+const LONGEST_QUEUE_MS = 600_000
 
 export class Relayer {
   private readonly options: RelayerOptions
   private readonly leave: ReadonlySet<string>
-  private readonly refusals = new Map<string, { count: number; until: number }>()
+  /** By token: the withdrawal that waits for the vault's allowance. */
+  private readonly limited = new Map<string, { key: string; since: number }>()
+  private readonly refusals = new Map<string, { count: number; until: number; message: string | null }>()
 
   constructor(options: RelayerOptions) {
     this.options = options
@@ -63,12 +71,14 @@ export class Relayer {
       this.rows(),
       finalBlock(this.options.evm),
     ])
-    const endings = async () => {
+    const releases = async () => {
       // One after the other: a root that one of them submits makes the next one light.
-      for (const withdrawal of pending) await this.withdrawal(withdrawal)
+      const oldestFirst = [...pending].sort((one, other) => Number(one.id) - Number(other.id))
+      for (const withdrawal of oldestFirst) if (!this.mustWait(withdrawal, pending)) await this.release(withdrawal)
     }
     await Promise.all([
-      endings(),
+      releases(),
+      ...pending.map((withdrawal) => this.pay(withdrawal)),
       ...deposits.map((deposit) => this.deposit(deposit, final)),
       ...rows.map((row) => this.row(row, final)),
       ...hops.map((hop) => this.hop(hop)),
@@ -90,15 +100,41 @@ export class Relayer {
     }
   }
 
-  private async withdrawal({ key, action, id, domain, recipient, hasProof }: PendingWithdrawal): Promise<void> {
+  /** A withdrawal into wax. */
+  private async pay(withdrawal: PendingWithdrawal): Promise<void> {
+    const { key, action, domain, recipient, token, symbol, amount, precision } = withdrawal
+    if (BigInt(domain) !== WAX_DOMAIN || action !== 'release' || symbol === null || precision === null) return
+    const id = BigInt(withdrawal.id)
+    await this.attempt(key, 'pay', async () => {
+      const quantity: Asset = { amount: BigInt(amount), precision, symbol }
+      const data = { id, token_contract: token, recipient, quantity, memo: `withdrawal ${id}` }
+      await this.options.wax.push([call(BRIDGE, 'pay', RELAYER, data)])
+      return true
+    })
+  }
+
+  /** Whether an older one of the same token waits for the vault's allowance: small ones would keep it waiting for good. */
+  private mustWait({ key, token }: PendingWithdrawal, pending: readonly PendingWithdrawal[]): boolean {
+    const first = this.limited.get(token)
+    if (!first || first.key === key || Date.now() > first.since + LONGEST_QUEUE_MS) return false
+    return pending.some((other) => other.key === first.key)
+  }
+
+  private async release({ key, action, id, domain, recipient, token, hasProof }: PendingWithdrawal): Promise<void> {
     if (BigInt(domain) !== ETHEREUM_DOMAIN || !hasProof) return
     if (action === 'release' && this.leave.has(recipient.toLowerCase())) return
     await this.attempt(key, action, async () => {
       const proof = await this.options.api.proof(id)
       if (!proof) return false
-      for (const step of endingCalls(proof, action === 'release', RELAYER_ADDRESS))
-        await execute(this.options.evm, step)
-      return true
+      try {
+        for (const step of endingCalls(proof, action === 'release', RELAYER_ADDRESS))
+          await execute(this.options.evm, step)
+        return true
+      } catch (error) {
+        const waits = (error as Error).message === LIMITED && this.limited.get(token)?.key !== key
+        if (waits) this.limited.set(token, { key, since: Date.now() })
+        throw error
+      }
     })
   }
 
@@ -149,14 +185,17 @@ export class Relayer {
       const done = await step()
       if (!done) return false
       // The API may not know yet.
-      this.refusals.set(name, { count: 0, until: Date.now() + WAITS[0]! })
+      this.refusals.set(name, { count: 0, until: Date.now() + WAITS[0]!, message: null })
       this.options.tell({ key, what, refused: null })
       return true
     } catch (error) {
       if (!(error instanceof NodeError || error instanceof EvmRefusal)) throw error
       const count = (before?.count ?? 0) + 1
-      this.refusals.set(name, { count, until: Date.now() + WAITS[Math.min(count, WAITS.length) - 1]! })
-      this.options.tell({ key, what, refused: error.message })
+      const { message } = error
+      const wait = message === LIMITED ? WAITS[0]! : WAITS[Math.min(count, WAITS.length) - 1]!
+      this.refusals.set(name, { count, until: Date.now() + wait, message })
+      // The same refusal is told once.
+      if (message !== before?.message) this.options.tell({ key, what, refused: message })
       return false
     }
   }

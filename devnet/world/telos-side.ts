@@ -29,7 +29,7 @@ const BACK = 2 * HOUR
 export const SETTLED_REACH = 2 * BACK
 
 /** Milliseconds after the end of history at which withdrawals expire that nobody has taken. */
-const SLEEPY = [2 * MINUTE, 5 * MINUTE]
+const SLEEPY = [0, 3 * MINUTE]
 
 /** A deposit or a withdrawal, as its key names it. */
 interface DepositKey {

@@ -65,7 +65,14 @@ t.test('it goes on live, two blocks a second, and irreversibility catches up', a
   const times = live.map(({ timestamp }) => Date.parse(`${timestamp}Z`))
   for (const [i, time] of times.slice(1).entries()) t.equal((time - times[i]!) % 500, 0, 'whole slots')
   t.ok(Math.abs(Date.now() - times.at(-1)!) < 10_000, 'blocks have the time of day')
-  t.equal(results.at(-1).last_irreversible.block_num, results.at(-1).this_block.block_num - 2)
+  const behind = results
+    .slice(6)
+    .map(({ last_irreversible, this_block }: Plain) => this_block.block_num - last_irreversible.block_num)
+  t.ok(behind.includes(2), 'two blocks behind')
+  t.ok(
+    behind.every((blocks: number) => blocks >= 2 && blocks <= 4),
+    'a little more where a certificate is missing or weak',
+  )
   const info = (await (await fetch(`${telos!.http}/v1/chain/get_info`, { method: 'POST' })).json()) as Plain
   t.equal(info.chain_id, telos!.chainId)
 })

@@ -3,7 +3,7 @@ import type { Chain } from '../../../devnet/chain/chain.ts'
 import { GATEWAYS } from '../../../devnet/contracts/exchange.ts'
 import type { NetworkName } from '../../../devnet/networks.ts'
 import type { OpenBlock, World, WorldSetting } from '../../../devnet/scenario.ts'
-import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { ExchangeWorld, type WorldParts } from '../../../devnet/world/exchange-world.ts'
 
 const READ = new Set(['bridge.svc', 'hop.svc', 'wrap.svc', ...Object.values(GATEWAYS)])
 
@@ -34,8 +34,8 @@ export class RecordedWorld implements World {
   readonly refused: { chain: NetworkName; time: number; error: string; calls: string }[] = []
   accepted = 0
 
-  constructor(setting: WorldSetting) {
-    this.inner = new ExchangeWorld(setting)
+  constructor(setting: WorldSetting, parts: WorldParts = {}) {
+    this.inner = new ExchangeWorld(setting, parts)
     this.bystander = this.inner.bystander
     this.partner = this.inner.partner
   }

@@ -1,0 +1,117 @@
+// Everything that carries a transfer, for a test: both chains and an EVM node with a day of history, going on live; the
+// indexer, the API on a port of its own, the relayer, and users.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test as Tap } from 'tap'
+import { SILENT } from '../../../api/http/log.ts'
+import { indexChains } from '../../../bin/index-chains.ts'
+import { serve } from '../../../bin/serve.ts'
+import { loadConfig } from '../../../config/load.ts'
+import { historyStart, startDevnet } from '../../../devnet/devnet.ts'
+import { goLive, startEvmNode } from '../../../devnet/evm/node.ts'
+import { findAnvil } from '../../../devnet/evm/program.ts'
+import { EvmRpc } from '../../../devnet/evm/rpc.ts'
+import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
+import { BridgeApi } from '../../../devnet/relayer/bridge-api.ts'
+import { type Deed, Relayer } from '../../../devnet/relayer/relayer.ts'
+import { type Places, Travellers } from '../../../devnet/relayer/travellers.ts'
+import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
+const NAMES = ['wax', 'telos'] as const
+
+export interface LiveBridge {
+  places: Places
+  users: Travellers
+  /** Of the bridge API. */
+  url: string
+  /** What the relayer did and was refused. */
+  deeds: Deed[]
+  /** Asks until an answer satisfies. @throws after a minute, with the last answer */
+  until<T>(what: string, ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T>
+}
+
+export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge> {
+  const { path, missing } = findAnvil()
+  if (path === null) throw new Error(missing)
+  const end = Date.now()
+  const days = 1
+  const node = await startEvmNode({ path, start: historyStart(end, days) })
+  t.teardown(() => node.stop())
+  const net = await startDevnet({
+    chains: NAMES,
+    world: (setting) => new ExchangeWorld(setting, { evmNode: node.url }),
+    days,
+    seed,
+    end,
+    interval: 1_200_000,
+    lastHourInterval: 120_000,
+  })
+  t.teardown(() => net.stop())
+  await net.ready
+  await goLive(node.url)
+
+  const { config } = loadConfig({ env: {}, folder: FOLDER, program: { chains: [...NAMES, 'mainnet'] } })
+  const chains = config.chains.map((chain) => {
+    const { ship, http, firstBlock } = net.chains.find(({ name }) => name === chain.chain)!
+    const start = { startBlock: firstBlock, fullStateBlock: firstBlock }
+    return { ...chain, source: { ...chain.source, urls: [ship], http, ...start } }
+  })
+  const evm = config.evm.map((chain) => ({ ...chain, source: { ...chain.source, urls: [node.url] } }))
+  const { url: databaseUrl } = await testDatabase(t)
+  const stop = new AbortController()
+  const { signal } = stop
+  const metrics = new IndexerMetrics()
+  const indexing = indexChains({ chains, evm, databaseUrl, signal, log: SILENT, metrics, onProgress() {} })
+  const server = await serve({ ...config, chains, evm }, databaseUrl, SILENT, { port: 0 })
+  const url = `${server.url}/api/bridge/v1`
+  const http = (name: string) => net.chains.find((chain) => chain.name === name)!.http
+  const places = {
+    api: new BridgeApi(url),
+    telos: new AntelopeNode(http('telos')),
+    wax: new AntelopeNode(http('wax')),
+    evm: new EvmRpc(node.url),
+  }
+  const deeds: Deed[] = []
+  const relayer = new Relayer({ ...places, tell: (deed) => void deeds.push(deed) })
+  let trouble: Error | null = null
+  const relaying = (async () => {
+    while (!signal.aborted) {
+      await relayer.turn().then(
+        () => {
+          trouble = null
+        },
+        (error: Error) => {
+          trouble = error
+        },
+      )
+      await sleep(300)
+    }
+  })()
+  t.teardown(async () => {
+    stop.abort()
+    await relaying
+    await indexing
+    await server.close()
+  })
+  return {
+    places,
+    users: new Travellers(places),
+    url,
+    deeds,
+    async until(what, ask, good) {
+      for (let last: unknown, tries = 0; ; tries++) {
+        const answer = await ask()
+        if (good(answer)) return answer
+        last = answer
+        const more = trouble && { relayer: trouble.message }
+        if (tries > 240) {
+          const state = JSON.stringify({ last, deeds: deeds.slice(-20), ...more })
+          throw new Error(`${what} is not so after two minutes: ${state}`)
+        }
+        await sleep(500)
+      }
+    },
+  }
+}

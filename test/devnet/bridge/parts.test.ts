@@ -1,0 +1,82 @@
+// Parts of the devnet's EVM side by themselves: where the program is, what the node refuses, transactions over HTTP.
+import t from 'tap'
+import { toHex } from '../../../core/hex.ts'
+import { Chain } from '../../../devnet/chain/chain.ts'
+import { Inbox } from '../../../devnet/chain/inbox.ts'
+import { makeTransaction, referenceTo } from '../../../devnet/chain/transaction.ts'
+import { findAnvil } from '../../../devnet/evm/program.ts'
+import { startHttp } from '../../../devnet/http/server.ts'
+import { AntelopeNode, NodeError } from '../../../devnet/relayer/antelope-node.ts'
+import { add, counter } from '../counter.ts'
+
+t.test('a platform without the program, or without its package, is told so', async (t) => {
+  t.match(findAnvil('aix', 'ppc64'), { path: null, missing: 'there is no anvil for aix on ppc64' })
+  t.match(findAnvil('win32', 'arm64'), { path: null })
+  const nowhere = () => {
+    throw new Error('not found')
+  }
+  t.match(findAnvil('linux', 'x64', nowhere), { path: null, missing: /anvil-linux-amd64 is not installed: npm ci/ })
+  t.match(
+    findAnvil('linux', 'x64', () => '/nowhere/package.json'),
+    { missing: /has no anvil/ },
+  )
+  t.match(findAnvil('linux', 'x64'), { path: /anvil-linux-amd64\/bin\/anvil$/, missing: null })
+})
+
+const NOW = Math.floor(Date.now() / 500) * 500
+const chain = new Chain({ chainId: '00'.repeat(32), seed: 'inbox', startTime: NOW - 60_000, contracts: [counter] })
+const inbox = new Inbox(chain)
+const http = await startHttp(chain, inbox)
+t.teardown(() => http.stop())
+const node = new AntelopeNode(http.url)
+
+/** Makes a block of what was sent, once something was. */
+async function block<T>(sent: Promise<T>): Promise<T> {
+  sent.catch(() => {})
+  let over = false
+  void sent.then(
+    () => (over = true),
+    () => (over = true),
+  )
+  while (!over) {
+    const next = chain.begin()
+    inbox.fill(next)
+    next.finish()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return sent
+}
+
+t.test('a transaction that is pushed is in the next block, with its id', async (t) => {
+  const id = await block(node.push([add('alice', 2n), add('alice', 3n)]))
+  t.match(id, /^[0-9a-f]{64}$/)
+  t.same(await node.rows('counter.svc', 'alice', 'counters'), [{ owner: 'alice', count: 5 }])
+})
+
+t.test('what a contract refuses is refused with its words, and leaves nothing behind', async (t) => {
+  const sent = node.push([add('bob', 1n), add('bob', 1_000_000n)])
+  await t.rejects(block(sent), { constructor: NodeError, message: /bob has too many/ })
+  t.same(await node.rows('counter.svc', 'bob', 'counters'), [])
+})
+
+t.test('transactions that are expired, doubled or unreadable are refused', async (t) => {
+  const post = async (body: object) => {
+    const response = await fetch(`${http.url}/v1/chain/push_transaction`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { error?: { what: string }; transaction_id?: string }
+  }
+  const packed = (seconds: number) => {
+    const expiration = Math.floor(Date.now() / 1000) + seconds
+    return toHex(makeTransaction({ expiration, ...referenceTo(chain.head.id) }, []).packedTrx)
+  }
+  t.match(await block(post({ packed_trx: packed(-5) })), { error: { what: /expired transaction/ } })
+  t.match(await block(post({ packed_trx: packed(7200) })), { error: { what: /expires too late/ } })
+  const once = packed(30)
+  t.ok((await block(post({ packed_trx: once }))).transaction_id)
+  t.match(await block(post({ packed_trx: once })), { error: { what: /duplicate transaction/ } })
+  t.match(await block(post({ packed_trx: 'zz' })), { error: { what: /hexadecimal/ } })
+  t.match(await block(post({ packed_trx: '00ff' })), { error: { what: /bytes wanted/ } })
+  t.match(await block(post({ packed_trx: once, compression: 'zlib' })), { error: { what: /compressed/ } })
+})
