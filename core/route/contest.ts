@@ -3,16 +3,26 @@ import type { Ratio } from '../amm/price.ts'
 import { Overlay } from './exact.ts'
 import { priceImpact } from './impact.ts'
 import type { Route, RouteRequest } from './model.ts'
-import { type Path, samePath } from './path.ts'
+import { clearFlows, type Path, pullExactly, pushExactly, samePath } from './path.ts'
 import { leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
 import { percents } from './shares.ts'
 
 /** Sizes of moves, as shares of the whole: halves of each other. */
 const SIZES = 9
-/** Divisions that are quoted where single units count. */
-const EXACT_TRIALS = 200
+/** Divisions that are tried in doubles, and quoted exactly, where single units count. */
+const TRIALS = 2500
+const EXACT_TRIALS = 48
+/** Paths among which amounts move. */
+const MOST_PATHS = 20
+/** Units by which doubles may be wrong. */
+const ROUNDING = 1.5
 /** Below this a unit is more than a hundredth of a percent. */
 const COARSE_AMOUNT = 10_000n
+
+interface Trials {
+  left: number
+  exact: number
+}
 
 interface Contender {
   paths: readonly Path[]
@@ -33,12 +43,18 @@ export class Contest {
   private readonly exact: 'in' | 'out'
   private readonly request: RouteRequest
   private readonly slippage: Ratio
+  /** What each transfer but the first may spend of the expectation before it. */
+  private readonly kept: number
   private best: Contender | null = null
+  private bestSingle: Contender | null = null
+  /** Paths of all divisions that were quoted. */
+  private readonly seen: Path[] = []
 
   constructor(exact: 'in' | 'out', request: RouteRequest, slippage: Ratio) {
     this.exact = exact
     this.request = request
     this.slippage = slippage
+    this.kept = 1 - Number(slippage.numerator) / Number(slippage.denominator)
   }
 
   /** What is divided: input for exact input, output for exact output. */
@@ -63,6 +79,8 @@ export class Contest {
    * @returns whether it can be executed
    */
   enter(paths: readonly Path[], amounts: readonly bigint[]): boolean {
+    if (paths.length > 1)
+      for (const path of paths) if (!this.seen.some((known) => samePath(known, path))) this.seen.push(path)
     const overlay = new Overlay()
     const quote = this.exact === 'in' ? quoteExactIn : quoteExactOut
     const parts: QuotedPart[] = []
@@ -78,7 +96,9 @@ export class Contest {
     }
     const input = parts.reduce((sum, part) => sum + part.input, 0n)
     const output = parts.reduce((sum, part) => sum + part.output, 0n)
-    if (this.isBetter(input, output, parts.length)) this.best = { paths, amounts, parts, input, output }
+    const contender = { paths, amounts, parts, input, output }
+    if (isBetter(this.exact, contender, this.best)) this.best = contender
+    if (paths.length === 1 && isBetter(this.exact, contender, this.bestSingle)) this.bestSingle = contender
     return true
   }
 
@@ -88,37 +108,72 @@ export class Contest {
   }
 
   /**
-   * Moves amounts of many sizes between paths, quoting each division exactly: where single units count, nothing less
-   * finds the best one.
+   * Moves amounts of many sizes between paths: where single units count, nothing less finds the best division. What
+   * doubles hold for better is quoted exactly, and so is what they cannot tell from the best.
    *
    * @param reserve  paths to try beside those of the best contender
    */
   climb(reserve: readonly Path[], maxParts: number): void {
-    let trials = EXACT_TRIALS
+    const trials = { left: TRIALS, exact: EXACT_TRIALS }
+    const single = this.bestSingle
+    if (single !== null && single !== this.best) this.climbFrom(single, reserve, maxParts, trials)
+    for (let start = this.best; start !== null; ) {
+      this.climbFrom(start, reserve, maxParts, trials)
+      if (this.best === start || trials.left <= 0 || trials.exact <= 0) return
+      start = this.best
+    }
+  }
+
+  /** The paths of the best contender and what comes out of each; null before there is one. */
+  division(): { paths: readonly Path[]; outputs: bigint[] } | null {
+    if (this.best === null) return null
+    const paths = this.best.paths.filter((_, i) => this.best?.amounts[i] !== 0n)
+    return { paths, outputs: this.best.parts.map((part) => part.output) }
+  }
+
+  private climbFrom(start: Contender, reserve: readonly Path[], maxParts: number, trials: Trials): void {
+    const paths = start.paths.filter((_, i) => start.amounts[i] !== 0n)
+    const used = start.amounts.filter((amount) => amount !== 0n)
+    for (const path of [...this.seen, ...reserve])
+      if (paths.length < MOST_PATHS && !paths.some((known) => samePath(known, path))) paths.push(path)
+    let amounts = paths.map((_, i) => Number(used[i] ?? 0n))
+    let best = this.estimate(paths, amounts)
+    const equals: number[][] = []
     for (let improved = true; improved; ) {
       improved = false
-      const start = this.best
-      if (start === null) return
-      const paths = [...start.paths, ...reserve.filter((path) => !start.paths.some((known) => samePath(known, path)))]
-      const amounts = paths.map((_, i) => start.amounts[i] ?? 0n)
-      const used = amounts.filter((amount) => amount > 0n).length
-      for (let size = 1; size <= SIZES; size++) {
-        for (let from = 0; from < start.paths.length; from++) {
-          for (let to = 0; to < paths.length; to++) {
-            const moved = this.amount >> BigInt(size)
-            const left = (amounts[from] as bigint) - moved
-            if (from === to || moved === 0n || left < 0n) continue
-            if (amounts[to] === 0n && left > 0n && used >= maxParts) continue
-            if (trials-- <= 0) return
-            this.enter(
-              paths,
-              amounts.map((amount, i) => (i === from ? left : i === to ? amount + moved : amount)),
-            )
-          }
+      for (const trial of movesOf(amounts, Number(this.amount), maxParts)) {
+        if (trials.left-- <= 0) break
+        const estimate = this.estimate(paths, trial)
+        if (estimate > best + ROUNDING) {
+          best = estimate
+          amounts = trial
+          equals.length = 0
+          improved = true
+          break
         }
+        if (estimate >= best - ROUNDING) equals.push(trial)
       }
-      improved = this.best !== start
     }
+    for (const trial of [amounts, ...equals]) {
+      if (trials.exact-- <= 0) return
+      this.enter(paths, trial.map(BigInt))
+    }
+  }
+
+  /** Output of a division, or less its input for an exact output; less than any when it cannot be. */
+  private estimate(paths: readonly Path[], amounts: readonly number[]): number {
+    for (let i = 0; i < paths.length; i++) if ((amounts[i] as number) > 0) clearFlows(paths[i] as Path)
+    let sum = 0
+    for (let i = 0; i < paths.length; i++) {
+      const amount = amounts[i] as number
+      if (amount > 0)
+        sum +=
+          this.exact === 'in'
+            ? pushExactly(paths[i] as Path, amount, this.kept)
+            : -pullExactly(paths[i] as Path, amount)
+    }
+    for (let i = 0; i < paths.length; i++) if ((amounts[i] as number) > 0) clearFlows(paths[i] as Path)
+    return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
   result(): Route | null {
@@ -138,11 +193,28 @@ export class Contest {
       parts: parts.map((part, i) => ({ ...part, percent: percent[i] as number })),
     }
   }
+}
 
-  private isBetter(input: bigint, output: bigint, parts: number): boolean {
-    const { best } = this
-    if (best === null) return true
-    const difference = this.exact === 'in' ? output - best.output : best.input - input
-    return difference > 0n || (difference === 0n && parts < best.parts.length)
+/** More output, or less input for an exact output; between equals the one with fewer parts. */
+function isBetter(exact: 'in' | 'out', one: Contender, best: Contender | null): boolean {
+  if (best === null) return true
+  const difference = exact === 'in' ? one.output - best.output : best.input - one.input
+  return difference > 0n || (difference === 0n && one.parts.length < best.parts.length)
+}
+
+/** Divisions in which one amount of many sizes has moved between two paths. */
+function* movesOf(amounts: readonly number[], whole: number, maxParts: number): Generator<number[]> {
+  const parts = amounts.filter((amount) => amount > 0).length
+  for (let size = 0; size <= SIZES; size++) {
+    for (let from = 0; from < amounts.length; from++) {
+      // Each part is rounded by itself: one part fewer can be better, so all of it is tried first.
+      const moved = size === 0 ? (amounts[from] as number) : Math.floor(whole / 2 ** size)
+      const left = (amounts[from] as number) - moved
+      if (moved === 0 || left < 0) continue
+      for (let to = 0; to < amounts.length; to++) {
+        if (to === from || (amounts[to] === 0 && left > 0 && parts >= maxParts)) continue
+        yield amounts.map((amount, i) => (i === from ? left : i === to ? amount + moved : amount))
+      }
+    }
   }
 }

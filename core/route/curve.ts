@@ -33,72 +33,119 @@ export interface Slope {
 }
 
 /**
- * Within a piece, y units of input (after the pool's fee) beyond its start give p·y / (1 + k·y): exact for a pool at constant liquidity, and
- * with k = 0 for an order.
+ * Within a piece, y units of input beyond its start, less the pool's fee, give p·y / (1 + k·y): exact for a pool at
+ * constant liquidity, and with k = 0 for an order.
  */
 export class Curve {
-  /** Most input that it takes, after the fee. */
+  /** Most input that it takes. */
   private readonly end: number
   /** Share of the input that is left after the fee. */
   private readonly keep: number
   private readonly data: Float64Array
   private readonly pieces: number
+  /** Output for a unit of input at the very most, the fee off; 0 when it takes nothing. */
+  readonly top: number
 
   constructor(data: readonly number[], end: number, keep: number) {
     this.data = Float64Array.from(data)
     this.pieces = data.length / STRIDE
     this.end = end
     this.keep = keep
+    let best = 0
+    for (let at = 2; at < data.length; at += STRIDE) best = Math.max(best, data[at] as number)
+    this.top = best * keep
   }
 
   /** Whole units of output for whole units of input ≥ 0; NaN when they cannot be taken completely. */
   output(input: number): number {
-    const net = Math.floor(input * this.keep + EPSILON)
-    if (!(net <= this.end)) return Number.NaN
+    if (!(input <= this.end)) return Number.NaN
     const { data } = this
-    const at = this.pieceAt(net) * STRIDE
-    const y = net - (data[at] as number)
+    const at = this.pieceAt(input) * STRIDE
+    const y = Math.floor((input - (data[at] as number)) * this.keep + EPSILON)
     const output = (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
     return Math.floor(output + EPSILON)
   }
 
-  /** How the output changes when more than `input` enters. */
-  slopeAfter(input: number, slope: Slope): void {
-    const net = input * this.keep
-    this.slope(Math.min(net * (1 + FUZZ), this.end), net, 1, slope)
-    if (net >= this.end * (1 - FUZZ)) slope.rate = 0
+  /** The most input. */
+  get capacity(): number {
+    return Math.floor(this.end)
   }
 
-  /** How the output changes when less than `input` enters. */
-  slopeBefore(input: number, slope: Slope): void {
-    const net = input * this.keep
-    this.slope(Math.min(net * (1 - FUZZ), this.end), net, -1, slope)
+  /** The same, but what cannot be taken gives nothing more: for divisions that are not yet as they shall be. */
+  outputUpTo(input: number): number {
+    return this.output(input > this.end ? this.capacity : input)
   }
 
-  private slope(where: number, net: number, direction: 1 | -1, slope: Slope): void {
+  /** Whole units of input for whole units of output > 0, about as the contracts round them; NaN when there is less. */
+  input(output: number): number {
+    const { data } = this
+    const at = this.pieceOf(output, 1) * STRIDE
+    const gain = output - (data[at + 1] as number)
+    const y = gain / ((data[at + 2] as number) - gain * (data[at + 3] as number))
+    // Behind the pole of a piece the quotient is negative: it never gives so much.
+    if (!(y >= 0)) return Number.NaN
+    const input = (data[at] as number) + Math.ceil(Math.ceil(y - EPSILON) / this.keep - EPSILON)
+    return input <= this.end ? input : Number.NaN
+  }
+
+  /**
+   * How the output changes when more than `input` enters.
+   *
+   * @param probe  the least that would enter: a border nearer than that is behind it
+   */
+  slopeAfter(input: number, probe: number, slope: Slope): void {
+    const where = input + Math.max(probe, input * FUZZ)
+    if (where > this.end) setSlope(slope, 0, 0, Number.POSITIVE_INFINITY)
+    else this.slope(where, input, 1, slope)
+  }
+
+  /**
+   * How the output changes when less than `input` enters.
+   *
+   * @param probe  the least that would be taken away
+   */
+  slopeBefore(input: number, probe: number, slope: Slope): void {
+    const where = input - Math.max(probe, input * FUZZ)
+    // More than it takes lies on it: that is given back for nothing.
+    if (where > this.end) setSlope(slope, 0, 0, input - this.end)
+    else this.slope(Math.max(0, where), input, -1, slope)
+  }
+
+  private slope(where: number, input: number, direction: 1 | -1, slope: Slope): void {
     const { data, keep } = this
     const piece = this.pieceAt(where)
     const at = piece * STRIDE
     const start = data[at] as number
     const k = data[at + 3] as number
-    const q = 1 + (where - start) * k
+    const q = 1 + (where - start) * keep * k
     slope.rate = (keep * (data[at + 2] as number)) / (q * q)
     slope.bend = (2 * k * keep) / q
     const border = direction === -1 ? start : piece + 1 < this.pieces ? (data[at + STRIDE] as number) : this.end
-    slope.room = Math.max(0, (border - net) * direction) / keep
+    slope.room = Math.max(0, (border - input) * direction)
   }
 
   private pieceAt(input: number): number {
+    return this.pieceOf(input, 0)
+  }
+
+  /** @param column  0 to look for an input, 1 for an output */
+  private pieceOf(amount: number, column: 0 | 1): number {
     const { data } = this
     let low = 0
     let high = this.pieces
     while (high - low > 1) {
       const middle = (low + high) >>> 1
-      if ((data[middle * STRIDE] as number) <= input) low = middle
+      if ((data[middle * STRIDE + column] as number) <= amount) low = middle
       else high = middle
     }
     return low
   }
+}
+
+function setSlope(slope: Slope, rate: number, bend: number, room: number): void {
+  slope.rate = rate
+  slope.bend = bend
+  slope.room = room
 }
 
 /** A curve that takes nothing. */
@@ -126,8 +173,8 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
       const whole = inputBetween(l, from, to, aForB)
       const net = whole < STEP_LIMIT ? whole : inputBefore(ticks, pool.tickSpacing, tick, l, from, to, aForB)
       if (net > 0) data.push(input, output, price, bend)
-      // The contract rounds each step: what enters up, what leaves down.
-      input += Math.ceil(net - EPSILON)
+      // The contract rounds each step: what enters and the fee of it up, what leaves down.
+      input += Math.ceil(Math.ceil(net - EPSILON) / keep - EPSILON)
       capacity += net
       output += Math.floor((net * price) / (1 + net * bend) + EPSILON)
       if (net < whole) break
@@ -137,7 +184,9 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
     tick = aForB ? id - 1 : id
     liquidity += BigInt(step) * (ticks.nets[i] as bigint)
   }
-  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(capacity * (1 - MARGIN), AMOUNT_LIMIT), keep)
+  return data.length === 0
+    ? EMPTY_CURVE
+    : new Curve(data, Math.min((capacity / keep) * (1 - MARGIN), AMOUNT_LIMIT), keep)
 }
 
 function priceAt(tick: number): number {

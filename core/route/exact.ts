@@ -1,10 +1,11 @@
 // Exact quotes on a state that remembers what earlier legs took. The pools and books themselves are not changed: an
 // overlay holds what a quote has moved, so that no liquidity is counted twice.
-import { type SwapDone, type SwapPool, swap } from '../amm/swap.ts'
+import { swap } from '../amm/swap.ts'
 import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
 import type { PoolVenue } from './graph.ts'
+import type { Moved } from './ladder.ts'
 import type { RouteBook } from './model.ts'
 
 /** What is left of one side of a book. */
@@ -24,26 +25,18 @@ export interface Taken {
 }
 
 export class Overlay {
-  private readonly pools = new Map<number, SwapPool>()
+  private readonly pools = new Map<number, Moved>()
   private readonly sides = new Map<string, Resting>()
 
   /** Swaps in a pool as it is by now. @returns null when the contract refuses or nothing would come out */
-  swap({ pool, ticks }: PoolVenue, aForB: boolean, exact: 'in' | 'out', amount: bigint): SwapDone | null {
+  swap(venue: PoolVenue, aForB: boolean, exact: 'in' | 'out', amount: bigint): Moved | null {
     if (amount <= 0n) return null
-    const state = this.pools.get(pool.id) ?? pool
-    const result = swap(state, ticks, { aForB, exact, amount })
-    if (!result.ok || result.amountOut === 0n) return null
-    // Fee growth is not followed: no amount depends on it.
-    this.pools.set(pool.id, {
-      fee: pool.fee,
-      tickSpacing: pool.tickSpacing,
-      feeProtocol: pool.feeProtocol,
-      feeGrowthGlobalAX64: 0n,
-      feeGrowthGlobalBX64: 0n,
-      sqrtPriceX64: result.sqrtPriceX64,
-      tick: result.tick,
-      liquidity: result.liquidity,
-    })
+    const { pool } = venue
+    const state = this.pools.get(pool.id)
+    const result =
+      state === undefined ? venue.ladder(aForB).swap(exact, amount) : again(state, venue, aForB, exact, amount)
+    if (result === null || result.amountOut === 0n) return null
+    this.pools.set(pool.id, result)
     return result
   }
 
@@ -70,6 +63,19 @@ export class Overlay {
     this.sides.set(key, { orders: side.orders, at, partial })
     return { paid, received }
   }
+}
+
+/** A swap in a pool that another one has moved. Fee growth is not followed: no amount depends on it. */
+function again(
+  { sqrtPriceX64, tick, liquidity }: Moved,
+  { pool: { fee, tickSpacing }, ticks }: PoolVenue,
+  aForB: boolean,
+  exact: 'in' | 'out',
+  amount: bigint,
+): Moved | null {
+  const growth = { feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
+  const result = swap({ fee, tickSpacing, sqrtPriceX64, tick, liquidity, ...growth }, ticks, { aForB, exact, amount })
+  return result.ok ? result : null
 }
 
 function* remaining({ orders, at, partial }: Resting): Generator<BookOrder> {

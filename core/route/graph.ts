@@ -1,8 +1,15 @@
 // Tokens and what trades them, kept for many requests: a change of a pool or a market forgets its curves alone, and
 // they are computed again when a search meets them.
 import { TickList } from '../amm/tick-index.ts'
+import { type Candidates, findCandidates } from './candidates.ts'
 import { bookCurve, type Curve, poolCurve } from './curve.ts'
+import { Ladder } from './ladder.ts'
 import type { RouteBook, RoutePool } from './model.ts'
+
+/** Exact results that an edge keeps. */
+const MOST_EXACT = 1000
+/** Pairs whose candidates are kept. */
+const MOST_PAIRS = 50
 
 /** One direction of a pool, or one side of a market: what turns one token into another. */
 export class Edge {
@@ -18,6 +25,8 @@ export class Edge {
   /** Search only: the run in which the edge is not used. */
   excludedIn = 0
   private known: Curve | null = null
+  /** Exact results that were asked for. */
+  private exact: Map<number, number> | null = null
   private knownLeast = 0
 
   constructor(venue: PoolVenue | BookVenue, forward: boolean, from: TokenNode, to: TokenNode) {
@@ -44,8 +53,47 @@ export class Edge {
     return this.curve.output(this.flow + input) - this.flowOut
   }
 
+  /** The same, where more than can be taken gives nothing more. */
+  gainUpTo(input: number): number {
+    return this.curve.outputUpTo(this.flow + input) - this.flowOut
+  }
+
+  /** What `output` more costs on top of the flow; NaN when there is not so much. */
+  cost(output: number): number {
+    return this.curve.input(this.flowOut + output) - this.flow
+  }
+
+  /** What `input` more gives on top of the flow: to the unit without a flow; NaN when it cannot be taken. */
+  exactGain(input: number): number {
+    if (!(this.venue instanceof PoolVenue)) return this.gain(input)
+    if (this.flow === 0) return this.exactly('in', input)
+    // Of two swaps each is rounded by itself, which costs about a unit.
+    return input > 1 ? this.exactly('in', this.flow + input - 1) - this.flowOut : 0
+  }
+
+  /** What `output` more costs on top of the flow: to the unit without a flow; NaN when there is less. */
+  exactCost(output: number): number {
+    if (!(this.venue instanceof PoolVenue)) return this.cost(output)
+    if (this.flow === 0) return this.exactly('out', output)
+    return this.exactly('out', this.flowOut + output) + 1 - this.flow
+  }
+
   forget(): void {
     this.known = null
+    this.exact = null
+  }
+
+  private exactly(exact: 'in' | 'out', amount: number): number {
+    if (this.exact === null) this.exact = new Map()
+    // One key for both kinds: amounts are whole.
+    const key = exact === 'in' ? amount : -amount
+    let known = this.exact.get(key)
+    if (known !== undefined) return known
+    const moved = (this.venue as PoolVenue).ladder(this.forward).swap(exact, BigInt(amount))
+    known = moved === null ? Number.NaN : Number(exact === 'in' ? moved.amountOut : moved.amountIn)
+    if (this.exact.size >= MOST_EXACT) this.exact.clear()
+    this.exact.set(key, known)
+    return known
   }
 
   private learn(): Curve {
@@ -58,9 +106,17 @@ export class PoolVenue {
   pool: RoutePool
   edges: Edge[] = []
   private sorted: TickList | null = null
+  private down: Ladder | null = null
+  private up: Ladder | null = null
 
   constructor(pool: RoutePool) {
     this.pool = pool
+  }
+
+  /** Exact swaps in the pool as it stands. */
+  ladder(forward: boolean): Ladder {
+    if (forward) return this.down ?? (this.down = new Ladder(this.pool, this.ticks, true))
+    return this.up ?? (this.up = new Ladder(this.pool, this.ticks, false))
   }
 
   get ticks(): TickList {
@@ -79,6 +135,8 @@ export class PoolVenue {
   replace(pool: RoutePool): void {
     this.pool = pool
     this.sorted = null
+    this.down = null
+    this.up = null
     for (const edge of this.edges) edge.forget()
   }
 }
@@ -135,8 +193,6 @@ export class TokenNode {
   readonly links: Link[] = []
   readonly linkTo = new Map<TokenNode, Link>()
   /** Search only. */
-  nearRun = 0
-  nearLink: Link | null = null
   readonly firstByPool = noArrival()
   readonly firstByBook = noArrival()
   readonly secondByPool = noArrival()
@@ -167,6 +223,20 @@ export class RouteGraph {
   private readonly pools = new Map<number, PoolVenue>()
   private readonly books = new Map<number, BookVenue>()
   private run = 0
+  /** Of pairs that were asked for since the last change. */
+  private readonly candidates = new Map<string, Candidates>()
+
+  /** What paths between two tokens can cross; kept until something changes. */
+  candidatesOf(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
+    const key = `${input.id} ${output.id} ${maxHops} ${books}`
+    let found = this.candidates.get(key)
+    if (found === undefined) {
+      found = findCandidates(input, output, maxHops, books)
+      if (this.candidates.size >= MOST_PAIRS) this.candidates.clear()
+      this.candidates.set(key, found)
+    }
+    return found
+  }
 
   /** A number that marks what one search has written on tokens and edges. */
   nextRun(): number {
@@ -178,6 +248,7 @@ export class RouteGraph {
   }
 
   putPool(pool: RoutePool): void {
+    this.candidates.clear()
     const known = this.pools.get(pool.id)
     if (known && pool.active && joins(known, pool.a.id, pool.b.id)) {
       known.replace(pool)
@@ -191,6 +262,7 @@ export class RouteGraph {
   }
 
   removePool(id: number): void {
+    this.candidates.clear()
     const venue = this.pools.get(id)
     if (venue === undefined) return
     this.pools.delete(id)
@@ -198,6 +270,7 @@ export class RouteGraph {
   }
 
   putBook(book: RouteBook): void {
+    this.candidates.clear()
     const known = this.books.get(book.id)
     if (known && !book.frozen && joins(known, book.target.id, book.base.id)) {
       known.replace(book)
@@ -211,6 +284,7 @@ export class RouteGraph {
   }
 
   removeBook(id: number): void {
+    this.candidates.clear()
     const venue = this.books.get(id)
     if (venue === undefined) return
     this.books.delete(id)

@@ -5,6 +5,9 @@ import type { Edge } from './graph.ts'
 
 export type Path = readonly Edge[]
 
+/** How often less is tried where a path cannot take an input. */
+const FILLS = 6
+
 /** Whether a hop starts a transfer of its own: only a pool after a pool does not. */
 export function startsTransfer(path: Path, at: number): boolean {
   return at === 0 || !(path[at]?.isPool && path[at - 1]?.isPool)
@@ -42,24 +45,156 @@ export function push(path: Path, input: number, kept: number): number {
   return amount
 }
 
+/**
+ * The same for a division that is not yet as it shall be: what cannot be taken gives nothing more.
+ *
+ * @returns the output; NaN when the path takes nothing
+ */
+export function pour(path: Path, input: number, kept: number): number {
+  let amount = Math.floor(input)
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
+    if (amount < edge.least) return Number.NaN
+    const output = edge.gainUpTo(amount)
+    if (!(output >= 0)) return Number.NaN
+    edge.flow += amount
+    edge.flowOut += output
+    amount = output
+  }
+  return amount
+}
+
+/**
+ * Adds as much of an input to the flows of a path as it can take.
+ *
+ * @returns what it took; 0 when that is nothing
+ */
+export function fill(path: Path, input: number, kept: number): number {
+  let left = Math.floor(input)
+  for (let tries = 0; tries < FILLS && left >= 1; tries++) {
+    const most = mostThrough(path, left, kept)
+    if (most >= left) return Number.isNaN(pour(path, left, kept)) ? 0 : left
+    // Rounding may leave a unit too much.
+    left = Math.floor(tries < 2 ? most : most * (1 - 1e-9) - 1)
+  }
+  return 0
+}
+
+/** The input, or less when a venue on the way cannot take what arrives there. */
+function mostThrough(path: Path, input: number, kept: number): number {
+  let amount = input
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
+    const free = edge.curve.capacity - edge.flow
+    if (amount > free) return back(path, i, free, kept)
+    amount = edge.gainUpTo(amount)
+  }
+  return input
+}
+
+/** What must enter a path for an amount to arrive at a hop, and a little less; NaN when so much cannot arrive. */
+function back(path: Path, at: number, arriving: number, kept: number): number {
+  let amount = arriving
+  for (let i = at; i > 0; i--) {
+    if (startsTransfer(path, i)) amount = Math.floor(amount / kept)
+    amount = (path[i - 1] as Edge).cost(amount - 1)
+  }
+  return amount - 1
+}
+
+/**
+ * Adds an input to the flows of a path, each hop to the unit.
+ *
+ * @returns the output; NaN when the path cannot take the input
+ */
+export function pushExactly(path: Path, input: number, kept: number): number {
+  let amount = Math.floor(input)
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
+    if (amount < edge.least) return Number.NaN
+    const output = edge.exactGain(amount)
+    if (!(output > 0)) return Number.NaN
+    edge.flow += amount
+    edge.flowOut += output
+    amount = output
+  }
+  return amount
+}
+
+/**
+ * Adds an output to the flows of a path over pools, each hop to the unit.
+ *
+ * @returns the input; NaN when the path cannot give the output
+ */
+export function pullExactly(path: Path, output: number): number {
+  let amount = output
+  for (let i = path.length - 1; i >= 0; i--) {
+    const edge = path[i] as Edge
+    const input = edge.exactCost(amount)
+    if (!(input > 0)) return Number.NaN
+    edge.flow += input
+    edge.flowOut += amount
+    amount = input
+  }
+  return amount
+}
+
 const step: Slope = { rate: 0, bend: 0, room: 0 }
 
+/** How the output of a path changes with its input. */
+export interface PathSlope extends Slope {
+  /** A venue on the way that is full, so that nothing can be added. */
+  full: Edge | null
+  /** The rate if it were not: what counts when another path gives way there. */
+  open: number
+}
+
+export function pathSlope(): PathSlope {
+  return { rate: 0, bend: 0, room: 0, full: null, open: 0 }
+}
+
 /** How the output of a path changes at its flows: with more input (`after`), or with less (`before`). */
-export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slope: Slope): void {
+export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slope: PathSlope): void {
   let rate = 1
   let bend = 0
   let room = Number.POSITIVE_INFINITY
+  slope.full = null
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
     if (i > 0 && startsTransfer(path, i)) rate *= kept
-    if (side === 'after') edge.curve.slopeAfter(edge.flow, step)
-    else edge.curve.slopeBefore(edge.flow, step)
+    const probe = Math.max(1, rate)
+    if (side === 'after') edge.curve.slopeAfter(edge.flow, probe, step)
+    else edge.curve.slopeBefore(edge.flow, probe, step)
+    if (step.rate === 0 && side === 'after') {
+      slope.full = edge
+      edge.curve.slopeBefore(edge.flow, probe, step)
+    }
     // The chain rule: the bend of each curve counts by how much of a unit arrives there.
     bend += step.bend * rate
     room = Math.min(room, step.room / rate)
     rate *= step.rate
   }
-  slope.rate = rate
+  slope.rate = slope.full === null ? rate : 0
+  slope.open = rate
   slope.bend = bend
   slope.room = room
+}
+
+/** The part of a path's bend that comes from edges which another path crosses too. */
+export function sharedBend(path: Path, other: Path, side: 'after' | 'before', kept: number): number {
+  let rate = 1
+  let bend = 0
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    if (i > 0 && startsTransfer(path, i)) rate *= kept
+    const probe = Math.max(1, rate)
+    if (side === 'after') edge.curve.slopeAfter(edge.flow, probe, step)
+    else edge.curve.slopeBefore(edge.flow, probe, step)
+    if (other.includes(edge)) bend += step.bend * rate
+    rate *= step.rate
+  }
+  return bend
 }

@@ -15,8 +15,14 @@ const MOST_PATHS = 24
 /** A path joins when its share gains this much of the whole output over what is used already. */
 const WORTH = 1e-6
 /** Paths whose removal is tried at each turn, and the loss, relative to the output, that is worth trying others. */
-const REMOVALS = 4
+const REMOVALS = 3
+const EXCHANGES = 8
+/** More paths too many than these are taken away several at a time. */
+const FEW = 4
 const WORTH_TRYING = 1e-5
+/** A balance is good enough when the next move would gain this much of the output. */
+const ROUGH = 1e-7
+const FINE = 1e-10
 /** Further paths where rounding counts. */
 const STAIR_PATHS = 12
 /** An amount that no path takes completely is laid out in pieces down to this share. */
@@ -32,7 +38,7 @@ export function planSplit(
 ): Split | null {
   const split = start ?? firstSplit(search, amount, budget)
   if (split === null) return null
-  split.balance(1e-4, 40)
+  split.balance(ROUGH, 40)
   for (const share of SHARES) {
     for (let i = 0; i < SEARCHES && split.paths.length < MOST_PATHS; i++) {
       const rate = split.marginalRate()
@@ -42,10 +48,10 @@ export function planSplit(
         if (output - rate * chunk > split.output * WORTH) joined = split.add(path, 0) || joined
       }
       if (!joined) break
-      split.balance(1e-4, 40)
+      split.balance(ROUGH, 40)
     }
   }
-  split.balance(1e-7, 60)
+  split.balance(FINE, 60)
   const every = split.paths.slice()
   let reduced = reduce(split, maxParts)
   if (reduced !== null) {
@@ -85,42 +91,49 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
   return split
 }
 
-/** Takes away the path that is missed least until few enough are left; then tries the others in place of those. */
+/** Takes away the paths that are missed least until few enough are left; then tries the others in place of those. */
 function reduce(split: Split, maxParts: number): Split | null {
   const reserve = split.paths.slice()
   const ideal = split.output
   split.trim()
   let best: Split | null = split
-  while (best !== null && best.parts > maxParts) best = withoutOne(best)
+  // Far from the end, several go at once: what matters is who is among the last.
+  for (let excess = split.parts - maxParts; excess > FEW; excess = split.parts - maxParts) {
+    for (const path of split.leastMissed(Math.ceil((excess - FEW) / 2)).map((i) => split.paths[i] as Path))
+      split.trim(split.paths.indexOf(path))
+    split.balance(ROUGH, 20)
+    split.trim()
+  }
+  while (best !== null && best.parts > maxParts) best = withoutOne(best, REMOVALS)
   if (best === null) return null
   if (ideal - best.output > best.output * WORTH_TRYING) best = exchange(best, reserve, maxParts)
-  best.balance(1e-9, 40)
+  best.balance(FINE, 40)
   best.trim()
-  return best
+  return best.fit() ? best : null
 }
 
 /** The best division without one of its paths. */
-function withoutOne(split: Split): Split | null {
+function withoutOne(split: Split, tries: number): Split | null {
   let best: Split | null = null
-  for (const i of split.leastMissed(REMOVALS)) {
+  for (const i of split.leastMissed(tries)) {
     const trial = split.clone()
     trial.trim(i)
-    trial.balance(1e-5, 30)
+    trial.balance(ROUGH, 20)
     trial.trim()
     if (trial.output > (best?.output ?? 0)) best = trial
   }
   return best
 }
 
-/** Lets each path of the reserve take the place of one that is used, when that is better. */
+/** Lets each path of the reserve that promises more take the place of one that is used, when that is better. */
 function exchange(split: Split, reserve: readonly Path[], maxParts: number): Split {
   let best = split
-  for (const path of reserve) {
+  for (const path of split.promising(reserve).slice(0, EXCHANGES)) {
     let trial: Split | null = best.clone()
     if (!trial.add(path, 0)) continue
-    trial.balance(1e-5, 30)
+    trial.balance(ROUGH, 20)
     trial.trim()
-    if (trial.parts > maxParts) trial = withoutOne(trial)
+    if (trial.parts > maxParts) trial = withoutOne(trial, 2)
     if (trial !== null && trial.output > best.output) best = trial
   }
   return best
@@ -131,6 +144,7 @@ const CORRECTIONS = 30
 const NEAR = 1e-10
 /** Units of input that may be missing or too many. */
 const STEPS = 16
+const LARGEST = 2 ** 62
 /** Output whose rounding does not matter for a price. */
 const ENOUGH_DIGITS = 10_000
 
@@ -147,10 +161,10 @@ export function planOutput(search: PathSearch, wanted: number, maxParts: number,
       const missing = wanted - split.execute()
       if (Math.abs(missing) <= Math.max(1, wanted * NEAR)) break
       const next: number = input + missing / split.marginalRate()
-      if (!(next > 0)) break
+      if (!(next > 0 && next < LARGEST)) return giveUp(split)
       split.scale(next / input)
       input = next
-      if (!Number.isNaN(split.balance(1e-7, 20))) continue
+      if (!Number.isNaN(split.balance(FINE, 20))) continue
       split.clear()
       split = planSplit(search, input, maxParts, budget)
       if (split === null) return null
@@ -158,6 +172,11 @@ export function planOutput(search: PathSearch, wanted: number, maxParts: number,
     split.clear()
   }
   return split !== null && input < SMALL_AMOUNT ? lowestStep(split, wanted, maxParts) : split
+}
+
+function giveUp(split: Split): null {
+  split.clear()
+  return null
 }
 
 /** Where single units of input count: the fewest that still give enough. */
@@ -184,7 +203,7 @@ function lowestStep(split: Split, wanted: number, maxParts: number): Split {
 export function firstGuess(search: PathSearch, wanted: number): number | null {
   const enough = Math.min(wanted, ENOUGH_DIGITS)
   let guess: number | null = null
-  for (let amount = 1; amount < 2 ** 62; amount *= 16) {
+  for (let amount = 1; amount < LARGEST; amount *= 16) {
     const [found] = search.best(amount, 1)
     if (found === undefined) continue
     guess = (wanted / found.output) * amount

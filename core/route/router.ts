@@ -2,6 +2,7 @@
 // docs/routes.md.
 import type { Ratio } from '../amm/price.ts'
 import { Contest } from './contest.ts'
+import { divideFewUnits, FEW_UNITS } from './few-units.ts'
 import { RouteGraph } from './graph.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
 import { type Path, samePath } from './path.ts'
@@ -26,6 +27,8 @@ const DOUBLINGS = 64
 const BUDGET = 4000
 /** Paths of each size to try where single units count. */
 const NEIGHBOURS = 5
+/** Units of input by which an exact output is tried to be had for less. */
+const FEWER_UNITS = 6
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
 
@@ -97,7 +100,10 @@ export class Router {
       if (refused === null) break
       search.exclude(refused.edge)
     }
-    if (maxParts > 1 && contest.isCoarse) contest.climb(neighbours(search, Number(contest.input)), maxParts)
+    if (maxParts > 1 && contest.isCoarse) {
+      contest.climb(neighbours(search, Number(contest.input)), maxParts)
+      for (let unit = 0; unit < FEWER_UNITS && tryOneLess(search, request, maxParts, contest); unit++);
+    }
     return contest.result()
   }
 
@@ -123,7 +129,27 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
     if (refused === null) break
     search.exclude(refused.edge)
   }
-  if (maxParts > 1 && contest.isCoarse) contest.climb(neighbours(search, amount), maxParts)
+  if (maxParts > 1 && contest.isCoarse) {
+    if (amount <= FEW_UNITS)
+      for (const { paths, amounts } of divideFewUnits(search, amount, maxParts)) contest.enter(paths, amounts)
+    contest.climb(neighbours(search, amount), maxParts)
+  }
+}
+
+/**
+ * Where single units of input count, asks what one unit less would give.
+ *
+ * @returns whether it is enough for the output
+ */
+function tryOneLess(search: PathSearch, request: ExactOutRequest, maxParts: number, contest: Contest): boolean {
+  const before = contest.input ?? 0n
+  if (before < 2n || before > BigInt(SMALL_AMOUNT)) return false
+  const less = new Contest('in', { ...request, amount: before - 1n }, NO_SLIPPAGE)
+  competeForInput(search, Number(before - 1n), Math.min(maxParts, MOST_PARTS), less)
+  const found = less.division()
+  if (found === null || (less.output ?? 0n) < contest.amount) return false
+  const outputs = withRest(contest.amount, found.outputs)
+  return outputs.every((output) => output > 0n) && contest.enter(found.paths, outputs) && contest.input !== before
 }
 
 /** Quotes the best single paths, as long as one may still be better than the best of those before it. */

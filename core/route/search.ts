@@ -2,8 +2,9 @@
 // input, so the best way to a token within so many hops extends to the best path: a dynamic programme over tokens,
 // not over paths. Whether the last hop was a pool matters for what the next transfer may spend, so each token keeps
 // the best arrival by pool and the best by book.
+import type { Candidate, Candidates, Second } from './candidates.ts'
 import type { Arrival, Edge, Link, RouteGraph, TokenNode } from './graph.ts'
-import { type Path, startsTransfer } from './path.ts'
+import type { Path } from './path.ts'
 
 export interface PathQuery {
   input: TokenNode
@@ -27,6 +28,8 @@ interface Ending {
   previous: Arrival | null
 }
 
+/** What a product of doubles may lack. */
+const SLACK = 1 + 1e-9
 const UNREACHED: Arrival = { run: 0, amount: 0, edge: null, previous: null }
 
 export class PathSearch {
@@ -36,18 +39,17 @@ export class PathSearch {
   /** Whether a market was in the way of any search. */
   metBooks = false
   private readonly graph: RouteGraph
+  private readonly candidates: Candidates
   private readonly mark: number
   private run = 0
   private amount = 0
 
   constructor(graph: RouteGraph, query: PathQuery) {
+    const { input, output, maxHops, books } = query
     this.graph = graph
     this.query = query
     this.mark = graph.nextRun()
-    for (const link of query.input.links) {
-      link.node.nearRun = this.mark
-      link.node.nearLink = link
-    }
+    this.candidates = graph.candidatesOf(input, output, maxHops, books)
   }
 
   /** Leaves an edge out of all further searches. */
@@ -57,48 +59,57 @@ export class PathSearch {
 
   /** The best paths that end with different hops, best first, at most `limit`. */
   best(amount: number, limit: number): FoundPath[] {
-    const { input, output, maxHops } = this.query
     this.run = this.graph.nextRun()
     this.amount = amount
     const endings: Ending[] = []
-    for (const link of output.links) {
-      if (link.node === input) {
-        for (const edge of link.in) if (this.allows(edge)) this.end(endings, limit, edge, amount, null)
-      } else if (maxHops > 1) this.endThrough(endings, limit, link)
+    for (const edge of this.candidates.direct) if (this.allows(edge)) this.end(endings, limit, edge, amount, null)
+    for (const candidate of this.candidates.through) {
+      if (endings.length === limit && amount * candidate.promise < (endings[limit - 1] as Ending).output) break
+      this.endThrough(endings, limit, candidate)
     }
     return endings.map(({ output: value, edge, previous }) => ({ path: pathTo(edge, previous), output: value }))
   }
 
-  /** Every path that can take the amount, best first, at most `limit`: slower, and complete. */
+  /** The best of all paths that can take the amount, best first, at most `limit`: slower, and complete. */
   enumerate(amount: number, limit: number): FoundPath[] {
-    const { input, output, maxHops, kept } = this.query
     const found: FoundPath[] = []
-    const near = new Set(output.links.map((link) => link.node))
-    const walk = (node: TokenNode, path: Edge[], arrived: number): void => {
-      for (const link of node.links) {
-        const isEnd = link.node === output
-        const hopsLeft = maxHops - path.length - 1
-        if (!isEnd && (hopsLeft < 1 || (hopsLeft === 1 && !near.has(link.node)))) continue
-        if (link.node === input || path.some((edge) => edge.from === link.node)) continue
-        for (const edge of link.out) {
-          if (!this.allows(edge)) continue
-          const next = [...path, edge]
-          const spent = path.length > 0 && startsTransfer(next, path.length) ? Math.floor(arrived * kept) : arrived
-          const gain = spent < edge.least ? Number.NaN : edge.gain(spent)
-          if (!(gain > 0)) continue
-          if (isEnd) found.push({ path: next, output: gain })
-          else walk(link.node, next, gain)
+    const enter = (path: Path, output: number) => {
+      if (!(output > 0)) return
+      let at = found.length
+      while (at > 0 && (found[at - 1] as FoundPath).output < output) at--
+      if (at === limit) return
+      found.splice(at, 0, { path, output })
+      if (found.length > limit) found.pop()
+    }
+    for (const edge of this.candidates.direct) if (this.allows(edge)) enter([edge], this.over(edge, amount, null))
+    for (const { ends, first, seconds, promise } of this.candidates.through) {
+      if (found.length === limit && amount * promise < (found[limit - 1] as FoundPath).output) break
+      const onward = (path: Path, arrived: number) => {
+        if (!(arrived > 0)) return
+        for (const end of ends)
+          if (this.allows(end)) enter([...path, end], this.over(end, arrived, path[path.length - 1] as Edge))
+      }
+      for (const edge of first?.out ?? []) if (this.allows(edge)) onward([edge], this.over(edge, amount, null))
+      for (const second of seconds) {
+        for (const edge of second.first.out) {
+          const arrived = this.allows(edge) ? this.over(edge, amount, null) : Number.NaN
+          if (!(arrived > 0)) continue
+          for (const next of second.edges) if (this.allows(next)) onward([edge, next], this.over(next, arrived, edge))
         }
       }
     }
-    walk(input, [], amount)
-    return found.sort((a, b) => b.output - a.output).slice(0, limit)
+    return found
+  }
+
+  /** What an amount gives over an edge that comes after another one; NaN when it cannot be taken. */
+  private over(edge: Edge, amount: number, before: Edge | null): number {
+    const spent = before === null || (edge.isPool && before.isPool) ? amount : Math.floor(amount * this.query.kept)
+    return spent < edge.least ? Number.NaN : edge.gain(spent)
   }
 
   /** All paths of one hop. */
   direct(): Path[] {
-    const link = this.query.input.linkTo.get(this.query.output)
-    return (link?.out ?? []).filter((edge) => this.allows(edge)).map((edge) => [edge])
+    return this.candidates.direct.filter((edge) => this.allows(edge)).map((edge) => [edge])
   }
 
   private allows(edge: Edge): boolean {
@@ -109,17 +120,15 @@ export class PathSearch {
     return edge.excludedIn !== this.mark
   }
 
-  private endThrough(endings: Ending[], limit: number, link: Link): void {
-    const { node } = link
-    const { kept, maxHops } = this.query
-    const near = node.nearRun === this.mark
-    if (near) this.reachFirst(node)
-    if (maxHops > 2) this.reachSecond(node)
+  private endThrough(endings: Ending[], limit: number, { node, ends, first, seconds }: Candidate): void {
     const { run } = this
-    const byPool = better(near ? node.firstByPool : UNREACHED, maxHops > 2 ? node.secondByPool : UNREACHED, run)
-    const byBook = better(near ? node.firstByBook : UNREACHED, maxHops > 2 ? node.secondByBook : UNREACHED, run)
+    const { kept } = this.query
+    if (first !== null) this.reachFirst(first)
+    if (seconds.length > 0) this.reachSecond(node, seconds)
+    const byPool = better(first === null ? UNREACHED : node.firstByPool, node.secondByPool, run)
+    const byBook = better(first === null ? UNREACHED : node.firstByBook, node.secondByBook, run)
     if (byPool.amount <= 0 && byBook.amount <= 0) return
-    for (const edge of link.in) {
+    for (const edge of ends) {
       if (!this.allows(edge)) continue
       const previous =
         edge.isPool && byPool.amount > byBook.amount * kept ? byPool : edge.isPool ? byBook : max(byPool, byBook)
@@ -129,10 +138,10 @@ export class PathSearch {
   }
 
   private end(endings: Ending[], limit: number, edge: Edge, amount: number, previous: Arrival | null): void {
+    const last = endings.length === limit ? (endings[limit - 1] as Ending).output : 0
+    if (amount * edge.curve.top * SLACK < last) return
     const output = this.through(edge, amount)
-    if (!(output > 0)) return
-    const last = endings[endings.length - 1]
-    if (endings.length === limit && last && last.output >= output) return
+    if (!(output > last)) return
     let at = endings.length
     while (at > 0 && (endings[at - 1] as Ending).output < output) at--
     endings.splice(at, 0, { output, edge, previous })
@@ -140,40 +149,29 @@ export class PathSearch {
   }
 
   /** The best arrivals at a neighbour of the input by one hop. */
-  private reachFirst(node: TokenNode): void {
+  private reachFirst({ node, out }: Link): void {
     const { run } = this
     if (node.firstByPool.run === run) return
     start(node.firstByPool, run)
     start(node.firstByBook, run)
-    for (const edge of (node.nearLink as Link).out) {
+    for (const edge of out)
       if (this.allows(edge)) this.arrive(edge.isPool ? node.firstByPool : node.firstByBook, edge, this.amount, null)
-    }
   }
 
   /** The best arrivals at a neighbour of the output by two hops. */
-  private reachSecond(node: TokenNode): void {
-    const { run, mark } = this
-    const { input } = this.query
-    start(node.secondByPool, run)
-    start(node.secondByBook, run)
-    if (input.links.length < node.links.length) {
-      for (const { node: middle } of input.links) {
-        const link = node.linkTo.get(middle)
-        if (link !== undefined) this.extend(node, link)
-      }
-    } else {
-      for (const link of node.links) if (link.node.nearRun === mark) this.extend(node, link)
-    }
+  private reachSecond(node: TokenNode, seconds: readonly Second[]): void {
+    start(node.secondByPool, this.run)
+    start(node.secondByBook, this.run)
+    for (const second of seconds) this.extend(node, second)
   }
 
-  private extend(node: TokenNode, link: Link): void {
-    const middle = link.node
-    if (middle === this.query.output || middle === this.query.input) return
+  private extend(node: TokenNode, { first, edges }: Second): void {
+    const middle = first.node
     const { kept } = this.query
-    this.reachFirst(middle)
+    this.reachFirst(first)
     const { firstByPool: byPool, firstByBook: byBook } = middle
     if (byPool.amount <= 0 && byBook.amount <= 0) return
-    for (const edge of link.in) {
+    for (const edge of edges) {
       if (!this.allows(edge)) continue
       if (edge.isPool) {
         const isStraight = byPool.amount > byBook.amount * kept
@@ -187,6 +185,7 @@ export class PathSearch {
   }
 
   private arrive(arrival: Arrival, edge: Edge, amount: number, previous: Arrival | null): void {
+    if (amount * edge.curve.top * SLACK < arrival.amount) return
     const output = this.through(edge, amount)
     if (!(output > arrival.amount)) return
     arrival.amount = output

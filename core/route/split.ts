@@ -1,11 +1,11 @@
 // Divides an amount among paths so that one more unit gives the same over each of them. Each move takes from the path
 // that loses least and gives to the one that gains most, by Newton's step for the pair; every move is checked on all
 // paths in the order of their execution, so that shared pools and the steps of order books count as they are.
-import type { Slope } from './curve.ts'
-import { clearFlows, type Path, push, samePath, slopeOf } from './path.ts'
+import { bestExchange } from './exchange.ts'
+import { clearFlows, fill, type Path, type PathSlope, pathSlope, pour, samePath, sharedBend, slopeOf } from './path.ts'
 
 /** Moves that smaller and smaller steps may try. */
-const TRIALS = 12
+const TRIALS = 6
 
 /** How many divisions one request may try: a bound for its time. */
 export interface Budget {
@@ -88,6 +88,21 @@ export class Split {
       .slice(0, limit)
   }
 
+  /** Those of other paths that would give more for one more unit than the last one gives now, the best first. */
+  promising(paths: readonly Path[]): Path[] {
+    this.execute()
+    const level = this.marginalRate()
+    const rates = paths.map((path) => {
+      slopeOf(path, 'after', this.kept, scratch)
+      return scratch.open
+    })
+    return paths
+      .map((path, i) => ({ path, rate: rates[i] as number }))
+      .filter(({ rate }) => rate > level)
+      .sort((a, b) => b.rate - a.rate)
+      .map(({ path }) => path)
+  }
+
   clear(): void {
     for (const path of this.paths) clearFlows(path)
   }
@@ -99,7 +114,7 @@ export class Split {
     let total = 0
     for (let i = 0; i < this.paths.length; i++) {
       const input = inputs[i] as number
-      const output = input > 0 ? push(this.paths[i] as Path, input, this.kept) : 0
+      const output = input > 0 ? pour(this.paths[i] as Path, input, this.kept) : 0
       if (outputs) outputs[i] = output
       total += output
     }
@@ -118,25 +133,85 @@ export class Split {
   }
 
   /**
-   * Moves inputs until the marginal rates differ by less than the tolerance, relatively. Leaves the flows on the edges.
+   * Moves inputs until no move promises to gain more than a share of the output. Leaves the flows on the edges.
    *
    * @returns the output, NaN when the inputs cannot be taken
    */
   balance(tolerance: number, mostMoves: number): number {
     this.output = this.execute()
-    const after = this.paths.map((): Slope => ({ rate: 0, bend: 0, room: 0 }))
-    const before = this.paths.map((): Slope => ({ rate: 0, bend: 0, room: 0 }))
+    const after = this.paths.map(pathSlope)
+    const before = this.paths.map(pathSlope)
     const blocked = new Set<number>()
+    let together = this.paths.length > 2
     for (let moves = 0; moves < mostMoves && this.paths.length > 1 && this.budget.left > 0; moves++) {
       this.measure(after, before)
+      if (together) {
+        const least = Math.max(this.output * tolerance, 1)
+        const step = bestExchange(this.paths, this.inputs, after, before, this.kept)
+        if (step !== null && step.gain > least && (this.apply(step.changes) || this.apply(step.within()))) continue
+        together = false
+        this.execute()
+      }
       const pair = this.pair(after, before, blocked)
-      if (pair === null || pair.gain <= pair.loss * (1 + tolerance)) break
+      if (pair === null || pair.gain <= pair.loss) break
       const { to, from } = pair
-      if (this.move(from, to, before[from] as Slope, after[to] as Slope)) blocked.clear()
+      const bending = this.bending(from, to, before[from] as PathSlope, after[to] as PathSlope)
+      const available = this.inputs[from] as number
+      const amount = Math.min(available, bending > 0 ? (pair.gain - pair.loss) / bending : available)
+      if (((pair.gain - pair.loss) * amount) / 2 <= Math.max(this.output * tolerance, 1)) break
+      if (this.move(from, to, amount, Math.min((before[from] as PathSlope).room, (after[to] as PathSlope).room)))
+        blocked.clear()
       else blocked.add(to * this.paths.length + from)
       this.execute()
     }
     return this.output
+  }
+
+  /** How fast the gain of a move falls: edges that both paths cross keep their flow, so they do not bend. */
+  private bending(from: number, to: number, before: PathSlope, after: PathSlope): number {
+    let bending = before.rate * before.bend + after.rate * after.bend
+    const [source, target] = [this.paths[from] as Path, this.paths[to] as Path]
+    if (source.some((edge) => target.includes(edge))) {
+      bending -= before.rate * sharedBend(source, target, 'before', this.kept)
+      bending -= after.rate * sharedBend(target, source, 'after', this.kept)
+    }
+    return bending
+  }
+
+  /**
+   * Takes from each path what it cannot take and gives it to others.
+   *
+   * @returns whether all of it has found its place
+   */
+  fit(): boolean {
+    this.clear()
+    let rest = 0
+    for (let i = 0; i < this.paths.length; i++) {
+      const input = this.inputs[i] as number
+      if (input <= 0) continue
+      const taken = fill(this.paths[i] as Path, input, this.kept)
+      this.inputs[i] = taken
+      rest += input - taken
+    }
+    for (const i of rest > 0 ? this.byRate() : []) {
+      const path = this.paths[i] as Path
+      const more = fill(path, rest, this.kept)
+      this.inputs[i] = (this.inputs[i] as number) + more
+      rest -= more
+      if (rest < 1) break
+    }
+    this.output = this.execute()
+    // Shares of units find their place when the parts become whole.
+    return rest < this.paths.length
+  }
+
+  /** Paths by what one more unit gives, best first. The flows must lie on the edges. */
+  private byRate(): number[] {
+    const rates = this.paths.map((path) => {
+      slopeOf(path, 'after', this.kept, scratch)
+      return scratch.rate
+    })
+    return rates.map((_, i) => i).sort((a, b) => (rates[b] as number) - (rates[a] as number))
   }
 
   /** Moves an amount between two paths when that is better. The flows are of no more use afterwards. */
@@ -151,34 +226,44 @@ export class Split {
     return true
   }
 
-  private measure(after: Slope[], before: Slope[]): void {
+  /** Makes an exchange when it is one for the better, and leaves its flows. */
+  private apply(changes: Float64Array | null): boolean {
+    if (changes === null) return false
+    const trial = this.inputs.map((input, i) => Math.max(0, input + (changes[i] as number)))
+    const output = this.execute(trial)
+    if (!(output > this.output)) return false
+    this.inputs = trial
+    this.output = output
+    return true
+  }
+
+  private measure(after: PathSlope[], before: PathSlope[]): void {
     for (let i = 0; i < this.paths.length; i++) {
       const path = this.paths[i] as Path
-      slopeOf(path, 'after', this.kept, after[i] as Slope)
-      if ((this.inputs[i] as number) > 0) slopeOf(path, 'before', this.kept, before[i] as Slope)
+      slopeOf(path, 'after', this.kept, after[i] as PathSlope)
+      if ((this.inputs[i] as number) > 0) slopeOf(path, 'before', this.kept, before[i] as PathSlope)
     }
   }
 
   /** The two paths between which a unit gains most. */
-  private pair(after: readonly Slope[], before: readonly Slope[], blocked: ReadonlySet<number>) {
+  private pair(after: readonly PathSlope[], before: readonly PathSlope[], blocked: ReadonlySet<number>) {
     let best: { from: number; to: number; gain: number; loss: number } | null = null
     for (let from = 0; from < this.paths.length; from++) {
       if ((this.inputs[from] as number) <= 0) continue
-      const loss = (before[from] as Slope).rate
+      const loss = (before[from] as PathSlope).rate
       for (let to = 0; to < this.paths.length; to++) {
         if (to === from || blocked.has(to * this.paths.length + from)) continue
-        const gain = (after[to] as Slope).rate
+        const { rate, open, full } = after[to] as PathSlope
+        const gain = full !== null && (this.paths[from] as Path).includes(full) ? open : rate
         if (best === null || gain - loss > best.gain - best.loss) best = { from, to, gain, loss }
       }
     }
     return best
   }
 
-  private move(from: number, to: number, before: Slope, after: Slope): boolean {
+  private move(from: number, to: number, first: number, room: number): boolean {
     const available = this.inputs[from] as number
-    const bending = before.rate * before.bend + after.rate * after.bend
-    let amount = Math.min(available, bending > 0 ? (after.rate - before.rate) / bending : available)
-    const room = Math.min(before.room, after.room)
+    let amount = first
     const trial = this.inputs.slice()
     for (let i = 0; i < TRIALS; i++) {
       trial[from] = available - amount
@@ -196,4 +281,4 @@ export class Split {
   }
 }
 
-const scratch: Slope = { rate: 0, bend: 0, room: 0 }
+const scratch = pathSlope()

@@ -1,0 +1,96 @@
+// Which tokens a path between two tokens can cross, the most promising first: a token's promise is the product of the
+// best rates at which anything can get there and on. No amount does better than the first unit, so a search may stop
+// at the first token that promises too little. Made once for a pair and a block, and shared by all that ask for it.
+import type { Edge, Link, TokenNode } from './graph.ts'
+
+/** A token before the output. */
+export interface Candidate {
+  node: TokenNode
+  /** From the token to the output. */
+  ends: readonly Edge[]
+  /** From the input to the token: null when they have nothing in common. */
+  first: Link | null
+  /** From other neighbours of the input to the token. */
+  seconds: readonly Second[]
+  /** Output for one unit of input at the very most. */
+  promise: number
+}
+
+export interface Second {
+  first: Link
+  /** From that neighbour to the token. */
+  edges: readonly Edge[]
+  /** At the token for one unit of input at the very most. */
+  rate: number
+}
+
+export interface Candidates {
+  direct: readonly Edge[]
+  /** The best promise first. */
+  through: readonly Candidate[]
+}
+
+/** Rates are products of doubles. */
+const SLACK = 1 + 1e-9
+const NONE: readonly Second[] = []
+
+export function findCandidates(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
+  const usable = (edges: readonly Edge[]) =>
+    books || edges.every((edge) => edge.isPool) ? edges : edges.filter((edge) => edge.isPool)
+  const direct = usable(input.linkTo.get(output)?.out ?? [])
+  const through: Candidate[] = []
+  if (maxHops < 2) return { direct, through }
+  const rates = new Map<TokenNode, number>()
+  for (const link of input.links) {
+    const rate = bestRate(usable(link.out))
+    if (rate > 0) rates.set(link.node, rate)
+  }
+  for (const link of output.links) {
+    const { node } = link
+    if (node === input) continue
+    const near = rates.get(node)
+    const seconds = maxHops > 2 && node.links.length > 1 ? secondsOf(input, node, output, rates, usable) : NONE
+    let arriving = near ?? 0
+    for (const second of seconds) arriving = Math.max(arriving, second.rate)
+    if (arriving === 0) continue
+    const ends = usable(link.in)
+    const onward = bestRate(ends)
+    if (onward === 0) continue
+    const first = near === undefined ? null : (input.linkTo.get(node) as Link)
+    through.push({ node, ends, first, seconds, promise: arriving * onward * SLACK })
+  }
+  through.sort((a, b) => b.promise - a.promise)
+  return { direct, through }
+}
+
+/** Ways from the input to a token over one other token. */
+function secondsOf(
+  input: TokenNode,
+  node: TokenNode,
+  output: TokenNode,
+  rates: ReadonlyMap<TokenNode, number>,
+  usable: (edges: readonly Edge[]) => readonly Edge[],
+): readonly Second[] {
+  let found: Second[] | null = null
+  const isInputSmaller = input.links.length < node.links.length
+  for (const { node: middle } of isInputSmaller ? input.links : node.links) {
+    const rate = middle === output ? undefined : rates.get(middle)
+    if (rate === undefined) continue
+    const edges = usable(node.linkTo.get(middle)?.in ?? [])
+    const step = bestRate(edges)
+    if (step === 0) continue
+    if (found === null) found = []
+    found.push({ first: input.linkTo.get(middle) as Link, edges, rate: rate * step })
+  }
+  return found ?? NONE
+}
+
+/** Output for the first unit over the best of some edges; 0 when none takes anything. */
+export function bestRate(edges: readonly Edge[]): number {
+  let best = 0
+  for (const edge of edges) {
+    const { top } = edge.curve
+    if (top > best) best = top
+  }
+  return best
+}

@@ -1,0 +1,127 @@
+// Exact swaps in a pool as it stands, faster than step by step: what a step takes and gives when it is walked to its end
+// does not depend on the amount, so these are summed once, as far as amounts have gone, and a swap is a search among
+// the sums and the rest of one step. Its results are those of core/amm/swap.ts.
+import { I64_LIMIT } from '../amm/q64.ts'
+import { AmmRefusal } from '../amm/refusal.ts'
+import { type SwapPool, type SwapResult, swap } from '../amm/swap.ts'
+import { swapStep } from '../amm/swap-step.ts'
+import type { TickList } from '../amm/tick-index.ts'
+import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick } from '../amm/ticks.ts'
+
+/** What a swap leaves behind, and what it moved. */
+export interface Moved {
+  amountIn: bigint
+  amountOut: bigint
+  sqrtPriceX64: bigint
+  tick: number
+  liquidity: bigint
+}
+
+/** A pool and how far its price has come. */
+type State = Pick<SwapPool, 'sqrtPriceX64' | 'tick' | 'liquidity'>
+
+/** One direction of a pool. The pool must not change. */
+export class Ladder {
+  private readonly pool: SwapPool
+  private readonly ticks: TickList
+  private readonly aForB: boolean
+  private readonly limit: bigint
+  /** At the start of each step: what went in and came out before it, and where the price is. */
+  private readonly paid: bigint[] = [0n]
+  private readonly given: bigint[] = [0n]
+  private readonly states: State[]
+  /** Whether no step can follow the last one. */
+  private isWhole = false
+
+  constructor(pool: SwapPool, ticks: TickList, aForB: boolean) {
+    this.pool = pool
+    this.ticks = ticks
+    this.aForB = aForB
+    // As in core/amm/swap.ts: a swap never goes to the last price itself.
+    this.limit = aForB ? MIN_SQRT_PRICE + 1n : MAX_SQRT_PRICE - 1n
+    const { sqrtPriceX64, tick, liquidity } = pool
+    this.states = [{ sqrtPriceX64, tick, liquidity }]
+  }
+
+  /** @returns null when the contract refuses; fees of the protocol and fee growth are not followed */
+  swap(exact: 'in' | 'out', amount: bigint): Moved | null {
+    const sums = exact === 'in' ? this.paid : this.given
+    while (!this.isWhole && (sums[sums.length - 1] as bigint) < amount) this.extend()
+    const at = firstNotBelow(sums, amount)
+    if (sums[at] === amount) return this.moved(at, 0n, 0n, this.states[at] as State)
+    const before = at - 1
+    const rest = amount - (sums[before] as bigint)
+    const state = this.states[before] as State
+    const { fee, tickSpacing } = this.pool
+    const pool = { fee, tickSpacing, feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n, ...state }
+    const done: SwapResult = swap(pool, this.ticks, { aForB: this.aForB, exact, amount: rest })
+    return done.ok ? this.moved(before, done.amountIn, done.amountOut, done) : null
+  }
+
+  private moved(at: number, paid: bigint, given: bigint, state: State): Moved | null {
+    const amountIn = (this.paid[at] as bigint) + paid
+    const amountOut = (this.given[at] as bigint) + given
+    if (amountIn >= I64_LIMIT || amountOut >= I64_LIMIT) return null
+    const { sqrtPriceX64, tick, liquidity } = state
+    return { amountIn, amountOut, sqrtPriceX64, tick, liquidity }
+  }
+
+  private extend(): void {
+    const last = this.states.length - 1
+    const { sqrtPriceX64, tick, liquidity } = this.states[last] as State
+    const { aForB, ticks, limit } = this
+    const boundary = ticks.next(tick, this.pool.tickSpacing, aForB)
+    const price = sqrtPriceAtTick(boundary)
+    // The step to the last price, and one that the contract cannot count, are left to the walk.
+    if (aForB ? price <= limit || sqrtPriceX64 <= limit : price >= limit || sqrtPriceX64 >= limit) {
+      this.isWhole = true
+      return
+    }
+    const step = this.step(sqrtPriceX64, price, liquidity)
+    const paid = step === null ? I64_LIMIT : (this.paid[last] as bigint) + step.paid
+    const given = step === null ? I64_LIMIT : (this.given[last] as bigint) + step.given
+    if (paid >= I64_LIMIT || given >= I64_LIMIT) {
+      this.isWhole = true
+      return
+    }
+    const net = ticks.net(boundary) ?? 0n
+    this.paid.push(paid)
+    this.given.push(given)
+    this.states.push({
+      sqrtPriceX64: price,
+      tick: aForB ? boundary - 1 : boundary,
+      liquidity: aForB ? liquidity - net : liquidity + net,
+    })
+  }
+
+  /** A step that is walked to its end; null when the contract cannot count it. */
+  private step(price: bigint, target: bigint, liquidity: bigint): { paid: bigint; given: bigint } | null {
+    try {
+      const { amountIn, amountOut, fee } = swapStep(
+        price,
+        target,
+        liquidity,
+        I64_LIMIT << 64n,
+        true,
+        BigInt(this.pool.fee),
+        this.aForB,
+      )
+      return { paid: amountIn + fee, given: amountOut }
+    } catch (error) {
+      if (error instanceof AmmRefusal) return null
+      throw error
+    }
+  }
+}
+
+/** Index of the first sum that is not below the amount; their number when all are. */
+function firstNotBelow(sums: readonly bigint[], amount: bigint): number {
+  let low = 0
+  let high = sums.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sums[middle] as bigint) < amount) low = middle + 1
+    else high = middle
+  }
+  return low
+}
