@@ -65,7 +65,7 @@ function visit(node: ts.Node, found: Map<string, CodedError>): void {
 function isEndpointError(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
   const [code] = node.arguments
-  return node.expression.name.text === 'error' && !!code && ts.isStringLiteral(code) && code.text.startsWith('EVM_')
+  return node.expression.name.text === 'error' && !!code && ts.isStringLiteral(code) && /^(EVM|BEACON)_/.test(code.text)
 }
 
 function baseClass(node: ts.Node): string | undefined {

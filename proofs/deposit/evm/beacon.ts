@@ -1,16 +1,16 @@
 // The REST API of a beacon node, as far as light clients use it. Source: beacon-APIs, apis/beacon/light_client.
 import { DecodeError } from '../../../core/errors.ts'
 import { committeeFromJson, roots, updateFromJson } from '../../../core/evm/beacon/json.ts'
-import { type BeaconFork, type BeaconNetwork, ETHEREUM } from '../../../core/evm/beacon/network.ts'
+import type { BeaconFork, BeaconNetwork } from '../../../core/evm/beacon/network.ts'
 import type { LightClientUpdate, SyncCommittee } from '../../../core/evm/beacon/update.ts'
 import { getJson, withoutSecrets } from './http.ts'
 import { NodeError } from './node.ts'
 
 export interface BeaconOptions {
   chain: string
-  /** EIP-155 id of the chain that it belongs to: 1 has a network that is known. */
-  chainId: number
   url: string
+  /** The network that it is of; what the node says when absent. */
+  network?: BeaconNetwork
   timeoutMs?: number
 }
 
@@ -29,7 +29,6 @@ export interface BeaconSource {
 /** Updates in one answer, by the API's rules. */
 const MOST_UPDATES = 128
 const TIMEOUT_MS = 20_000
-const MAINNET = 1
 
 export class BeaconNode implements BeaconSource {
   readonly #options: BeaconOptions
@@ -40,7 +39,8 @@ export class BeaconNode implements BeaconSource {
   }
 
   network(): Promise<BeaconNetwork> {
-    if (this.#options.chainId === MAINNET) return Promise.resolve(ETHEREUM)
+    const { network } = this.#options
+    if (network) return Promise.resolve(network)
     this.#network ??= this.#readNetwork().catch((error) => {
       this.#network = undefined
       throw error

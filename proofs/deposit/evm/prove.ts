@@ -1,5 +1,5 @@
 // Puts the proof of a deposit into a vault together, and checks it before it is handed out.
-import { BugError } from '../../../core/errors.ts'
+import { BugError, UserError } from '../../../core/errors.ts'
 import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
 import { ValidatorSets } from '../../../core/evm/vote-finality.ts'
 import { toHex } from '../../../core/hex.ts'
@@ -18,7 +18,7 @@ import { planVotes } from './votes.ts'
  * gateway then trusts the deposit's block for a reason of its own.
  */
 export type EvmFinality =
-  | { kind: 'sync'; beacon: BeaconSource }
+  | { kind: 'sync'; beacon: BeaconSource | null }
   | { kind: 'votes'; epochBlocks: number }
   | { kind: 'none' }
 
@@ -46,13 +46,19 @@ export interface GatewayKnowledge {
 interface Plan {
   before: DepositAction[]
   headers: Uint8Array[]
+  /** The block that is final, hash in hex digits. */
+  last: string
   trust: GatewayTrust
   immutable: boolean
+  /** Who says that the block is final, when that does not hold; null where the gateway knows it already. */
+  blame: ((problem: string) => Error) | null
 }
 
 /**
  * @returns null while the block is not proved final
- * @throws NodeError when no endpoint gives what it should; UserError DEPOSIT_PATH_TOO_LONG, GATEWAY_FAR_BEHIND
+ * @throws NodeError when no endpoint gives what it should; BEACON_UPDATE, EVM_VOTES when what should make a block final
+ *   does not hold
+ * @throws UserError NO_BEACON, DEPOSIT_PATH_TOO_LONG, GATEWAY_FAR_BEHIND
  * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
  */
 export function proveEvmDeposit(
@@ -63,14 +69,15 @@ export function proveEvmDeposit(
 ): Promise<DepositProof | null> {
   return node.use(async (rpc) => {
     const { header, receipt } = await readEvent(rpc, deposit.place)
-    const plan = await planFor(rpc, finality, header, gateway, knowledge)
+    const plan = await planFor(rpc, finality, header, gateway, knowledge, deposit.place.chain)
     if (plan === null) return null
-    const { before, headers, trust, immutable } = plan
+    const { before, headers, trust, immutable, blame } = plan
     const credit = creditAction(gateway, deposit.nonce, 'receipt_proof', { headers, ...receipt })
     const actions = [...before, credit]
     const expected = { ...deposit, gateway: gateway.account, vault: deposit.place.contract }
     const problem = evmDepositProblem(actions, trust, expected)
     if (problem === null) return { actions, immutable }
+    if (blame && isProvedUnder(plan, actions, expected)) throw blame(problem)
     const { chain, blockNum: block } = deposit.place
     throw new BugError('PROOF_DOES_NOT_HOLD', `${chain}: proof of deposit ${deposit.nonce}: ${problem}`, {
       place: { chain, block },
@@ -84,33 +91,55 @@ async function planFor(
   header: RawHeader,
   gateway: GatewayAccount,
   { since, anchors }: GatewayKnowledge,
+  chain: string,
 ): Promise<Plan | null> {
   const isNear = ({ number }: Anchor) => number >= header.number && number - header.number < HEADERS_AN_ACTION
   const known = anchors.find(isNear)
   const none: Omit<GatewayTrust, 'blocks'> = { beacon: null, validators: null }
   if (known) {
     const path = await headerPath(rpc, header, known)
-    return { ...ways(gateway, [], path), trust: { ...none, blocks: [toHex(known.hash)] }, immutable: true }
+    const trust = { ...none, blocks: [toHex(known.hash)] }
+    return { ...ways(gateway, [], path), trust, immutable: true, blame: null }
   }
-  if (finality.kind === 'none')
-    return { ...ways(gateway, [], [header]), trust: { ...none, blocks: [toHex(header.hash)] }, immutable: true }
+  if (finality.kind === 'none') {
+    const trust = { ...none, blocks: [toHex(header.hash)] }
+    return { ...ways(gateway, [], [header]), trust, immutable: true, blame: null }
+  }
   if (finality.kind === 'votes') {
     const plan = await planVotes(rpc, header, since.number, finality.epochBlocks)
     if (plan === null) return null
     const attest = plan.attestations.map((all) => ({ headers: all.map(({ rlp }) => rlp) }))
     const before = attest.map((members) => depositAction(gateway, 'attest', members))
     const trust = { ...none, blocks: [], validators: new ValidatorSets(plan.known) }
-    return { ...ways(gateway, before, plan.path), trust, immutable: false }
+    const blame = (problem: string) => rpc.error('EVM_VOTES', `its headers have votes that do not hold: ${problem}`)
+    return { ...ways(gateway, before, plan.path), trust, immutable: false, blame }
   }
-  const plan = await planSync(finality.beacon, { number: header.number, time: header.timestamp }, since.time)
+  const source = finality.beacon
+  if (source === null) throw noBeacon(chain)
+  const plan = await planSync(source, { number: header.number, time: header.timestamp }, since.time)
   if (plan === null) return null
   const before = plan.updates.map((update) => depositAction(gateway, 'update', { update }))
   const path = await headerPath(rpc, header, plan.anchor)
   const beacon = new BeaconChain(plan.network, [[plan.first.period, plan.first.committee]])
-  return { ...ways(gateway, before, path), trust: { ...none, blocks: [], beacon }, immutable: false }
+  const blame = (problem: string) => source.error('BEACON_UPDATE', problem)
+  return { ...ways(gateway, before, path), trust: { ...none, blocks: [], beacon }, immutable: false, blame }
+}
+
+/** Whether nothing is wrong but what makes the last block final. */
+function isProvedUnder({ last }: Plan, actions: readonly DepositAction[], expected: ExpectedDeposit): boolean {
+  const rest = actions.filter(({ name }) => name === 'extend' || name === 'credit')
+  const trust = { blocks: [last], beacon: null, validators: null }
+  return evmDepositProblem(rest, trust, expected) === null
 }
 
 function ways(gateway: GatewayAccount, updates: DepositAction[], path: readonly RawHeader[]) {
   const { extensions, headers } = splitPath(gateway, path)
-  return { before: [...updates, ...extensions], headers }
+  return { before: [...updates, ...extensions], headers, last: toHex(path.at(-1)!.hash) }
+}
+
+function noBeacon(chain: string): UserError {
+  return new UserError('NO_BEACON', `${chain}: what the sync committees sign is read from a beacon node`, {
+    hint: `set source.beacon of ${chain} to the address of its REST API`,
+    place: { chain },
+  })
 }

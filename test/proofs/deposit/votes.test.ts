@@ -100,6 +100,11 @@ t.test('any change of the headers is found by the self-check', async (t) => {
   )
 })
 
+t.test('votes that do not hold are the fault of who sent them', async (t) => {
+  const chain = new VoteChain(60, 53, undefined, true)
+  t.equal(await code(prove(chain, 45)), 'EVM_VOTES')
+})
+
 t.test('an epoch of another length, and a gateway that is far behind, are named', async (t) => {
   const chain = new VoteChain(70, 53)
   t.equal(await code(planVotes(chain, chain.blocks[53]!, 45, 9)), 'EVM_HEADER')

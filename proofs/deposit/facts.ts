@@ -1,0 +1,136 @@
+// What the ledger knows of a deposit and of the gateway that credits it.
+import type { ClientBase, Pool } from 'pg'
+import { nameToU64 } from '../../core/antelope/name.ts'
+import { HeadwaterError } from '../../core/errors.ts'
+import type { ReceiptProof } from '../../core/evm/deposit-proof.ts'
+import { readHeader } from '../../core/evm/header-fields.ts'
+import type { BridgeLog } from '../../core/finality/bridge-log.ts'
+import { hashesOf } from '../../core/finality/rows.ts'
+import { type GatewayKind, gatewayAbi } from './abi.ts'
+import type { SavannaProof } from './antelope/check.ts'
+import type { SavannaKnowledge } from './antelope/savanna.ts'
+import { type Anchor, HEADERS_AN_ACTION } from './evm/path.ts'
+import type { GatewayKnowledge, LockedDeposit } from './evm/prove.ts'
+import {
+  DEPOSIT_LOG,
+  GATEWAY,
+  LOCKED_DEPOSIT,
+  LOCKED_PROOFS,
+  LOCKED_SINCE,
+  VAULT_DEPOSIT,
+  VAULT_PROOFS,
+  VAULT_SINCE,
+} from './sql.ts'
+
+export type Queryable = Pick<ClientBase | Pool, 'query'>
+
+/** A deposit, as its key `d:<domain>:<nonce>` names it. */
+export interface DepositKey {
+  domain: bigint
+  nonce: bigint
+}
+
+/** Blocks around an Antelope deposit of which credited deposits may tell a root that covers it. */
+const NEAR_BEFORE = 1000
+const NEAR_BEHIND = 1_000_000
+
+export class DepositFacts {
+  readonly #db: Queryable
+  readonly #ledger: string
+
+  /** @param ledger  the chain that keeps the ledger */
+  constructor(db: Queryable, ledger: string) {
+    this.#db = db
+    this.#ledger = ledger
+  }
+
+  async gateway(domain: bigint): Promise<string | null> {
+    const [row] = await this.#rows<{ account: string }>(GATEWAY, this.#ledger, `${domain}`)
+    return row?.account ?? null
+  }
+
+  /** A deposit into a vault. */
+  async vaultDeposit({ domain, nonce }: DepositKey): Promise<(LockedDeposit & { isFinal: boolean }) | null> {
+    type Row = LockedDeposit['place'] &
+      Pick<LockedDeposit, 'time' | 'token' | 'memo'> & { canonical: string; telosTo: string; isFinal: boolean }
+    const [row] = await this.#rows<Row>(VAULT_DEPOSIT, `${domain}`, `${nonce}`)
+    if (!row) return null
+    const { chain, blockNum, blockHash, logIndex, contract, canonical, telosTo, ...more } = row
+    const place = { chain, blockNum, blockHash, logIndex, contract }
+    return { ...more, nonce, place, canonical: BigInt(canonical), telosTo: nameToU64(telosTo) }
+  }
+
+  /** What the gateway of a vault's chain trusts. */
+  async vaultKnowledge(domain: bigint, { place, time }: LockedDeposit, account: string): Promise<GatewayKnowledge> {
+    const { chain, blockNum } = place
+    const keys = [this.#ledger, `${domain}`, chain]
+    const [since] = await this.#rows<GatewayKnowledge['since']>(VAULT_SINCE, ...keys, blockNum)
+    const range = [blockNum - HEADERS_AN_ACTION, blockNum + HEADERS_AN_ACTION]
+    const proofs = await this.#proofs<ReceiptProof>('evm', 'receipt_proof', VAULT_PROOFS, [...keys, ...range, account])
+    const anchors: Anchor[] = proofs.map(({ headers }) => readHeader(headers.at(-1)!))
+    const first = since && since.number <= blockNum ? since : { number: blockNum, time }
+    return { since: first, anchors }
+  }
+
+  /** A deposit into the bridge account of an Antelope chain. */
+  async lockedDeposit({
+    domain,
+    nonce,
+  }: DepositKey): Promise<{ chain: string; blockNum: number; bridge: string } | null> {
+    type Row = { chain: string; blockNum: number; bridge: string | null }
+    const [row] = await this.#rows<Row>(LOCKED_DEPOSIT, `${domain}`, `${nonce}`)
+    return row?.bridge ? { ...row, bridge: row.bridge } : null
+  }
+
+  /** What the gateway of a Savanna chain trusts. */
+  async savannaKnowledge(
+    domain: bigint,
+    { chain, blockNum }: { chain: string; blockNum: number },
+    account: string,
+  ): Promise<SavannaKnowledge> {
+    const keys = [this.#ledger, `${domain}`, chain]
+    const [since] = await this.#rows<{ number: number }>(LOCKED_SINCE, ...keys)
+    const range = [blockNum - NEAR_BEFORE, blockNum + NEAR_BEHIND]
+    const parameters = [...keys, ...range, account]
+    const proofs = await this.#proofs<[string, SavannaProof]>('antelope', 'deposit_proof', LOCKED_PROOFS, parameters)
+    const roots = proofs
+      .filter(([kind]) => kind === 'savanna_proof')
+      .map(([, { finalityMroot: root, blockNum: proved }]) => ({ root, blockNum: proved }))
+    return { since: since?.number ?? null, roots }
+  }
+
+  async depositLog(chain: string, nonce: bigint): Promise<BridgeLog | null> {
+    type Row = {
+      id: string
+      data: Uint8Array
+      blockNum: string
+      recvSequence: string
+      witness: Uint8Array
+      index: number
+      leaves: Uint8Array
+    }
+    const [row] = await this.#rows<Row>(DEPOSIT_LOG, chain, `${nonce}`)
+    if (!row) return null
+    const { id, data, blockNum, recvSequence, witness, index, leaves } = row
+    const place = { blockNum: Number(blockNum), recvSequence: BigInt(recvSequence), witness, index }
+    return { name: 'deplog', id: BigInt(id), data, ...place, leaves: hashesOf(leaves) }
+  }
+
+  /** Proofs of credits that are of our layout: a gateway may take others. */
+  async #proofs<T>(kind: GatewayKind, type: string, statement: string, parameters: unknown[]): Promise<T[]> {
+    const rows = await this.#rows<{ proof: Uint8Array }>(statement, ...parameters)
+    return rows.flatMap(({ proof }) => {
+      try {
+        return [gatewayAbi(kind).decode(type, proof) as T]
+      } catch (error) {
+        if (error instanceof HeadwaterError) return []
+        throw error
+      }
+    })
+  }
+
+  async #rows<T>(statement: string, ...parameters: unknown[]): Promise<T[]> {
+    const { rows } = await this.#db.query(statement, parameters)
+    return rows as T[]
+  }
+}
