@@ -23,7 +23,7 @@ export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded
   /** EVM chains of the bridge. */
   evm?: readonly EvmChainConfig[]
   /** The bridge, beside its chains. */
-  bridge?: Pick<BridgeOptions, 'ledger' | 'views'>
+  bridge?: Pick<BridgeOptions, 'ledger' | 'proofOfDeposit' | 'views'>
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
   trustProxy?: string[]
   /** Limits of the market stream. */

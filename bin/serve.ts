@@ -9,6 +9,7 @@ import { createServer } from '../api/server.ts'
 import type { Config } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import type { Log } from './cli/log.ts'
+import { depositProofs } from './deposit-proofs.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -23,7 +24,7 @@ export async function serve(
   config: Config,
   databaseUrl: string,
   log: Log,
-  options: { port?: number; registries?: readonly Registry[] } = {},
+  options: { port?: number; registries?: readonly Registry[]; isDevelopment?: boolean } = {},
 ): Promise<Served> {
   const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, stream } = config
   const port = options.port ?? config.port
@@ -31,12 +32,12 @@ export async function serve(
   // Loading a market reads far more than a request may.
   const loadPool = openPool(databaseUrl, { max: Math.max(1, config.chains.length), statement_timeout: 300_000 }, log)
   const chains = openChains({ chains: config.chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl })
-  const { registries } = options
+  const { registries, isDevelopment } = options
   const server = createServer({
     pool,
     chains: chains.contexts,
     evm: config.evm,
-    bridge: { ledger: config.bridgeLedger },
+    bridge: { ledger: config.bridgeLedger, proofOfDeposit: depositProofs(config.evm, log, isDevelopment) },
     maxLagSeconds,
     version,
     registries,
