@@ -10,15 +10,10 @@ import type { Log } from './cli/log.ts'
 /** A request holds a connection to the database while it waits. */
 const WAIT_MS = 3000
 
-/** Also takes the account that will push the actions. */
-export type ProofOfDepositFor = (
-  ...asked: [...Parameters<ProofOfDeposit>, relayer?: string]
-) => ReturnType<ProofOfDeposit>
-
 /** @param isDevelopment  whether beacon nodes tell what network they are of */
-export function depositProofs(evm: readonly EvmChainConfig[], log: Log, isDevelopment = false): ProofOfDepositFor {
+export function depositProofs(evm: readonly EvmChainConfig[], log: Log, isDevelopment = false): ProofOfDeposit {
   const prover = new DepositProver({ evm: evmDepositSources(evm, isDevelopment), waitMs: WAIT_MS })
-  return async ({ database, world }, key, relayer = '') => {
+  return async ({ database, world }, key, relayer) => {
     try {
       return await prover.proofOfDeposit(database, world.ledger, key, relayer)
     } catch (error) {

@@ -8,5 +8,9 @@ export interface DepositProof {
   immutable: boolean
 }
 
-/** @returns null while there is none */
-export type ProofOfDeposit = (at: Snapshot, key: { domain: bigint; nonce: bigint }) => Promise<DepositProof | null>
+/** @param relayer  account that will push the actions; empty when it is not known @returns null while there is none */
+export type ProofOfDeposit = (
+  at: Snapshot,
+  key: { domain: bigint; nonce: bigint },
+  relayer: string,
+) => Promise<DepositProof | null>

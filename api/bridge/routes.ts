@@ -34,6 +34,7 @@ import {
   LIMIT,
   LIMIT_MOST,
   PendingAnswer,
+  ProofQuery,
   RoutesAnswer,
   TransfersQuery,
 } from './schema.ts'
@@ -167,6 +168,9 @@ function legRoutes(api: Api, bridge: Bridge): void {
   )
 }
 
+/** A name of an account, or none. */
+const ACCOUNT = /^[a-z1-5.]{0,12}$/
+
 function proofRoutes(api: Api, bridge: Bridge): void {
   api.get(
     `${BRIDGE_PATH}/proofs/:key`,
@@ -175,16 +179,19 @@ function proofRoutes(api: Api, bridge: Bridge): void {
         tags,
         summary: 'The proof of a leg: for contracts of the destination, or the actions that credit a deposit',
         params: KeyParams,
+        querystring: ProofQuery,
         response: answers(Type.Union([WithdrawalProofAnswer, DepositActions])),
       },
     },
     (request, reply) => {
       const { key, text } = keyOf(request.params.key)
+      const { relayer = '' } = request.query
+      if (!ACCOUNT.test(relayer)) throw new HttpError(400, 'relayer is no name of an account')
       return answer(bridge, request, reply, async (at) => {
         const { body, immutable } =
           key.kind === 'withdrawal'
             ? await withdrawalProof(bridge, at, key.id)
-            : await depositProof(bridge, at, key, text)
+            : await depositProof(bridge, at, key, text, relayer)
         if (immutable) reply.header('cache-control', FOREVER).header('etag', `W/"${text}"`)
         return body
       })
@@ -198,10 +205,16 @@ async function withdrawalProof(bridge: Bridge, at: Snapshot, id: bigint) {
   return { body: made.proof, immutable: made.immutable }
 }
 
-async function depositProof(bridge: Bridge, at: Snapshot, key: Extract<LegKey, { kind: 'deposit' }>, text: string) {
+async function depositProof(
+  bridge: Bridge,
+  at: Snapshot,
+  key: Extract<LegKey, { kind: 'deposit' }>,
+  text: string,
+  relayer: string,
+) {
   const [leg] = await readLegs(at, [text])
   if (leg === undefined) throw unknown(text)
-  const made = await bridge.proofOfDeposit?.(at, key)
+  const made = await bridge.proofOfDeposit?.(at, key, relayer)
   if (!made) throw new HttpError(404, `there is no proof of ${text} yet`)
   return { body: [...made.actions] as Record<string, unknown>[], immutable: made.immutable }
 }

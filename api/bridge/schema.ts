@@ -26,6 +26,12 @@ export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, 400: Pr
 
 export const KeyParams = Type.Object({ key: Text('`d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal.') })
 
+export const ProofQuery = Type.Object({
+  relayer: Type.Optional(
+    Text('Of a deposit: the account that will push the actions. Else they have the empty name in its place.'),
+  ),
+})
+
 const Transaction = Type.Optional(Text('Only with this source transaction: 64 hexadecimal digits, with or without 0x.'))
 const PageMembers = {
   limit: Type.Optional(
