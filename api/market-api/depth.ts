@@ -1,11 +1,12 @@
 // How much of a pair can be traded at levels of price impact. Searching takes many quotes, so an answer is kept for ten
 // seconds, together with the block that it is of.
 import { ratioToNumber } from '../../core/amm/price.ts'
-import { type Depth, depthOf } from '../../core/route/depth.ts'
+import { type Depth, depthSteps } from '../../core/route/depth.ts'
 import type { Router } from '../../core/route/router.ts'
+import type { ChainContext } from '../chain-context.ts'
 import { decimalText } from '../exchange/numbers.ts'
+import { inTurns } from '../http/in-turns.ts'
 import type { BlockMark, MarketState, TokenRef } from '../market/model.ts'
-import type { MarketPrices } from '../market/pricing.ts'
 import { significant, significantNumber } from './digits.ts'
 import { tokenObject } from './token.ts'
 import { midRatio } from './values.ts'
@@ -13,6 +14,8 @@ import { midRatio } from './values.ts'
 const KEEP_MS = 10_000
 /** Most answers kept of a chain: keys come from requests. */
 const MOST = 500
+/** A block that comes in between makes a depth begin anew; after so many, others have to wait for it. */
+const ATTEMPTS = 5
 
 export interface KeptDepth {
   at: BlockMark
@@ -22,38 +25,80 @@ export interface KeptDepth {
   made: number
 }
 
-/** Of the market since it was last loaded. */
-const kept = new WeakMap<MarketPrices, Map<string, KeptDepth>>()
+/** Depths of one chain. */
+interface Depths {
+  kept: Map<string, KeptDepth>
+  /** Those that are being made: who asks for the same waits for the same. */
+  pending: Map<string, Promise<KeptDepth>>
+}
 
-/** The depth of a pair: the one at hand, or a new one. */
-export function keptDepth(
-  state: MarketState,
-  router: Router,
+const depths = new WeakMap<ChainContext, Depths>()
+
+/** The depth of a pair: the one at hand, or a new one, which is made in turns with all other work. */
+export async function keptDepth(
+  context: ChainContext,
   input: TokenRef,
   output: TokenRef,
   impacts: readonly number[],
-): KeptDepth {
-  let answers = kept.get(state.prices)
-  if (answers === undefined) kept.set(state.prices, (answers = new Map()))
+): Promise<KeptDepth> {
+  let own = depths.get(context)
+  if (own === undefined) {
+    own = { kept: new Map(), pending: new Map() }
+    forgetWithBlocks(context, own.kept)
+    depths.set(context, own)
+  }
+  const { kept, pending } = own
   const key = `${input.id} ${output.id} ${impacts.join()}`
-  const now = performance.now()
-  const known = answers.get(key)
-  if (known !== undefined && now - known.made < KEEP_MS && isBefore(known.at, state.at)) return known
-  const text = JSON.stringify(depthAnswer(state, router, input, output, impacts))
-  const made = { at: state.at, text, made: now }
-  // The newest stand last; the first are given up.
-  answers.delete(key)
-  answers.set(key, made)
-  if (answers.size > MOST) answers.delete(answers.keys().next().value as string)
-  return made
+  const known = kept.get(key)
+  if (known !== undefined && performance.now() - known.made < KEEP_MS) return known
+  let making = pending.get(key)
+  if (making === undefined) {
+    making = makeDepth(context, input, output, impacts).then((made) => {
+      // The newest stand last; the first are given up.
+      kept.delete(key)
+      kept.set(key, made)
+      if (kept.size > MOST) kept.delete(kept.keys().next().value as string)
+      return made
+    })
+    pending.set(key, making)
+    void making.catch(() => {}).finally(() => pending.delete(key))
+  }
+  return making
 }
 
-/** Whether a block is the other one or an earlier one: a fork takes blocks away. */
-function isBefore(x: BlockMark, y: BlockMark): boolean {
-  return x.block < y.block || x.id === y.id
+/** An answer of a block that a fork has taken back goes with the block, and all go when the market is loaded anew. */
+function forgetWithBlocks({ market }: ChainContext, kept: Map<string, KeptDepth>): void {
+  market.listen((_, changes) => {
+    if (changes === null) kept.clear()
+    else if (changes.forkedAfter !== null)
+      for (const [key, { at }] of kept) if (at.block > changes.forkedAfter) kept.delete(key)
+  })
 }
 
-function depthAnswer(
+async function makeDepth(
+  { market, router }: ChainContext,
+  input: TokenRef,
+  output: TokenRef,
+  impacts: readonly number[],
+): Promise<KeptDepth> {
+  for (let attempt = 1; ; attempt++) {
+    const state = market.state as MarketState
+    const { at } = state
+    const steps = depthAnswer(state, router.current, input, output, impacts)
+    const isLast = attempt === ATTEMPTS
+    const answer = isLast ? atOnce(steps) : await inTurns(steps, () => market.state?.at !== at)
+    if (answer !== undefined) return { at, text: JSON.stringify(answer), made: performance.now() }
+  }
+}
+
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+function* depthAnswer(
   { at, prices }: MarketState,
   router: Router,
   input: TokenRef,
@@ -62,7 +107,7 @@ function depthAnswer(
 ) {
   const mid = midRatio(prices, input.id, output.id)
   const scale = 10 ** (input.decimals - output.decimals)
-  const depth = depthOf(router, {
+  const depth: Depth = yield* depthSteps(router, {
     input: input.id,
     output: output.id,
     impacts,

@@ -56,7 +56,7 @@ export function quoteRoutes(api: Api): void {
       const input = findToken(state, request.query.input)
       const output = findToken(state, request.query.output)
       if (input === output) throw new MarketMistake(400, 'Input and output are the same token', SAME_RULE)
-      const depth = keptDepth(state, request.chain.router.current, input, output, impacts)
+      const depth = await keptDepth(request.chain, input, output, impacts)
       if (mark(request, reply, depth.at)) return notModified(reply)
       return sendJson(reply, depth.text)
     },

@@ -17,6 +17,8 @@ export interface Changes {
   tokens: Set<string>
   /** Whether the USD price of the system token, the scores or the lists in force changed. */
   everything: boolean
+  /** After a fork the last block that is still there, of those that were; null otherwise. */
+  forkedAfter: number | null
 }
 
 export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Position, reads: StepReads): Changes {
@@ -29,6 +31,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
     books: new Set(reads.bookKeys),
     tokens: new Set(),
     everything,
+    forkedAfter: reads.undone?.behind ?? null,
   }
   if (reads.undone !== null) forget(state, reads.undone)
   state.at = { block, id, time }

@@ -4,6 +4,7 @@
 import type { ChainConfig } from '../../config/schema.ts'
 import type { ExactInRequest, ExactOutRequest, Route } from '../../core/route/model.ts'
 import { Router } from '../../core/route/router.ts'
+import { inTurns } from '../http/in-turns.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
@@ -58,7 +59,8 @@ export class LiveRouter {
     this.routes.clear()
     for (const id of state.pools.keys()) this.putPool(state, id)
     for (const id of state.books.keys()) this.putBook(state, id)
-    this.router.warm()
+    const { router } = this
+    void inTurns(router.warmSteps(), () => router !== this.router)
   }
 
   private advance(state: MarketState, { pools, books }: Changes): void {

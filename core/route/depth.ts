@@ -42,15 +42,28 @@ const GROWTH = 8
  * percent below the reference.
  */
 export function depthOf(router: Router, request: DepthRequest): Depth {
+  const steps = depthSteps(router, request)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/**
+ * The same quote by quote, for whoever has to do other things in between. The router must not change before the end:
+ * else begin anew.
+ */
+export function* depthSteps(router: Router, request: DepthRequest): Generator<void, Depth> {
   const { impacts, mid } = request
   const samples = new Samples((amount) => router.exactIn({ ...request, amount }))
-  const small = samples.smallTrade()
+  const small = yield* samples.smallTrade()
   const referenceKind = mid === null ? 'smallTrade' : 'mid'
   const reference = small === null ? null : (mid ?? small.price)
-  const levels = impacts.map((impact): DepthLevel => {
-    const best = reference === null ? null : samples.largest(reference * (1 - impact / 100))
-    return { impact, input: best?.input ?? null, output: best?.output ?? null }
-  })
+  const levels: DepthLevel[] = []
+  for (const impact of impacts) {
+    const best = reference === null ? null : yield* samples.largest(reference * (1 - impact / 100))
+    levels.push({ impact, input: best?.input ?? null, output: best?.output ?? null })
+  }
   return { reference, referenceKind, levels }
 }
 
@@ -71,10 +84,10 @@ class Samples {
   }
 
   /** The smallest power of ten whose output has enough digits for a price. */
-  smallTrade(): Sample | null {
+  *smallTrade(): Generator<void, Sample | null> {
     let found: Sample | null = null
     for (let amount = 1; amount < LIMIT; amount *= 10) {
-      const sample = this.ask(amount)
+      const sample = yield* this.ask(amount)
       if (sample.output === null && found !== null) break
       if (sample.output !== null) found = sample
       if (sample.output !== null && sample.output >= 10_000n && amount >= 10_000) break
@@ -84,7 +97,7 @@ class Samples {
     return found
   }
 
-  largest(least: number): Sample | null {
+  *largest(least: number): Generator<void, Sample | null> {
     const first = this.known[0]
     if (first === undefined || first.price < least) return null
     for (;;) {
@@ -95,16 +108,17 @@ class Samples {
       if (high / low <= ACCURACY) return good
       const next = bad ? between(low, high, (good.price - least) / (good.price - bad.price)) : low * GROWTH
       if (next >= LIMIT || Math.floor(next) <= low || Math.floor(next) >= high) return good
-      this.ask(next)
+      yield* this.ask(next)
     }
   }
 
-  private ask(amount: number): Sample {
+  private *ask(amount: number): Generator<void, Sample> {
     const input = BigInt(Math.floor(amount))
     const output = this.quote(input)?.output ?? null
     const sample = { input, output, price: output === null ? 0 : Number(output) / Number(input) }
     const at = this.known.findIndex((other) => other.input > input)
     this.known.splice(at < 0 ? this.known.length : at, 0, sample)
+    yield
     return sample
   }
 }

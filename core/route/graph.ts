@@ -291,10 +291,14 @@ export class RouteGraph {
     this.disconnect(venue)
   }
 
-  /** Computes the curves that are not known. */
-  warm(): void {
-    for (const venue of this.pools.values()) for (const edge of venue.edges) edge.curve
-    for (const venue of this.books.values()) for (const edge of venue.edges) edge.curve
+  /** Computes the curves that are not known, venue by venue. */
+  *warm(): Generator<void> {
+    for (const venues of [this.pools, this.books]) {
+      for (const venue of venues.values()) {
+        for (const edge of venue.edges) edge.curve
+        yield
+      }
+    }
   }
 
   private connect(venue: PoolVenue | BookVenue, from: string, to: string): void {

@@ -24,7 +24,7 @@ const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
 /** Divisions that may be tried for one request. */
-const BUDGET = 4000
+const BUDGET = 1500
 /** Paths of each size to try where single units count. */
 const NEIGHBOURS = 5
 /** Units of input by which an exact output is tried to be had for less. */
@@ -57,7 +57,12 @@ export class Router {
 
   /** Computes what requests would otherwise compute when they first meet a pool: worth it after loading. */
   warm(): void {
-    this.graph.warm()
+    for (const _ of this.graph.warm());
+  }
+
+  /** The same in small steps, for whoever has to do other things in between. */
+  warmSteps(): Generator<void> {
+    return this.graph.warm()
   }
 
   /**

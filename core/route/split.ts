@@ -7,6 +7,9 @@ import { clearFlows, fill, type Path, type PathSlope, pathSlope, pour, samePath,
 /** Moves that smaller and smaller steps may try. */
 const TRIALS = 6
 
+/** Paths whose exchange takes about as long as a trial. */
+const EXCHANGE_COST = 6
+
 /** How many divisions one request may try: a bound for its time. */
 export interface Budget {
   left: number
@@ -147,6 +150,7 @@ export class Split {
       this.measure(after, before)
       if (together) {
         const least = Math.max(this.output * tolerance, 1)
+        this.budget.left -= this.paths.length / EXCHANGE_COST
         const step = bestExchange(this.paths, this.inputs, after, before, this.kept)
         if (step !== null && step.gain > least && (this.apply(step.changes) || this.apply(step.within()))) continue
         together = false

@@ -167,7 +167,7 @@ function markets(books: LiveBook[]) {
   }
   const router = new LiveRouter(testChain('wax'), { state, listen } as unknown as LiveMarket)
   const changed = (ids: number[]) =>
-    tell(state, { pools: new Set(), books: new Set(ids), tokens: new Set(), everything: false })
+    tell(state, { pools: new Set(), books: new Set(ids), tokens: new Set(), everything: false, forkedAfter: null })
   const found = () => router.exactIn({ input: B.id, output: A.id, amount: 1_000_000n })?.parts[0]?.hops[0]?.book?.id
   return { state, changed, found }
 }
