@@ -40,10 +40,9 @@ try {
     for (const [kind, one] of kinds) console.log(`  ${kind} by itself: p50 ${at(one, 0.5)} ms, p99 ${at(one, 0.99)} ms`)
   }
 
-  const [large, small] = await Promise.all(chains.map(async ({ chain }) => ({ chain, ...(await placeOf(chain)) })))
+  const histories = await Promise.all(chains.map(async ({ chain }) => ({ chain, ...(await placeOf(chain)) })))
   const grown = new Map<string, number>()
-  const few = await candles(api, small!.chain, small!.ticker, small!.time, 21)
-  const many = await candles(api, large!.chain, large!.ticker, large!.time, 21)
+  const [many, few] = (await candles(api, histories, 21)) as [Map<string, number>, Map<string, number>]
   let worst = ['', 0] as [string, number]
   for (const [what, ms] of many) {
     // A history that is too short for 5,000 candles of a resolution answers with fewer.
@@ -80,9 +79,9 @@ async function isThere(chain: string): Promise<boolean> {
 }
 
 /** Time of the last block and the busiest market. */
-async function placeOf(chain: string): Promise<{ time: number; ticker: string }> {
+async function placeOf(chain: string): Promise<{ to: number; ticker: string }> {
   return query(
-    `select extract(epoch from block_time)::float8 * 1000 as time, lower(base_symbol) || '-' || base_contract || '_'
+    `select extract(epoch from block_time)::float8 * 1000 as "to", lower(base_symbol) || '-' || base_contract || '_'
       || lower(target_symbol) || '-' || target_contract as ticker
     from meta.position join state.markets using (chain) where chain = $1 and market_id = 0`,
     chain,

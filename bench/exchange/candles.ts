@@ -17,28 +17,49 @@ export const RESOLUTIONS: Record<string, number> = {
 const MINUTE = 60_000
 export const CANDLES = 5000
 
-/** Median milliseconds by what was asked. */
-export async function candles(api: ApiProcess, chain: string, ticker: string, to: number, repeats: number) {
-  const medians = new Map<string, number>()
+export interface History {
+  chain: string
+  /** Of the busiest market. */
+  ticker: string
+  /** Unix milliseconds of the newest candle. */
+  to: number
+}
+
+/**
+ * Asks histories in turn, so that what disturbs one disturbs the other.
+ *
+ * @returns of each, median milliseconds by what was asked
+ */
+export async function candles(
+  api: ApiProcess,
+  histories: readonly History[],
+  repeats: number,
+): Promise<Map<string, number>[]> {
+  const medians = histories.map(() => new Map<string, number>())
   for (const [resolution, minutes] of Object.entries(RESOLUTIONS)) {
     const from = (end: number) => end - (CANDLES - 1) * minutes * MINUTE
-    const paths: Record<string, (end: number) => string> = {
+    const paths: Record<string, (end: number, history: History) => string> = {
       'busiest pool': (end) =>
         `/api/v2/swap/pools/0/candles?resolution=${resolution}&from=${from(end)}&to=${end}&limit=${CANDLES}`,
       'quiet pool': (end) =>
         `/api/v2/swap/pools/3003/candles?resolution=${resolution}&from=${from(end)}&to=${end}&limit=${CANDLES}`,
-      'busiest market': (end) =>
+      'busiest market': (end, { ticker }) =>
         `/api/v2/tickers/${ticker}/charts?resolution=${resolution}&from=${from(end)}&to=${end}&limit=${CANDLES}`,
     }
     for (const [what, path] of Object.entries(paths)) {
-      const times: number[] = []
+      const times = histories.map((): number[] => [])
       for (let i = 0; i < repeats; i++) {
-        const { status, body, ms } = await api.get(chain, path(to - i * MINUTE))
-        if (status !== 200) throw new Error(`${path(to)} answered ${status}: ${body}`)
-        times.push(ms)
+        for (const [place, history] of histories.entries()) {
+          const asked = path(history.to - i * MINUTE, history)
+          const { status, body, ms } = await api.get(history.chain, asked)
+          if (status !== 200) throw new Error(`${asked} answered ${status}: ${body}`)
+          times[place]?.push(ms)
+        }
       }
-      times.sort((a, b) => a - b)
-      medians.set(`${what} ${resolution}`, times[times.length >> 1] as number)
+      for (const [place, one] of times.entries()) {
+        one.sort((a, b) => a - b)
+        medians[place]?.set(`${what} ${resolution}`, one[one.length >> 1] as number)
+      }
     }
   }
   return medians
