@@ -7,8 +7,8 @@ import { type SpanRow, type StoredBar, StoredBars } from './stored.ts'
 /** From so many buckets on, two connections read one part each at the same time. */
 const PARTED_FROM = 1000
 /** The older part is the smaller one: its JSON is made while the newer one is still being read. */
-const OLDER = [0, 0.4] as const
-const NEWER = [0.4, 1] as const
+const OLDER = [0, 0.3] as const
+const NEWER = [0.3, 1] as const
 const WHOLE = [0, 1] as const
 
 export interface CandleSource<Row extends SpanRow> {
