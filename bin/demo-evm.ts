@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { EvmChainConfig } from '../config/evm-schema.ts'
-import { type EvmNode, startEvmNode } from '../devnet/evm/node.ts'
+import { startBeacon } from '../devnet/evm/beacon.ts'
+import { startEvmNode } from '../devnet/evm/node.ts'
 import { findAnvil } from '../devnet/evm/program.ts'
 import type { Log } from './cli/log.ts'
 
@@ -13,20 +14,44 @@ export const EVM_CHAIN = 'mainnet'
 /** Seconds from one journey over the bridge to the next. */
 const TRAVEL_SECONDS = 15
 
-/** @param start  Unix milliseconds of the first block @returns null when there is no program, which is logged */
-export async function startDemoEvm(start: number, log: Log): Promise<EvmNode | null> {
-  const { path, missing } = findAnvil()
-  if (path !== null) return startEvmNode({ path, start })
-  log.warn(`the demo goes without its EVM chain: ${missing}`, {
-    missing: [`chain ${EVM_CHAIN}`, 'releases', 'relayer'],
+export interface DemoEvm {
+  /** JSON-RPC. */
+  url: string
+  /** REST API of the beacon chain over it. */
+  beacon: string
+  stop(): Promise<void>
+}
+
+/**
+ * @param start   Unix milliseconds of the first block
+ * @param wanted  false: as if there were no program
+ * @returns null when there is no program, which is logged
+ */
+export async function startDemoEvm(
+  { start, wanted }: { start: number; wanted: boolean },
+  log: Log,
+): Promise<DemoEvm | null> {
+  const found = wanted ? findAnvil() : { path: null, missing: 'it is not wanted' }
+  if (found.path !== null) {
+    const node = await startEvmNode({ path: found.path, start })
+    const beacon = await startBeacon(node.url, start)
+    const stop = async () => {
+      await beacon.stop()
+      await node.stop()
+    }
+    return { url: node.url, beacon: beacon.url, stop }
+  }
+  log.warn(`the demo goes without its EVM node: ${found.missing}`, {
+    missing: [`chain ${EVM_CHAIN}`, 'releases on it', 'relayer'],
   })
   return null
 }
 
-/** The EVM chains with the node's address; none without a node. */
-export function withEvmNode(configured: readonly EvmChainConfig[], node: EvmNode | null): EvmChainConfig[] {
+/** The EVM chains with the node's addresses; none without a node. */
+export function withEvmNode(configured: readonly EvmChainConfig[], node: DemoEvm | null): EvmChainConfig[] {
   if (!node) return []
-  return configured.map((config) => ({ ...config, source: { ...config.source, urls: [node.url] } }))
+  const { url, beacon } = node
+  return configured.map((config) => ({ ...config, source: { ...config.source, urls: [url], beacon } }))
 }
 
 export interface RelayerPlaces {
@@ -35,6 +60,7 @@ export interface RelayerPlaces {
   telos: string
   wax: string
   evm: string
+  beacon: string
 }
 
 /** Starts the devnet's relayer with users who travel, in a process that ends with this one. @returns what stops it */

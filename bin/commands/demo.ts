@@ -12,7 +12,7 @@ import type { Command } from '../cli/command.ts'
 import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
-import { EVM_CHAIN, startDemoEvm, startRelayer, withEvmNode } from '../demo-evm.ts'
+import { type DemoEvm, EVM_CHAIN, startDemoEvm, startRelayer, withEvmNode } from '../demo-evm.ts'
 import { indexChains } from '../index-chains.ts'
 import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
@@ -21,6 +21,7 @@ import { serve } from '../serve.ts'
 import { type SimulatedWorld, startSimulatedWorld } from '../simulated-world.ts'
 
 const CHAINS = ['wax', 'telos'] as const
+type Simulated = (typeof CHAINS)[number]
 const DATABASE = 'headwater_demo'
 /** Milliseconds from block to block in history. */
 const INTERVAL = 180_000
@@ -31,6 +32,7 @@ export const command: Command = {
   options: {
     days: { type: 'string', value: 'N', help: 'full days of history; default: 14' },
     seed: { type: 'string', value: 'N', help: 'another history; default: 1' },
+    'no-evm': { type: 'boolean', help: 'without the EVM node, as where there is no program for it' },
   },
   help: `Starts the embedded PostgreSQL and makes the database ${DATABASE} in it, anew each time. Ready when /health/ready answers 200.`,
   async run(args) {
@@ -46,7 +48,7 @@ export const command: Command = {
     )
     const started = performance.now()
     const end = Date.now()
-    const node = await startDemoEvm(historyStart(end, days), log)
+    const node = await startDemoEvm({ start: historyStart(end, days), wanted: args.values['no-evm'] !== true }, log)
     const task = { chains: CHAINS, days, seed, interval: INTERVAL, end, evmNode: node?.url ?? null }
     const starting = startSimulatedWorld(task)
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) })
@@ -62,13 +64,18 @@ export const command: Command = {
       const chains = config.chains.map((chain) => withNode(chain, world))
       const evm = withEvmNode(config.evm, node)
       const metrics = new IndexerMetrics()
-      const server = await serve({ ...config, chains, evm }, databaseUrl, log, { registries: [metrics.registry] })
+      const server = await serve({ ...config, chains, evm }, databaseUrl, log, {
+        registries: [metrics.registry],
+        isDevelopment: true,
+      })
       try {
-        process.stdout.write(addresses(server.url, postgres.tcpUrl, { evm: node?.url ?? null, ...nodesOf(world) }))
+        process.stdout.write(addresses(server.url, postgres.tcpUrl, nodesOf(world), node))
         const tell = whenReady(server.url, signal).then((ready) => {
           if (!ready) return
           log.info('ready', { seconds: secondsSince(started) })
-          if (node) stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm: node.url, ...nodesOf(world) }, log)
+          if (!node) return
+          const { url: evm, beacon } = node
+          stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm, beacon, ...nodesOf(world) }, log)
         })
         // Blocks that are final when they come are written in large batches: faster than keeping up with their making.
         await Promise.race([world.ready, aborted(signal)])
@@ -128,7 +135,7 @@ function bridgeUrl(url: string): string {
   return `${url}/api/bridge/v1`
 }
 
-function nodesOf({ chains }: SimulatedWorld): Record<(typeof CHAINS)[number], string> {
+function nodesOf({ chains }: SimulatedWorld): Record<Simulated, string> {
   const url = (chain: string) => chains.find(({ name }) => name === chain)?.http ?? ''
   return { wax: url('wax'), telos: url('telos') }
 }
@@ -143,12 +150,7 @@ async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
   return false
 }
 
-function addresses(
-  url: string,
-  database: string,
-  nodes: Record<'wax' | 'telos', string> & { evm: string | null },
-): string {
-  const { evm, telos, wax } = nodes
+function addresses(url: string, database: string, nodes: Record<Simulated, string>, evm: DemoEvm | null): string {
   const rows: [string, string][] = [
     ['API', `${url}  (Host: wax.localhost or telos.localhost chooses the chain)`],
     ['Ready?', `${url}/health/ready`],
@@ -156,8 +158,8 @@ function addresses(
     ['Metrics', `${url}/metrics`],
     ['SQL', `psql '${named(database)}'`],
     ['Bridge', `${bridgeUrl(url)}/hops`],
-    ['Nodes', `telos ${telos}, wax ${wax}  (chain API)`],
-    ['EVM', evm === null ? 'missing: see the warning above' : `${evm}  (chain id 1, JSON-RPC)`],
+    ['Nodes', `telos ${nodes.telos}, wax ${nodes.wax}  (chain API)`],
+    ['EVM', evm === null ? 'missing: see the warning above' : `${evm.url}  (chain id 1), beacon chain ${evm.beacon}`],
   ]
   return `\nHeadwater demo\n${table(rows)}\n\n`
 }

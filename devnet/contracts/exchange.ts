@@ -11,7 +11,7 @@ import { AmmContract } from './amm/contract.ts'
 import type { AmmLayout } from './amm/layout.ts'
 import { AntelopeGateway } from './bridge/antelope-gateway.ts'
 import { ETHEREUM_DOMAIN, partyBytes, WAX_DOMAIN } from './bridge/domains.ts'
-import { GatewayContract } from './bridge/gateway.ts'
+import { EvmGateway } from './bridge/evm-gateway.ts'
 import { HopContract } from './bridge/hop.ts'
 import { TelosBridge } from './bridge/telos.ts'
 import { WaxBridge } from './bridge/wax.ts'
@@ -81,7 +81,7 @@ function bridgeContracts(profile: Profile): Contract[] {
   return [
     new TelosBridge({ gateways: Object.values(GATEWAYS) }),
     new HopContract(),
-    new GatewayContract({ account: GATEWAYS.evm, domain: ETHEREUM_DOMAIN, relayer: RELAYER }),
+    new EvmGateway({ account: GATEWAYS.evm, domain: ETHEREUM_DOMAIN, relayer: RELAYER }),
     new AntelopeGateway({ account: GATEWAYS.wax, domain: WAX_DOMAIN, relayer: RELAYER }),
   ]
 }

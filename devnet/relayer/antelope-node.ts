@@ -2,7 +2,7 @@
 
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
-import { toHex } from '../../core/hex.ts'
+import { fromHex, toHex } from '../../core/hex.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { makeTransaction, referenceTo } from '../chain/transaction.ts'
 
@@ -41,6 +41,11 @@ export class AntelopeNode {
     const { packedTrx } = makeTransaction({ expiration, ...referenceTo(info.last_irreversible_block_id) }, actions)
     const body = { signatures: [], compression: 'none', packed_context_free_data: '', packed_trx: toHex(packedTrx) }
     return (await this.post<{ transaction_id: string }>('push_transaction', body)).transaction_id
+  }
+
+  /** Members of a packed action. @param data hexadecimal digits */
+  async unpack(account: string, name: string, data: string): Promise<Record<string, unknown>> {
+    return (await this.abi(account)).decodeAction(name, fromHex(data))
   }
 
   /** Rows of a table as the node prints them, from a key on. */

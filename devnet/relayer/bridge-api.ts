@@ -1,5 +1,6 @@
 // The public bridge API, as far as relayers and travellers of a devnet use it.
 
+import type { DepositProof } from '../../proofs/deposit/json.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 
 /** A withdrawal that is ready to settle. Amounts are ledger units as text, times Unix seconds. */
@@ -42,13 +43,19 @@ export interface Leg {
   key: string
   status: string
   domain: string
+  symbol: string | null
+  amount: string
   src_tx: string | null
   dst_tx: string | null
 }
 
+/** A journey of `/hops`, as far as it is used here. */
 export interface Journey {
   key: string
   status: string
+  from: { chain: string }
+  /** In order. */
+  legs: { key: string; status: string }[]
 }
 
 /** An answer that is none: the status and what the body says. */
@@ -83,9 +90,25 @@ export class BridgeApi {
     return this.find(`hops/${encodeURIComponent(key)}`)
   }
 
+  /** Journeys of an account or address, newest first. */
+  async hopsOf(party: string): Promise<Journey[]> {
+    return (await this.get<{ hops: Journey[] }>(`hops?party=${party}`)).hops
+  }
+
   /** Null until it exists. @param id  of the withdrawal */
   proof(id: string): Promise<WithdrawalProof | null> {
     return this.find(`proofs/w:${id}`)
+  }
+
+  /** The actions that credit a deposit; null while they cannot be had. */
+  async credit(key: string): Promise<DepositProof['actions'] | null> {
+    try {
+      return await this.find(`proofs/${encodeURIComponent(key)}`)
+    } catch (error) {
+      // What proofs need beside the ledger may be missing for a while.
+      if (error instanceof BridgeApiError && error.status >= 500) return null
+      throw error
+    }
   }
 
   private async find<T>(path: string): Promise<T | null> {

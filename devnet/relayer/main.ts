@@ -1,11 +1,12 @@
 // Runs the relayer of a devnet, and travellers who give it something to do. Ends with its parent.
 //   node --import tsx devnet/relayer/main.ts --api http://127.0.0.1:7700/api/bridge/v1 \
-//     --telos http://127.0.0.1:1 --wax http://127.0.0.1:2 --evm http://127.0.0.1:3 --every 20
+//     --telos http://127.0.0.1:1 --wax http://127.0.0.1:2 --evm http://127.0.0.1:3 --beacon http://127.0.0.1:4 --every 20
 // Prints a JSON line for everything that it does.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { UserError } from '../../core/errors.ts'
+import { BeaconNode } from '../../proofs/deposit/evm/beacon.ts'
 import { EvmRpc } from '../evm/rpc.ts'
 import { AntelopeNode } from './antelope-node.ts'
 import { BridgeApi } from './bridge-api.ts'
@@ -22,12 +23,14 @@ const { values } = parseArgs({
     telos: { type: 'string' },
     wax: { type: 'string' },
     evm: { type: 'string' },
+    /** Beacon node of the EVM chain; without it the gateway takes the relayer's word. */
+    beacon: { type: 'string' },
     /** Seconds from one traveller to the next; without it nobody travels. */
     every: { type: 'string' },
   },
 })
 
-function required(name: 'api' | 'telos' | 'wax' | 'evm'): string {
+function required(name: 'api' | 'telos' | 'wax' | 'evm' | 'beacon'): string {
   const value = values[name]
   if (value !== undefined && URL.canParse(value)) return value
   throw new UserError('INVALID_OPTION', `--${name} must be a URL, not ${value}`)
@@ -45,7 +48,8 @@ const places = {
   wax: new AntelopeNode(required('wax')),
   evm: new EvmRpc(required('evm')),
 }
-const relayer = new Relayer({ ...places, tell: (deed) => say({ event: 'relayed', ...deed }) })
+const beacon = values.beacon === undefined ? undefined : new BeaconNode({ chain: 'mainnet', url: required('beacon') })
+const relayer = new Relayer({ ...places, beacon, tell: (deed) => say({ event: 'relayed', ...deed }) })
 
 async function relay(): Promise<void> {
   let silent = ''

@@ -3,6 +3,7 @@
 // that came back. It keeps nothing but what was refused a moment ago: started anew, it goes on where it was.
 
 import type { Asset } from '../../core/antelope/asset.ts'
+import type { BeaconSource } from '../../proofs/deposit/evm/beacon.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
 import { ETHEREUM_DOMAIN, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
@@ -14,6 +15,7 @@ import { type AntelopeNode, NodeError } from './antelope-node.ts'
 import type { BridgeApi, PendingDeposit, PendingHop, PendingWithdrawal } from './bridge-api.ts'
 import { depositEvidence, outcomeEvidence } from './evidence.ts'
 import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
+import { followingCalls } from './following.ts'
 
 /** What the relayer has done, or what it was refused. */
 export interface Deed {
@@ -30,6 +32,8 @@ export interface RelayerOptions {
   telos: AntelopeNode
   wax: AntelopeNode
   evm: EvmRpc
+  /** Beacon node of the EVM chain: with it, the gateway is made to check what it credits. */
+  beacon?: BeaconSource
   /** Recipients on the EVM chain whose withdrawals it does not release. */
   leave?: readonly string[]
   tell: (deed: Deed) => void
@@ -55,6 +59,7 @@ const LONGEST_QUEUE_MS = 600_000
 export class Relayer {
   private readonly options: RelayerOptions
   private readonly leave: ReadonlySet<string>
+  private following = false
   /** By token: the withdrawal that waits for the vault's allowance. */
   private readonly limited = new Map<string, { key: string; since: number }>()
   private readonly refusals = new Map<string, { count: number; until: number; message: string | null }>()
@@ -91,13 +96,37 @@ export class Relayer {
       const done = await this.attempt(key, what, async () => {
         if (what !== 'credit') return this.push(call(BRIDGE, what, RELAYER, place))
         if (place.domain !== ETHEREUM_DOMAIN) return false
-        const { src_tx = null } = (await this.options.api.transfer(key)) ?? {}
-        const proof = src_tx && (await depositEvidence(this.options.evm, hashOf(src_tx), final))
-        if (!proof) return false
-        return this.push(call(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce: place.nonce, proof }))
+        return (await this.creditProved(key)) || this.creditReported(key, place.nonce, final)
       })
       if (done) return
     }
+  }
+
+  /** By the actions that the API gives, which the gateway checks. */
+  private async creditProved(key: string): Promise<boolean> {
+    const { api, beacon, telos } = this.options
+    const actions = beacon ? await api.credit(key) : null
+    if (!beacon || !actions) return false
+    const calls = actions.map(async ({ account, name, data }) =>
+      call(account, name, RELAYER, { ...(await telos.unpack(account, name, data)), relayer: RELAYER }),
+    )
+    if (!(await this.follows())) await telos.push(await followingCalls(beacon))
+    await telos.push(await Promise.all(calls))
+    return true
+  }
+
+  /** By the relayer's word, while the gateway believes it. */
+  private async creditReported(key: string, nonce: bigint, final: number): Promise<boolean> {
+    if (await this.follows()) return false
+    const { src_tx = null } = (await this.options.api.transfer(key)) ?? {}
+    const proof = src_tx && (await depositEvidence(this.options.evm, hashOf(src_tx), final))
+    return proof ? this.push(call(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce, proof })) : false
+  }
+
+  /** Whether the gateway for the EVM chain checks what it credits; that never ends. */
+  private async follows(): Promise<boolean> {
+    this.following ||= (await this.options.telos.rows(GATEWAYS.evm, GATEWAYS.evm, 'network')).length > 0
+    return this.following
   }
 
   /** A withdrawal into wax. */

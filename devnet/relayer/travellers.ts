@@ -28,7 +28,7 @@ export interface Places {
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** Seconds of the vault's allowance by which a large withdrawal is over it. */
-const OVER_SECONDS = 10
+const OVER_SECONDS = 30
 const POLL_MS = 500
 
 export class Travellers {

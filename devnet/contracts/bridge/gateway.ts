@@ -1,6 +1,6 @@
 // Gateways of the devnet's ledger, one a domain: they credit deposits of their chain, each once, and tell the ledger
-// what became of its withdrawals there. This one is for an EVM chain and takes a trusted relayer's report of the
-// vault's event (the struct `relayed` of abis/gateway.devnet.abi.json) for a proof.
+// what became of its withdrawals there. This one takes a trusted relayer's report of the vault's event (the struct `relayed`
+// of abis/gateway.devnet.abi.json) for a proof; others extend it (evm-gateway.ts, antelope-gateway.ts).
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { ApplyContext, Contract } from '../../chain/contract.ts'
@@ -75,7 +75,7 @@ export class GatewayContract implements Contract {
   readonly abi: AbiDefinition = abiFile('gateway.devnet')
   protected readonly domain: bigint
   private readonly relayer: string
-  private readonly bridge: string
+  protected readonly bridge: string
 
   constructor({ account, domain, relayer, bridge = 'bridge.svc' }: GatewayOptions) {
     this.account = account

@@ -7,6 +7,7 @@ import { indexChains } from '../../../bin/index-chains.ts'
 import { serve } from '../../../bin/serve.ts'
 import { loadConfig } from '../../../config/load.ts'
 import { historyStart, startDevnet } from '../../../devnet/devnet.ts'
+import { startBeacon } from '../../../devnet/evm/beacon.ts'
 import { goLive, startEvmNode } from '../../../devnet/evm/node.ts'
 import { findAnvil } from '../../../devnet/evm/program.ts'
 import { EvmRpc } from '../../../devnet/evm/rpc.ts'
@@ -16,6 +17,7 @@ import { type Deed, Relayer } from '../../../devnet/relayer/relayer.ts'
 import { type Places, Travellers } from '../../../devnet/relayer/travellers.ts'
 import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
+import { BeaconNode } from '../../../proofs/deposit/evm/beacon.ts'
 import { testDatabase } from '../../support/database.ts'
 
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
@@ -50,6 +52,8 @@ export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge>
   })
   t.teardown(() => net.stop())
   await net.ready
+  const beacon = await startBeacon(node.url, historyStart(end, days))
+  t.teardown(() => beacon.stop())
   await goLive(node.url)
 
   const { config } = loadConfig({ env: {}, folder: FOLDER, program: { chains: [...NAMES, 'mainnet'] } })
@@ -58,13 +62,16 @@ export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge>
     const start = { startBlock: firstBlock, fullStateBlock: firstBlock }
     return { ...chain, source: { ...chain.source, urls: [ship], http, ...start } }
   })
-  const evm = config.evm.map((chain) => ({ ...chain, source: { ...chain.source, urls: [node.url] } }))
+  const evm = config.evm.map((chain) => ({
+    ...chain,
+    source: { ...chain.source, urls: [node.url], beacon: beacon.url },
+  }))
   const { url: databaseUrl } = await testDatabase(t)
   const stop = new AbortController()
   const { signal } = stop
   const metrics = new IndexerMetrics()
   const indexing = indexChains({ chains, evm, databaseUrl, signal, log: SILENT, metrics, onProgress() {} })
-  const server = await serve({ ...config, chains, evm }, databaseUrl, SILENT, { port: 0 })
+  const server = await serve({ ...config, chains, evm }, databaseUrl, SILENT, { port: 0, isDevelopment: true })
   const url = `${server.url}/api/bridge/v1`
   const http = (name: string) => net.chains.find((chain) => chain.name === name)!.http
   const places = {
@@ -74,7 +81,8 @@ export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge>
     evm: new EvmRpc(node.url),
   }
   const deeds: Deed[] = []
-  const relayer = new Relayer({ ...places, tell: (deed) => void deeds.push(deed) })
+  const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
+  const relayer = new Relayer({ ...places, beacon: beaconNode, tell: (deed) => void deeds.push(deed) })
   let trouble: Error | null = null
   const relaying = (async () => {
     while (!signal.aborted) {

@@ -1,0 +1,136 @@
+// The gateway for an EVM chain. Until it follows the chain's sync committees, it believes the relayer's reports, as history
+// needs it: checking signatures takes longer than making an hour of blocks. From then on it believes only what it can
+// check: that two thirds of a committee have signed a final block, that headers lead from the deposit's block to that
+// one, and that the vault's event stands in a receipt of the first of them. Not every devnet ever makes it follow.
+import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
+import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
+import { nameToString } from '../../../core/antelope/name.ts'
+import { HeadwaterError } from '../../../core/errors.ts'
+import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
+import { type BeaconNetwork, periodOf } from '../../../core/evm/beacon/network.ts'
+import type { LightClientUpdate, SyncCommittee } from '../../../core/evm/beacon/update.ts'
+import { provenDeposit, type ReceiptProof, trustedHeaders } from '../../../core/evm/deposit-proof.ts'
+import { toHex } from '../../../core/hex.ts'
+import type { ApplyContext } from '../../chain/contract.ts'
+import { abiFile } from '../abi-file.ts'
+import { type Arrival, GatewayContract } from './gateway.ts'
+import type { RouteRow } from './rows.ts'
+
+/** Members of the action `follow`: what is to be taken on trust. */
+export interface Following {
+  network: BeaconNetwork
+  /** Of the sync committee. */
+  period: number
+  committee: SyncCommittee
+}
+
+interface CommitteeRow {
+  period: bigint
+  committee: SyncCommittee
+}
+
+let compiled: CompiledAbi | undefined
+
+function evmGatewayAbi(): CompiledAbi {
+  compiled ??= compileAbi(abiFile('gateway.evm.devnet'))
+  return compiled
+}
+
+/** Primary key of a block: its hash's first eight bytes. @param hash 64 hex digits */
+function blockKey(hash: string): bigint {
+  return BigInt(`0x${hash.slice(0, 16)}`)
+}
+
+export class EvmGateway extends GatewayContract {
+  override readonly abi: AbiDefinition = abiFile('gateway.evm.devnet')
+
+  protected override arrival(context: ApplyContext, nonce: bigint, proof: Uint8Array): Arrival {
+    if (!this.network(context)) return super.arrival(context, nonce, proof)
+    const routes = context
+      .table(this.bridge)
+      .rows<RouteRow>('routes', this.bridge)
+      .filter(({ domain }) => domain === this.domain)
+    context.check(routes.length > 0, 'no such route')
+    const deposit = this.verified(context, () =>
+      provenDeposit(evmGatewayAbi().decode('receipt_proof', proof) as ReceiptProof, routes[0]!.vault, (hash) =>
+        this.isTrusted(context, toHex(hash)),
+      ),
+    )
+    context.check(deposit.nonce === nonce, 'the proof is of another deposit')
+    const route = routes.find(({ token }) => Buffer.compare(token, deposit.token) === 0)
+    context.check(route !== undefined, 'no such route')
+    return {
+      receiver: nameToString(deposit.telosTo),
+      token: deposit.token,
+      sym_code: route.wrapped.sym.code,
+      canonical: deposit.canonical,
+      refund_to: deposit.refundTo,
+      memo: deposit.memo,
+    }
+  }
+
+  protected override other(context: ApplyContext): void {
+    const { name, data } = context.action
+    if (name === 'follow') this.follow(context, data as unknown as Following)
+    else if (name === 'update') this.update(context, (data as { update: LightClientUpdate }).update)
+    else if (name === 'extend') this.extend(context, (data as { headers: Uint8Array[] }).headers)
+    else super.other(context)
+  }
+
+  private follow(context: ApplyContext, { network, period, committee }: Following): void {
+    context.check(!this.network(context), 'it follows a chain already')
+    context.db.set('network', this.account, 0n, network)
+    this.keep(context, period, committee)
+  }
+
+  /** Makes a block trusted, and a committee known where the update names one. */
+  private update(context: ApplyContext, update: LightClientUpdate): void {
+    const network = this.network(context)
+    context.check(network !== null, 'it follows no chain')
+    const rows = context.db.rows<CommitteeRow>('committees', this.account)
+    const chain = new BeaconChain(
+      network,
+      rows.map(({ period, committee }) => [Number(period), committee]),
+    )
+    this.trust(
+      context,
+      this.verified(context, () => chain.update(update)),
+    )
+    if (!update.next_sync_committee) return
+    this.keep(context, periodOf(network, update.signature_slot) + 1, update.next_sync_committee)
+  }
+
+  /** Makes the parent of headers trusted that lead to a trusted block. */
+  private extend(context: ApplyContext, headers: Uint8Array[]): void {
+    const [first] = this.verified(context, () =>
+      trustedHeaders(headers, (hash) => this.isTrusted(context, toHex(hash))),
+    )
+    this.trust(context, toHex(first!.parentHash))
+  }
+
+  private network(context: ApplyContext): BeaconNetwork | null {
+    return context.db.get<BeaconNetwork>('network', this.account, 0n) ?? null
+  }
+
+  private keep(context: ApplyContext, period: number, committee: SyncCommittee): void {
+    context.db.set('committees', this.account, BigInt(period), { period: BigInt(period), committee })
+  }
+
+  private trust(context: ApplyContext, hash: string): void {
+    context.db.set('trusted', this.account, blockKey(hash), { hash })
+  }
+
+  private isTrusted(context: ApplyContext, hash: string): boolean {
+    return context.db.get<{ hash: string }>('trusted', this.account, blockKey(hash))?.hash === hash
+  }
+
+  /** What does not hold refuses the transaction. */
+  private verified<T>(context: ApplyContext, check: () => T): T {
+    try {
+      return check()
+    } catch (error) {
+      if (error instanceof HeadwaterError) context.check(false, error.message)
+      throw error
+    }
+  }
+}

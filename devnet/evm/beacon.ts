@@ -1,0 +1,58 @@
+// The beacon chain over the EVM node: follows the node's blocks and serves what light clients ask for. Its sync committees
+// change once a week, and begin with the node's first block.
+
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonHeader } from '../../core/evm/header.ts'
+import { executionHeader } from '../beacon/json.ts'
+import { beaconServer } from '../beacon/server.ts'
+import { SimulatedBeacon } from '../beacon/simulated-beacon.ts'
+import { EvmRpc } from './rpc.ts'
+
+const WEEK_S = 604_800
+const POLL_MS = 500
+
+export interface Beacon {
+  /** Of the REST API. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** @param node  URL of the EVM node @param start  Unix milliseconds of its first block */
+export async function startBeacon(node: string, start: number): Promise<Beacon> {
+  const rpc = new EvmRpc(node)
+  const genesisTime = Math.floor(start / 1000)
+  const beacon = new SimulatedBeacon({ genesisTime, secondsPerSlot: 1, slotsPerPeriod: WEEK_S })
+  const server = beaconServer(beacon)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const ended = new AbortController()
+  const following = follow(rpc, beacon, ended.signal)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      ended.abort()
+      server.closeAllConnections()
+      server.close()
+      await following
+    },
+  }
+}
+
+/** Takes the node's blocks as they come. */
+async function follow(rpc: EvmRpc, beacon: SimulatedBeacon, signal: AbortSignal): Promise<void> {
+  for (let next = 0; !signal.aborted; ) {
+    try {
+      const head = Number(await rpc.call<string>('eth_blockNumber'))
+      for (; next <= head && !signal.aborted; next++) {
+        const block = await rpc.call<JsonHeader>('eth_getBlockByNumber', `0x${next.toString(16)}`, false)
+        beacon.append(executionHeader(block))
+      }
+    } catch (error) {
+      // The node may end first.
+      if (!(error instanceof TypeError)) throw error
+    }
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+  }
+}

@@ -1,0 +1,32 @@
+// Makes the gateway for the EVM chain follow its sync committees: from the first one, which is taken on trust, to those of
+// now, each named by an update that the one before has signed.
+
+import type { BeaconSource } from '../../proofs/deposit/evm/beacon.ts'
+import { planSync } from '../../proofs/deposit/evm/sync.ts'
+import type { ActionCall } from '../chain/contract.ts'
+import { call } from '../contracts/actions.ts'
+import type { Following } from '../contracts/bridge/evm-gateway.ts'
+import { GATEWAYS, RELAYER } from '../contracts/exchange.ts'
+import { NodeError } from './antelope-node.ts'
+
+/** Epochs as 32 bits hold them: a fork that is not planned is in the last one. */
+const LAST_EPOCH = 2 ** 32 - 1
+
+/** @throws NodeError while the beacon chain has no final block */
+export async function followingCalls(beacon: BeaconSource): Promise<ActionCall[]> {
+  const [network, newest] = await Promise.all([beacon.network(), beacon.finality()])
+  const { block_number, timestamp } = newest.finalized_header.execution
+  const target = { number: Number(block_number), time: Number(timestamp) }
+  const plan = await planSync(beacon, target, network.genesisTime)
+  if (!plan) throw new NodeError('the beacon chain has no final block yet')
+  const { period, committee } = plan.first
+  const following: Following = {
+    network: { ...network, electraEpoch: Math.min(network.electraEpoch, LAST_EPOCH) },
+    period,
+    committee,
+  }
+  return [
+    call(GATEWAYS.evm, 'follow', RELAYER, { relayer: RELAYER, ...following }),
+    ...plan.updates.map((update) => call(GATEWAYS.evm, 'update', RELAYER, { relayer: RELAYER, update })),
+  ]
+}
