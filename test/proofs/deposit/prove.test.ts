@@ -1,6 +1,8 @@
 // Proofs of deposits from a database that an indexer has filled: what gateways have credited before makes them shorter.
 import type pg from 'pg'
 import t from 'tap'
+import { depositProofs } from '../../../bin/deposit-proofs.ts'
+import { loadConfig } from '../../../config/load.ts'
 import { slotToMs } from '../../../core/antelope/time.ts'
 import type { HeadwaterError } from '../../../core/errors.ts'
 import { bridgeLogsOf } from '../../../core/finality/bridge-log.ts'
@@ -15,6 +17,7 @@ import type { DepositKey } from '../../../proofs/deposit/facts.ts'
 import type { DepositAction } from '../../../proofs/deposit/json.ts'
 import { DepositProver } from '../../../proofs/deposit/prove.ts'
 import { FaultyRpc } from '../../indexer/source/evm/faulty-rpc.ts'
+import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { serveBeacon, VaultChain } from './vault-chain.ts'
 import { WaxChain } from './wax-chain.ts'
@@ -23,7 +26,7 @@ const WAX = 1181148696416462999n
 const { pool, url: databaseUrl } = await testDatabase(t)
 await pool.query(`select meta.add_chain('telos'), meta.add_chain('wax')`)
 await pool.query(
-  `insert into meta.accounts values ('telos', 'gateway', 'gateway.evm', 1), ('telos', 'gateway', 'gateway.wax', ${WAX}),
+  `insert into meta.accounts values ('telos', 'bridge', 'bridge.svc', null), ('telos', 'gateway', 'gateway.evm', 1), ('telos', 'gateway', 'gateway.wax', ${WAX}),
     ('wax', 'bridge', 'bridge.svc', null)`,
 )
 const names = (actions: readonly DepositAction[] | undefined) => actions?.map(({ name }) => name)
@@ -163,6 +166,36 @@ t.test('deposits into a vault', async (t) => {
     const asked = slow.requests.length
     t.equal(await ask(), proof)
     t.equal(slow.requests.length, asked, 'done once')
+  })
+
+  await t.test('the bridge API serves the list', async (t) => {
+    const logged: string[] = []
+    const log = { info() {}, warn: (message: string) => void logged.push(message), error() {} }
+    const { config } = loadConfig({ env: {}, program: { chains: ['mainnet'] } })
+    const evm = { ...config.evm[0]!, source: { ...config.evm[0]!.source, ...source } }
+    const serving = (urls: string[]) => {
+      const proofOfDeposit = depositProofs([{ ...evm, source: { ...evm.source, urls } }], log, true)
+      return testApi(t, { url: databaseUrl, pool }, { chains: [testChain('telos')], bridge: { proofOfDeposit } })
+    }
+    const api = await serving(source.urls)
+    const get = (key: string) => api.get(`/api/bridge/v1/proofs/${key}`, { host: 'telos.localhost' })
+    const pushed = await get(`d:1:${c}?relayer=relay`)
+    t.equal(pushed.status, 200, pushed.text)
+    t.same(pushed.body, (await prove(c, 'relay'))?.actions)
+    t.notMatch(pushed.headers['cache-control'], /immutable/)
+    const light = await get(`d%3A1%3A${b}`)
+    t.same(names(light.body), ['credit'])
+    t.match(light.headers['cache-control'], /immutable/)
+    t.equal((await get('d:1:99')).status, 404)
+    t.match(await get(`d:1:${c}?relayer=NO`), { status: 400, body: { message: /relayer/ } })
+    const lost = await serving(['http://127.0.0.1:9/secret'])
+    const failed = await lost.get(`/api/bridge/v1/proofs/d:1:${c}`, { host: 'telos.localhost' })
+    t.match(failed, { status: 503, body: { message: /EVM_RPC/ } })
+    t.notMatch(failed.text, /127|secret/)
+    t.match(logged, [/127\.0\.0\.1:9/])
+    t.notMatch(logged, [/secret/])
+    const none = await (await serving([])).get(`/api/bridge/v1/proofs/d:1:${c}`, { host: 'telos.localhost' })
+    t.match(none, { status: 404, body: { message: /NO_NODE/ } })
   })
 
   await t.test('a failure is not kept', async (t) => {
