@@ -3,8 +3,9 @@
 import { liquidityThreshold, trustLists } from '../../config/pricing.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { ratioToNumber } from '../../core/amm/price.ts'
+import { LivePrices } from '../../core/price/live-prices.ts'
 import { poolValue } from '../../core/price/pool-value.ts'
-import { PriceGraph, type PricePool } from '../../core/price/price-graph.ts'
+import type { PricePool } from '../../core/price/price-graph.ts'
 import { quoteToken, type TokenQuote } from '../../core/price/quote.ts'
 import { type LiquidityThreshold, thresholdOf } from '../../core/price/threshold.ts'
 import { tokenId } from '../../core/price/token-id.ts'
@@ -31,11 +32,12 @@ export class MarketPrices {
   readonly rules: TrustRules
   /** When entries of the lists come into force, Unix milliseconds. */
   private readonly listTimes: readonly number[]
-  private readonly graph = new PriceGraph()
+  private readonly prices = new LivePrices()
   private readonly threshold: LiquidityThreshold
-  private prices: TokenPrices = new Map()
   private inputs: PriceInputs = { usd: null, scores: new Map() }
   private at = 0
+  /** Excludes the scams of a time: another one when the lists in force are others. */
+  private scams: { entries: number; isExcluded: (token: string) => boolean } | null = null
   private readonly quotes = new Map<string, TokenQuote>()
   private valuation: Valuation | null = null
 
@@ -57,9 +59,9 @@ export class MarketPrices {
     return this.inputs.scores
   }
 
-  /** Every priced token, widest first. */
+  /** Every priced token; changed in place by the next update. */
   get byToken(): TokenPrices {
-    return this.prices
+    return this.prices.byToken
   }
 
   /** Least value of a pool's priced side, raw units of the system token. */
@@ -73,32 +75,37 @@ export class MarketPrices {
   }
 
   putPool(pool: LivePool): void {
-    this.graph.put(pricePool(pool))
+    this.prices.put(pricePool(pool))
   }
 
   removePool(id: number): void {
-    this.graph.remove(id)
+    this.prices.remove(id)
   }
 
   /**
-   * Computes all prices anew.
+   * Prices what the pools that were put and removed since the last time can have changed; all tokens, when the threshold
+   * or the scams in force have become others.
    *
    * @param at  Unix milliseconds of chain time
    * @returns tokens whose price is another one than before
    */
   update(at: number, inputs: PriceInputs): Set<string> {
-    const before = this.prices
     this.at = at
     this.inputs = inputs
     this.valuation = inputs.usd === null ? null : new Valuation(inputs.usd, this.systemToken.decimals)
     const { id, decimals } = this.systemToken
-    this.prices = this.graph.prices({
+    const entries = this.rules.scamEntries(at)
+    if (this.scams?.entries !== entries) {
+      const scams = { entries, isExcluded: (token: string) => this.rules.isScam(token, at) }
+      this.scams = scams
+    }
+    const moved = this.prices.update({
       systemToken: { id, decimals },
       threshold: this.leastWidth,
-      isExcluded: (token) => this.rules.isScam(token, at),
+      isExcluded: this.scams.isExcluded,
     })
     this.quotes.clear()
-    return movedTokens(before, this.prices)
+    return moved
   }
 
   quote(token: string): TokenQuote {
@@ -106,7 +113,7 @@ export class MarketPrices {
     if (quote === undefined) {
       const { usd, scores } = this.inputs
       const { decimals: systemDecimals } = this.systemToken
-      quote = quoteToken(token, { prices: this.prices, systemDecimals, usd, rules: this.rules, scores, at: this.at })
+      quote = quoteToken(token, { prices: this.byToken, systemDecimals, usd, rules: this.rules, scores, at: this.at })
       this.quotes.set(token, quote)
     }
     return quote
@@ -125,7 +132,7 @@ export class MarketPrices {
   }
 
   private side({ id }: TokenRef, amount: bigint): Side {
-    return { amount, price: this.prices.get(id), isTrusted: this.quote(id).isTrusted }
+    return { amount, price: this.byToken.get(id), isTrusted: this.quote(id).isTrusted }
   }
 }
 
@@ -165,14 +172,4 @@ function pricePool(pool: LivePool): PricePool {
     sqrtPriceX64,
     liquidity,
   }
-}
-
-function movedTokens(before: TokenPrices, after: TokenPrices): Set<string> {
-  const moved = new Set<string>()
-  for (const [token, { rate, width }] of after) {
-    const known = before.get(token)
-    if (known === undefined || known.rate !== rate || known.width !== width) moved.add(token)
-  }
-  for (const token of before.keys()) if (!after.has(token)) moved.add(token)
-  return moved
 }

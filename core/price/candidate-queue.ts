@@ -13,24 +13,24 @@ export interface Candidate {
   nearWidth: number
 }
 
-export class CandidateQueue {
-  private readonly heap: Candidate[] = []
+export class CandidateQueue<T extends Candidate = Candidate> {
+  private readonly heap: T[] = []
 
-  push(candidate: Candidate): void {
+  push(candidate: T): void {
     const { heap } = this
     let at = heap.length
     heap.push(candidate)
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (!isBefore(candidate, heap[parent] as Candidate)) break
-      heap[at] = heap[parent] as Candidate
+      if (!isBefore(candidate, heap[parent] as T)) break
+      heap[at] = heap[parent] as T
       at = parent
     }
     heap[at] = candidate
   }
 
   /** Takes the widest out. */
-  pop(): Candidate | undefined {
+  pop(): T | undefined {
     const { heap } = this
     const top = heap[0]
     const last = heap.pop()
@@ -39,9 +39,9 @@ export class CandidateQueue {
     for (;;) {
       let child = 2 * at + 1
       if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1] as Candidate, heap[child] as Candidate)) child++
-      if (!isBefore(heap[child] as Candidate, last)) break
-      heap[at] = heap[child] as Candidate
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as T, heap[child] as T)) child++
+      if (!isBefore(heap[child] as T, last)) break
+      heap[at] = heap[child] as T
       at = child
     }
     heap[at] = last

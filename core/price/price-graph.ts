@@ -2,7 +2,7 @@
 // all pools with one side priced, the widest prices its other side, until none is left. A pool's width is the lesser of
 // the value of its priced side and the width of that side's own path; between equals the greater value wins, then the
 // lower pool id. What comes out depends on the pools alone, not on the order in which they were put.
-import { CandidateQueue } from './candidate-queue.ts'
+import { type Candidate, CandidateQueue } from './candidate-queue.ts'
 import type { TokenId } from './token-id.ts'
 import { RATE_BITS, RATE_LIMIT, RATE_ONE, type TokenPrice, type TokenPrices } from './token-price.ts'
 
@@ -70,6 +70,16 @@ export class PriceGraph {
     return this.edges.get(id)?.pool
   }
 
+  /** A pool and its tokens; undefined when it is not there. */
+  edge(id: number): PriceEdge | undefined {
+    return this.edges.get(id)
+  }
+
+  /** A token that a pool holds; undefined for others. */
+  node(id: TokenId): PriceNode | undefined {
+    return this.nodes.get(id)
+  }
+
   /** Adds a pool, or replaces the one of this id. The pool must not be changed afterwards. */
   put(pool: PricePool): void {
     const known = this.edges.get(pool.id)
@@ -78,7 +88,7 @@ export class PriceGraph {
       return
     }
     if (known) this.remove(pool.id)
-    const [a, b] = [this.node(pool.tokenA), this.node(pool.tokenB)]
+    const [a, b] = [this.nodeOf(pool.tokenA), this.nodeOf(pool.tokenB)]
     const edge: PriceEdge = { pool, a, b, pricedFrom: null, pricedRate: 0n, pricedAt: 0n, through: 0n }
     this.edges.set(pool.id, edge)
     edge.a.edges.push(edge)
@@ -101,7 +111,7 @@ export class PriceGraph {
     const run = ++this.run
     const prices = new Map<TokenId, TokenPrice>()
     const queue = new CandidateQueue()
-    const { id, decimals } = systemToken
+    const { id } = systemToken
     const settle = (price: TokenPrice, node: PriceNode | undefined): void => {
       prices.set(price.token, price)
       if (!node) return
@@ -109,33 +119,28 @@ export class PriceGraph {
       node.price = price
       this.offer(node, price, threshold, queue)
     }
-    settle({ token: id, decimals, rate: RATE_ONE, width: null, poolId: null, via: null, hops: 0 }, this.nodes.get(id))
+    settle(systemPriceOf(systemToken), this.nodes.get(id))
     for (let next = queue.pop(); next; next = queue.pop()) {
       const { edge, from, width } = next
       const to = edge.a === from ? edge.b : edge.a
       if (to.run === run || isExcluded?.(to.id)) continue
-      const price = priceThrough(edge, from, width)
+      const price = priceThrough(edge, from, from.price as TokenPrice, width)
       if (price) settle(price, to)
     }
     return prices
   }
 
   /** Queues the pools through which a token that has just got its price can give others theirs. */
-  private offer(from: PriceNode, { rate, width }: TokenPrice, threshold: bigint, queue: CandidateQueue): void {
+  private offer(from: PriceNode, price: TokenPrice, threshold: bigint, queue: CandidateQueue): void {
     for (const edge of from.edges) {
-      const { pool, a, b } = edge
-      const to = a === from ? b : a
+      const to = edge.a === from ? edge.b : edge.a
       if (to.run === this.run || to === from) continue
-      if (!pool.active || pool.liquidity <= 0n || pool.reserveA <= 0n || pool.reserveB <= 0n) continue
-      const reserve = a === from ? pool.reserveA : pool.reserveB
-      const value = width === null ? reserve : (reserve * rate) >> RATE_BITS
-      if (value < threshold) continue
-      const least = width === null || value < width ? value : width
-      queue.push({ edge, from, value, width: least, nearWidth: Number(least) })
+      const candidate = candidateOver(edge, from, price, threshold)
+      if (candidate !== null) queue.push(candidate)
     }
   }
 
-  private node(id: TokenId): PriceNode {
+  private nodeOf(id: TokenId): PriceNode {
     let node = this.nodes.get(id)
     if (!node) {
       node = { id, edges: [], run: 0, price: null }
@@ -152,10 +157,35 @@ export function widestPrices(pools: Iterable<PricePool>, options: PricingOptions
   return graph.prices(options)
 }
 
-/** @returns null when the rate is out of bounds */
-function priceThrough(edge: PriceEdge, from: PriceNode, width: bigint): TokenPrice | null {
+/** The system token's own price. */
+export function systemPriceOf({ id, decimals }: SystemToken): TokenPrice {
+  return { token: id, decimals, rate: RATE_ONE, width: null, poolId: null, via: null, hops: 0 }
+}
+
+/** What a pool offers from a priced side; null when it does not price. */
+export function candidateOver(
+  edge: PriceEdge,
+  from: PriceNode,
+  { rate, width }: TokenPrice,
+  threshold: bigint,
+): Candidate | null {
   const { pool, a } = edge
-  const { rate, hops } = from.price as TokenPrice
+  if (!pool.active || pool.liquidity <= 0n || pool.reserveA <= 0n || pool.reserveB <= 0n) return null
+  const reserve = a === from ? pool.reserveA : pool.reserveB
+  const value = width === null ? reserve : (reserve * rate) >> RATE_BITS
+  if (value < threshold) return null
+  const least = width === null || value < width ? value : width
+  return { edge, from, value, width: least, nearWidth: Number(least) }
+}
+
+/** @returns null when the rate is out of bounds */
+export function priceThrough(
+  edge: PriceEdge,
+  from: PriceNode,
+  { rate, hops }: TokenPrice,
+  width: bigint,
+): TokenPrice | null {
+  const { pool, a } = edge
   const { sqrtPriceX64 } = pool
   if (edge.pricedFrom !== from || edge.pricedRate !== rate || edge.pricedAt !== sqrtPriceX64) {
     edge.pricedFrom = from
