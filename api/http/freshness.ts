@@ -21,7 +21,8 @@ export function keepFresh(app: FastifyInstance): void {
     if (reply.statusCode >= 400) reply.removeHeader('etag').header('cache-control', 'no-store')
     if (reply.statusCode !== 200 || !isKnown(request, reply.getHeader('etag'))) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length').removeHeader('content-encoding')
-    done(null, null)
+    // Who asks for headers only passes what is left through the framework, which takes a text for that.
+    done(null, request.method === 'HEAD' ? '' : null)
   })
 }
 

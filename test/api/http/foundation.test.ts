@@ -1,7 +1,11 @@
 // What every endpoint has in common: hosts, blocks, conditional requests, compression, errors, the description.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
 import pg from 'pg'
 import t from 'tap'
+import { answerFailures } from '../../../api/http/failures.ts'
+import { keepFresh } from '../../../api/http/freshness.ts'
+import { SILENT } from '../../../api/http/log.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
@@ -48,6 +52,20 @@ t.test('a server of two chains', async (t) => {
       t.same([again.status, again.text, again.headers.etag], [304, '', tag], known)
     }
     t.equal((await api.get('/api/v3/meta', { 'if-none-match': 'W/"1-0"' })).status, 200)
+  })
+
+  t.test('also when only headers are asked for, and whenever the tag is known only at the end', async (t) => {
+    const app = fastify()
+    t.teardown(() => app.close())
+    answerFailures(app, SILENT)
+    keepFresh(app)
+    app.get('/at-the-end', (_request, reply) => reply.header('etag', 'W/"7"').send({ seven: 7 }))
+    for (const method of ['GET', 'HEAD'] as const) {
+      const known = await app.inject({ method, url: '/at-the-end', headers: { 'if-none-match': 'W/"7"' } })
+      t.same([known.statusCode, known.payload, known.headers.etag], [304, '', 'W/"7"'], method)
+      const unknown = await app.inject({ method, url: '/at-the-end', headers: { 'if-none-match': 'W/"6"' } })
+      t.same([unknown.statusCode, unknown.headers['content-length']], [200, '11'], method)
+    }
   })
 
   t.test('GEN-19 other sites may read, with what they need to know', async (t) => {

@@ -1,0 +1,133 @@
+// What HTTP clients may expect of every endpoint that the API describes, also of ones that are added without a word here:
+// reading by GET and HEAD alone, from any site, conditionally, in every compression.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { testApi } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+import { id, NOW, TLM, USDT, WAX, writeScene } from './scene.ts'
+
+const PAIR = `${id(TLM)}_${id(WAX)}`
+/** A value for each parameter that an endpoint cannot do without. */
+const VALUES: Record<string, string> = {
+  tokenId: id(TLM),
+  poolId: '0',
+  tickerId: PAIR,
+  marketId: '0',
+  account: 'alice',
+  resolution: '1D',
+  from: '0',
+  to: String(NOW / 1000),
+  tokenA: id(TLM),
+  tokenB: id(WAX),
+  ticker_id: PAIR,
+  symbol: 'pool:0',
+  base: id(TLM),
+  quote: id(USDT),
+  input: id(TLM),
+  output: id(WAX),
+  amount: '1',
+  trade_type: 'EXACT_INPUT',
+  tradeType: 'exactIn',
+  fromBlock: '1100',
+  toBlock: '1200',
+  id: '0',
+}
+/** Change between two requests by themselves. */
+const MOVING = /^\/(health|status|metrics)/
+
+interface Described {
+  parameters?: { name: string; in: string; required?: boolean }[]
+}
+
+t.test('every endpoint', async (t) => {
+  const database = await testDatabase(t)
+  await writeScene(database.pool, 'wax')
+  const api = await testApi(t, database)
+  const { paths } = (await api.get('/openapi.json')).body as { paths: Record<string, Record<string, Described>> }
+  const urls = Object.entries(paths).map(([path, operations]) => {
+    t.same(Object.keys(operations), ['get'], `GEN-01 ${path} is only read`)
+    const query = (operations.get?.parameters ?? [])
+      .filter((one) => one.in === 'query' && one.required)
+      .map(({ name }) => `${name}=${encodeURIComponent(VALUES[name] ?? '1')}`)
+    const url = path.replace(/\{(\w+)\}/g, (_, name) => VALUES[name] ?? '1')
+    return query.length === 0 ? url : `${url}?${query.join('&')}`
+  })
+  const ask = async (
+    url: string,
+    method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST',
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = await api.app.inject({ method, url, headers: { host: 'wax.localhost', ...headers } })
+    return { status: answer.statusCode, headers: answer.headers, raw: answer.rawPayload }
+  }
+  const answered = async (url: string) => {
+    const whole = await ask(url, 'GET')
+    return whole.status === 200 && !MOVING.test(url) ? whole : null
+  }
+
+  t.test('most of them answer what they are asked here', async (t) => {
+    const found = await Promise.all(urls.map(answered))
+    t.ok(found.filter((one) => one !== null).length > 40, 'so the rest of these tests is not for nothing')
+  })
+
+  t.test('GEN-19 HEAD is GET without the body', async (t) => {
+    for (const url of urls) {
+      const [whole, head] = [await ask(url, 'GET'), await ask(url, 'HEAD')]
+      t.equal(head.status, whole.status, url)
+      t.equal(head.raw.length, 0, url)
+      t.equal(head.headers['content-type'], whole.headers['content-type'], url)
+      t.equal(head.headers.etag, whole.headers.etag, url)
+      if (!MOVING.test(url)) t.equal(head.headers['content-length'], whole.headers['content-length'], url)
+    }
+  })
+
+  t.test('GEN-19 OPTIONS lets other sites ask', async (t) => {
+    const headers = {
+      origin: 'https://example.org',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match,x-request-id',
+    }
+    for (const url of urls) {
+      const asked = await ask(url, 'OPTIONS', headers)
+      t.equal(asked.status, 204, url)
+      t.equal(asked.headers['access-control-allow-origin'], '*', url)
+      t.match(asked.headers['access-control-allow-methods'], /GET/, url)
+      t.match(asked.headers['access-control-allow-headers'], /if-none-match/i, url)
+      t.equal((await ask(url, 'GET', headers)).headers['access-control-allow-origin'], '*', url)
+    }
+  })
+
+  t.test('GEN-01 nothing takes a POST', async (t) => {
+    for (const url of urls) t.ok([404, 405].includes((await ask(url, 'POST')).status), url)
+  })
+
+  t.test('who has an answer is told that it still holds, by GET and by HEAD', async (t) => {
+    for (const url of urls) {
+      const whole = await answered(url)
+      if (whole?.headers.etag === undefined) continue
+      for (const method of ['GET', 'HEAD'] as const) {
+        const again = await ask(url, method, { 'if-none-match': String(whole.headers.etag) })
+        t.same([again.status, again.raw.length, again.headers.etag], [304, 0, whole.headers.etag], `${method} ${url}`)
+      }
+    }
+  })
+
+  t.test('a compressed answer is the same answer', async (t) => {
+    const decode = { gzip: gunzipSync, br: brotliDecompressSync }
+    let compressed = 0
+    for (const url of urls) {
+      const whole = await answered(url)
+      if (whole === null) continue
+      for (const [encoding, open] of Object.entries(decode)) {
+        const packed = await ask(url, 'GET', { 'accept-encoding': encoding })
+        const used = packed.headers['content-encoding']
+        if (whole.raw.length > 4000) t.equal(used, encoding, `${encoding} ${url}`)
+        if (used === undefined) continue
+        compressed++
+        t.ok(open(packed.raw).equals(whole.raw), `${encoding} ${url}`)
+        t.match(packed.headers.vary, /accept-encoding/i, url)
+      }
+    }
+    t.ok(compressed > 20, `${compressed} answers were compressed`)
+  })
+})
