@@ -1,5 +1,5 @@
 // Endpoints for charting libraries, over the same candles as everywhere.
-import type { FastifyReply } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { fail } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
@@ -23,6 +23,7 @@ export function udfRoutes(api: Api): void {
   api.get(
     `${path}/history`,
     {
+      errorHandler: refuseInput,
       schema: { tags, summary: 'Bars of a symbol', querystring: HistoryQuery, response: { 200: UdfHistory } },
     },
     async (request, reply) => {
@@ -74,7 +75,10 @@ function symbolRoutes(api: Api): void {
 
   api.get(
     `${path}/symbols`,
-    { schema: { tags, summary: 'A symbol', querystring: SymbolQuery, response: { 200: UdfSymbol } } },
+    {
+      errorHandler: refuseInput,
+      schema: { tags, summary: 'A symbol', querystring: SymbolQuery, response: { 200: UdfSymbol } },
+    },
     (request, reply) => {
       const listed = findSymbol(marketOf(request.chain), request.query.symbol)
       if (listed === null) return unknown(reply, request.query.symbol)
@@ -107,6 +111,7 @@ function symbolRoutes(api: Api): void {
   api.get(
     `${path}/search`,
     {
+      errorHandler: refuseInput,
       schema: {
         tags,
         summary: 'Symbols with a text in their names',
@@ -130,6 +135,12 @@ function symbolRoutes(api: Api): void {
 
 function unknown(reply: FastifyReply, symbol: string): never {
   return refuse(reply, 404, `There is no symbol ${symbol}.`)
+}
+
+/** What the schema does not let through is refused in the same form; other errors are left to the server. */
+function refuseInput(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  if (error.validation === undefined) throw error
+  refuse(reply, 400, error.message)
 }
 
 /** In the form of all errors, and in the one that charts read. */

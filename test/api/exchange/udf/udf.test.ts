@@ -137,6 +137,15 @@ t.test('charts of a chain of a hundred days', async (t) => {
       'resolution=1&countback=-1',
     ])
       t.equal((await api.get(`${path}/history?symbol=pool:0&from=0&to=1&${bad}`)).status, 400, bad)
+    for (const bad of ['symbols?symbol=', 'search?limit=x', 'history?symbol=pool:0&resolution=60&from=x&to=1']) {
+      const { status, body } = await api.get(`${path}/${bad}`)
+      t.same(
+        [status, body.statusCode, body.s, body.errmsg],
+        [400, 400, 'error', body.message],
+        `${bad}: as charts read it`,
+      )
+      t.ok(body.message.length > 0)
+    }
     t.equal((await api.get(`${path}/history?symbol=pool:0&resolution=1D`)).status, 400)
   })
 
