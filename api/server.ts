@@ -4,6 +4,8 @@ import type { EvmChainConfig } from '../config/evm-schema.ts'
 import { Bridge, type BridgeOptions } from './bridge/bridge.ts'
 import { bridgeRoutes } from './bridge/routes.ts'
 import type { ChainContext } from './chain-context.ts'
+import { Feed, type FeedOptions } from './feed/feed.ts'
+import { feedRoutes } from './feed/routes.ts'
 import { chainRoutes } from './http/chain-routes.ts'
 import { answerFailures, failUnrouted } from './http/failures.ts'
 import { keepFresh } from './http/freshness.ts'
@@ -24,6 +26,8 @@ export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded
   evm?: readonly EvmChainConfig[]
   /** The bridge, beside its chains. */
   bridge?: Pick<BridgeOptions, 'ledger' | 'proofOfDeposit' | 'views'>
+  /** The cross-chain feed. */
+  feed?: Partial<FeedOptions>
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
   trustProxy?: string[]
   /** Limits of the market stream. */
@@ -37,7 +41,9 @@ const LONGEST_PARAMETER = 256
 /** Makes the server with all routes; the caller lets it listen and closes it. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { chains, rateLimit = 0, maxDelay = MAX_DELAY, log = SILENT } = options
+  const feed = new Feed(chains, options.feed)
   const app = fastify({
+    rewriteUrl: ({ url = '/', headers }) => feed.locate(url, headers.host),
     // Open connections end with the server: a shutdown takes no longer than the requests under way.
     forceCloseConnections: 'idle',
     trustProxy: options.trustProxy !== undefined && options.trustProxy.length > 0 ? options.trustProxy : false,
@@ -64,6 +70,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.register(async (scope) => {
     guard(scope, { rateLimit, maxDelay })
     scope.register(async (api) => bridgeRoutes(api as unknown as Api, bridge))
+    scope.register(async (api) => feedRoutes(api as unknown as Api, feed))
     scope.register(async (api) =>
       chainRoutes(api, chains, (chainApi) => {
         exchangeRoutes(chainApi)

@@ -38,6 +38,7 @@ export async function serve(
     chains: chains.contexts,
     evm: config.evm,
     bridge: { ledger: config.bridgeLedger, proofOfDeposit: depositProofs(config.evm, log, isDevelopment) },
+    feed: { ...config.feed, assets: config.feedAssets },
     maxLagSeconds,
     version,
     registries,

@@ -9,6 +9,7 @@ import { UserError } from '../core/errors.ts'
 import { priceProblems } from './check-price.ts'
 import { chainSettings, parseVariable, programSettings, type Setting, unknownVariables } from './environment.ts'
 import { type EvmChainConfig, EvmChainSchema } from './evm-schema.ts'
+import { readFeedAssets } from './feed-assets.ts'
 import { findProblems } from './problems.ts'
 import { type ChainConfig, ChainSchema, type Config, type ProgramConfig, ProgramSchema } from './schema.ts'
 import { suggest } from './suggest.ts'
@@ -57,6 +58,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     if (schema === EvmChainSchema) evm.push(full as unknown as EvmChainConfig)
     else chains.push(full as ChainConfig)
   }
+  const feedAssets = readFeedAssets(feedAssetsFile(program), problems)
   for (const name of unknownVariables(options.env, known)) problems.push(unknownVariable(name, known))
   if (problems.length > 0)
     throw new UserError(
@@ -66,7 +68,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
         hint: 'docs/configuration.md lists all settings; `headwater config` prints those in force',
       },
     )
-  return { config: { ...(program as unknown as ProgramConfig), chains, evm }, origins }
+  return { config: { ...(program as unknown as ProgramConfig), chains, evm, feedAssets }, origins }
 }
 
 function loadProgram({ env, program = {} }: LoadOptions, origins: Origins, problems: string[]): Json {
@@ -110,6 +112,12 @@ function loadChain(
   check(schema, full, chain, settings, problems)
   if (problems.length === found && schema === ChainSchema) problems.push(...priceProblems(full as ChainConfig))
   return full
+}
+
+/** The program's settings may be anything at this point. */
+function feedAssetsFile(program: Json): string | undefined {
+  const path = get(program, ['feed', 'assets'])
+  return typeof path === 'string' ? path : undefined
 }
 
 /** The form of a chain's file, by its kind. */

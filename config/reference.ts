@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import { chainSettings, programSettings, type SchemaNode, type Setting } from './environment.ts'
 import { EvmChainSchema } from './evm-schema.ts'
+import { FeedAssetSchema } from './feed-assets.ts'
 import { expectation } from './problems.ts'
 import { ChainSchema, ProgramSchema } from './schema.ts'
 
@@ -31,7 +32,25 @@ ${table(chain, ChainSchema)}
 
 A file whose \`kind\` is \`evm\`. The variables of the chain \`mainnet\`.
 
-${table(chainSettings('mainnet', EvmChainSchema), EvmChainSchema)}`
+${table(chainSettings('mainnet', EvmChainSchema), EvmChainSchema)}
+## An asset of the feed
+
+Members of each entry of \`assets\` in \`config/feed/assets.json\`, or in the file of \`feed.assets\`. Symbols, ids and tokens
+must each be there once. A token that is in no entry, but has an id in its chain's \`aggregatorIds\`, is an asset by itself.
+
+${members(FeedAssetSchema)}`
+}
+
+/** Members of an object of a file, which no variable can set. */
+function members(schema: TSchema): string {
+  const { properties = {}, required = [] } = schema as SchemaNode
+  const rows = Object.entries(properties).map(([name, node]) => {
+    const place = node.type === 'array' ? [name, '0'] : [name]
+    const text = `${node.type === 'array' ? 'a list: ' : ''}${expectation(schema, place)}`
+    const cells = [`\`${name}\``, node.description ?? '', text, required.includes(name) ? 'yes' : 'no']
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+  })
+  return `| Member | What | Form | Must be there |\n|---|---|---|---|\n${rows.join('')}`
 }
 
 function table(settings: Setting[], schema: TSchema): string {

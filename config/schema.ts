@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 import type { EvmChainConfig } from './evm-schema.ts'
+import type { FeedAsset } from './feed-assets.ts'
 
 const account = (description: string) =>
   Type.String({
@@ -307,7 +308,8 @@ export const ProgramSchema = Type.Object(
     ),
     siteUrl: Type.Optional(
       Type.String({
-        description: 'Public site of the exchange, for links; without it the address of the request.',
+        description:
+          'Public site of the exchange, for links; without it the address of the request. `{chain}` in it stands for the name of the chain.',
         pattern: '^https?://[^/]+',
         expect: 'an address: https://host',
         env: 'HEADWATER_SITE_URL',
@@ -366,6 +368,41 @@ export const ProgramSchema = Type.Object(
         default: { connections: 10_000, connectionsPerAddress: 0, messageBytes: 4096, stallSeconds: 30 },
       },
     ),
+    feed: Type.Object(
+      {
+        hosts: Type.Array(Type.String({ minLength: 1 }), {
+          description: 'Host names at whose root the cross-chain feed is.',
+          default: ['feed.localhost'],
+          env: 'HEADWATER_FEED_HOSTS',
+        }),
+        minimumUsd: Type.Number({
+          description: 'USD that a pool, or an order book near its middle price, must hold to be in the feed.',
+          minimum: 0,
+          default: 1000,
+          env: 'HEADWATER_FEED_MINIMUM_USD',
+        }),
+        refreshSeconds: Type.Integer({
+          description: 'Seconds between refreshes of the feed.',
+          minimum: 1,
+          maximum: 3600,
+          default: 60,
+          env: 'HEADWATER_FEED_REFRESH_SECONDS',
+        }),
+        assets: Type.Optional(
+          Type.String({
+            description:
+              'File of the assets that tokens are forms of, with their ids on the aggregator; without it config/feed/assets.json.',
+            minLength: 1,
+            env: 'HEADWATER_FEED_ASSETS',
+          }),
+        ),
+      },
+      {
+        ...exact,
+        description: 'The cross-chain feed.',
+        default: { hosts: ['feed.localhost'], minimumUsd: 1000, refreshSeconds: 60 },
+      },
+    ),
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Proxies in front of the API whose X-Forwarded-For is believed: addresses or ranges.',
       default: [],
@@ -387,4 +424,6 @@ export interface Config extends Omit<ProgramConfig, 'chains'> {
   chains: ChainConfig[]
   /** EVM chains of the bridge. */
   evm: EvmChainConfig[]
+  /** Assets of the cross-chain feed. */
+  feedAssets: FeedAsset[]
 }

@@ -55,7 +55,7 @@ export function marketOf({ chain, market: { state } }: ChainContext): MarketStat
   return state
 }
 
-/** Address of the web site: the configured one, else where the request came to. */
-export function siteOf(request: { protocol: string; host: string; chain: ChainContext }): string {
-  return request.chain.siteUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`
+/** Address of the web site: the configured one, `{chain}` in it filled in, else where the request came to. */
+export function siteOf({ protocol, host, chain }: { protocol: string; host: string; chain: ChainContext }): string {
+  return chain.siteUrl?.replace(/\/$/, '').replaceAll('{chain}', chain.chain) ?? `${protocol}://${host}`
 }

@@ -21,6 +21,7 @@ const COMPRESS_FROM = 1024
 export const EXPOSED_HEADERS = [
   'x-block-num',
   'x-block-time',
+  'x-feed-refreshed-at',
   'etag',
   'link',
   'retry-after',
@@ -33,7 +34,7 @@ export const EXPOSED_HEADERS = [
 export function openToAll(app: FastifyInstance): void {
   app.register(cors, {
     origin: '*',
-    methods: ['GET', 'HEAD', 'OPTIONS'],
+    methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
     maxAge: 86_400,
     exposedHeaders: EXPOSED_HEADERS,
   })

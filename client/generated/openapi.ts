@@ -1374,7 +1374,10 @@ export interface paths {
         /** The proof of a leg: for contracts of the destination, or the actions that credit a deposit */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description Of a deposit: the account that will push the actions. Else they have the empty name in its place. */
+                    relayer?: string;
+                };
                 header?: never;
                 path: {
                     /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
@@ -1639,6 +1642,861 @@ export interface paths {
                             error: string;
                             /** @description What to change. */
                             message: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Markets of all chains */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Currency: `<chain>:<symbol>-<contract>`; symbol of the asset in the merged form. */
+                            base: string;
+                            /** @description Currency. */
+                            target: string;
+                            /** @description `<chain>:<amm|orderbook>:<id>`; of the merged form, the most liquid one. */
+                            pool_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Markets of all chains with prices and volumes, most liquid first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. Several pools may share it. */
+                            ticker_id: string;
+                            /** @description Currency. */
+                            base_currency: string;
+                            /** @description Currency. */
+                            target_currency: string;
+                            /** @description Pool or order book. */
+                            pool_id: string;
+                            /** @description `amm` or `orderbook`. */
+                            type: string;
+                            /** @description `wax`, `xpr`, `eos` or `telos`. */
+                            chain: string;
+                            /** @description Target per base. Of a book that has not traded yet, the middle of its best orders. */
+                            last_price: number;
+                            /** @description Base tokens in 24 hours. */
+                            base_volume: number;
+                            /** @description Target tokens in 24 hours. */
+                            target_volume: number;
+                            /** @description Value of a pool, or of the orders within 10 percent of the middle price. */
+                            liquidity_in_usd: number;
+                            /** @description Best buy order. Order books only. */
+                            bid?: number | null;
+                            /** @description Best sell order. Order books only. */
+                            ask?: number | null;
+                            /** @description Highest price of 24 hours; null without a trade. */
+                            high: number | null;
+                            /** @description Lowest price of 24 hours; null without a trade. */
+                            low: number | null;
+                            /** @description USD in 24 hours. */
+                            volume_usd_24h: number;
+                            /** @description Aggregator id. */
+                            base_cmc_ucid: number | null;
+                            /** @description Aggregator id. */
+                            target_cmc_ucid: number | null;
+                            /** @description `BASE-TARGET` when the aggregator lists both. */
+                            global_ticker_id: string | null;
+                            /** @description Page of the market. */
+                            trade_url: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of assets */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Currency: `<chain>:<symbol>-<contract>`; symbol of the asset in the merged form. */
+                            base: string;
+                            /** @description Currency. */
+                            target: string;
+                            /** @description `<chain>:<amm|orderbook>:<id>`; of the merged form, the most liquid one. */
+                            pool_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of assets with prices and volumes, most liquid first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. Several pools may share it. */
+                            ticker_id: string;
+                            /** @description Currency. */
+                            base_currency: string;
+                            /** @description Currency. */
+                            target_currency: string;
+                            /** @description Pool or order book. */
+                            pool_id: string;
+                            /** @description `amm` or `orderbook`. */
+                            type: string;
+                            /** @description `wax`, `xpr`, `eos` or `telos`. */
+                            chain: string;
+                            /** @description Target per base. Of a book that has not traded yet, the middle of its best orders. */
+                            last_price: number;
+                            /** @description Base tokens in 24 hours. */
+                            base_volume: number;
+                            /** @description Target tokens in 24 hours. */
+                            target_volume: number;
+                            /** @description Value of a pool, or of the orders within 10 percent of the middle price. */
+                            liquidity_in_usd: number;
+                            /** @description Best buy order. Order books only. */
+                            bid?: number | null;
+                            /** @description Best sell order. Order books only. */
+                            ask?: number | null;
+                            /** @description Highest price of 24 hours; null without a trade. */
+                            high: number | null;
+                            /** @description Lowest price of 24 hours; null without a trade. */
+                            low: number | null;
+                            /** @description USD in 24 hours. */
+                            volume_usd_24h: number;
+                            /** @description Aggregator id. */
+                            base_cmc_ucid: number | null;
+                            /** @description Aggregator id. */
+                            target_cmc_ucid: number | null;
+                            /** @description `BASE-TARGET` when the aggregator lists both. */
+                            global_ticker_id: string | null;
+                            /** @description Page of the market. */
+                            trade_url: string;
+                            /** @description Pools and order books merged into the market, most liquid first. */
+                            pools: string[];
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of assets, in the aggregator’s own layout */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<BASE>_<TARGET>`. */
+                            trading_pairs: string;
+                            /** @description Asset. */
+                            base_currency: string;
+                            /** @description Asset. */
+                            quote_currency: string;
+                            /** @description Quote per base. */
+                            last_price: number;
+                            /** @description Of the most liquid order book; null without one. */
+                            lowest_ask: number | null;
+                            /** @description The same. */
+                            highest_bid: number | null;
+                            /** @description 24 hours. */
+                            base_volume: number;
+                            /** @description 24 hours. */
+                            quote_volume: number;
+                            /** @description Percent. */
+                            price_change_percent_24h: number;
+                            /** @description Null without a trade. */
+                            highest_price_24h: number | null;
+                            /** @description Null without a trade. */
+                            lowest_price_24h: number | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Assets by symbol */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: {
+                                /** @description Name. */
+                                name: string;
+                                /** @description Aggregator id. */
+                                unified_cryptoasset_id: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/ticker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of assets by name */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: {
+                                /** @description Aggregator id. */
+                                base_id: number;
+                                /** @description Aggregator id. */
+                                quote_id: number;
+                                /** @description Quote per base. */
+                                last_price: number;
+                                /** @description 24 hours. */
+                                base_volume: number;
+                                /** @description 24 hours. */
+                                quote_volume: number;
+                                /** @description `1` when trading is frozen everywhere, else `0`. */
+                                isFrozen: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/orderbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The order book of a ticker */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Ticker of an order book. */
+                    ticker_id: string;
+                    /** @description Levels of both sides together; 0, the default, is the full book. */
+                    depth?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Order book. */
+                            pool_id: string;
+                            /** @description Time of the block, Unix milliseconds. */
+                            timestamp: number;
+                            /** @description Highest price first. */
+                            bids: string[][];
+                            /** @description Lowest price first. */
+                            asks: string[][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a ticker, oldest first */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Any ticker of the feed. */
+                    ticker_id: string;
+                    /** @description Only trades of this side. */
+                    type?: "buy" | "sell";
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                    /** @description Unix seconds, inclusive. */
+                    start_time?: number;
+                    /** @description Unix seconds, inclusive. */
+                    end_time?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<chain>:swap:<id>` or `<chain>:match:<id>`. */
+                            trade_id: string;
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Where it was traded. */
+                            pool_id: string;
+                            /** @description Target per base. */
+                            price: number;
+                            /** @description Base tokens. */
+                            base_volume: number;
+                            /** @description Target tokens. */
+                            target_volume: number;
+                            /** @description Unix seconds. */
+                            trade_timestamp: number;
+                            /** @description `buy`: base left the pool or book; `sell`: it entered. */
+                            type: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/orderbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The most liquid order book of a pair of assets */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Ticker of an order book. */
+                    ticker_id: string;
+                    /** @description Levels of both sides together; 0, the default, is the full book. */
+                    depth?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Order book. */
+                            pool_id: string;
+                            /** @description Time of the block, Unix milliseconds. */
+                            timestamp: number;
+                            /** @description Highest price first. */
+                            bids: string[][];
+                            /** @description Lowest price first. */
+                            asks: string[][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a pair of assets, oldest first */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Any ticker of the feed. */
+                    ticker_id: string;
+                    /** @description Only trades of this side. */
+                    type?: "buy" | "sell";
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                    /** @description Unix seconds, inclusive. */
+                    start_time?: number;
+                    /** @description Unix seconds, inclusive. */
+                    end_time?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<chain>:swap:<id>` or `<chain>:match:<id>`. */
+                            trade_id: string;
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Where it was traded. */
+                            pool_id: string;
+                            /** @description Target per base. */
+                            price: number;
+                            /** @description Base tokens. */
+                            base_volume: number;
+                            /** @description Target tokens. */
+                            target_volume: number;
+                            /** @description Unix seconds. */
+                            trade_timestamp: number;
+                            /** @description `buy`: base left the pool or book; `sell`: it entered. */
+                            type: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/orderbook/{pair}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The order book of a pair, in the aggregator’s own layout */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Levels of both sides together; 0, the default, is the full book. */
+                    depth?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<BASE>_<TARGET>`. */
+                    pair: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time of the block, Unix milliseconds. */
+                            timestamp: number;
+                            /** @description Highest price first. */
+                            bids: string[][];
+                            /** @description Lowest price first. */
+                            asks: string[][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/trades/{pair}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a pair, in the aggregator’s own layout */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<BASE>_<TARGET>`. */
+                    pair: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Id. */
+                            trade_id: string;
+                            /** @description Quote per base. */
+                            price: number;
+                            /** @description Base. */
+                            base_volume: number;
+                            /** @description Quote. */
+                            quote_volume: number;
+                            /** @description Unix milliseconds. */
+                            timestamp: number;
+                            /** @description `buy` or `sell`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How old the feed is, and what is in it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description When the feed was refreshed, ISO 8601. */
+                            refreshedAt: string;
+                            /** @description Seconds since then. */
+                            ageSeconds: number;
+                            /** @description Seconds between refreshes. */
+                            refreshSeconds: number;
+                            /** @description USD that a market must hold to be listed. */
+                            minimumUsd: number;
+                            /** @description Markets listed. */
+                            tickers: number;
+                            /** @description Markets in the form merged by asset. */
+                            mergedTickers: number;
+                            /** @description Rules broken, as `check` lists them. */
+                            violations: number;
+                            chains: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Block that its markets were as of; null while it is being loaded and not in the feed. */
+                                block: number | null;
+                                /** @description Its time, ISO 8601. */
+                                blockTime: string | null;
+                                /** @description Age of that block when the feed was refreshed. */
+                                lagSeconds: number | null;
+                                /** @description Pools there are. */
+                                pools: number;
+                                /** @description Pools in the feed. */
+                                poolsListed: number;
+                                /** @description Order books there are. */
+                                orderbooks: number;
+                                /** @description Order books in the feed. */
+                                orderbooksListed: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every rule that a market breaks */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description When the feed was refreshed, ISO 8601. */
+                            refreshedAt: string;
+                            /** @description Markets looked at, merged ones included. */
+                            checked: number;
+                            violations: {
+                                /** @description Stable name of the rule. */
+                                rule: string;
+                                /** @description Ticker. */
+                                ticker_id: string;
+                                /** @description Pool or order book; null of a merged market. */
+                                pool_id: string | null;
+                                /** @description What is wrong. */
+                                message: string;
+                            }[];
                         };
                     };
                 };

@@ -1,0 +1,34 @@
+// What an order book holds near its middle price: the liquidity of a market, as the feed lists it. Pure.
+import type { BookOrder } from '../../core/book/order.ts'
+import type { LiveBook } from '../market/model.ts'
+
+/** Orders count up to a tenth away from the middle. */
+const NEARNESS = 10n
+
+/** The sum of best bid and best ask, which is twice the middle price; null without either. */
+export function twiceMiddle({ bids, asks }: Pick<LiveBook, 'bids' | 'asks'>): bigint | null {
+  const [bid, ask] = [bids[0], asks[0]]
+  return bid === undefined || ask === undefined ? null : bid.unitPrice + ask.unitPrice
+}
+
+/**
+ * Target tokens of the orders within 10 percent of the middle price, the bounds included: what buy orders offer, and what
+ * sell orders want.
+ *
+ * @returns raw units; 0 when the book has only one side, and so no middle
+ */
+export function nearTarget(book: Pick<LiveBook, 'bids' | 'asks'>): bigint {
+  const middle = twiceMiddle(book)
+  if (middle === null) return 0n
+  const sum = (orders: readonly BookOrder[], targetOf: (order: BookOrder) => bigint) => {
+    let total = 0n
+    // Best first: the first order that is too far away ends the walk.
+    for (const order of orders) {
+      const away = 2n * order.unitPrice - middle
+      if ((away < 0n ? -away : away) * NEARNESS > middle) break
+      total += targetOf(order)
+    }
+    return total
+  }
+  return sum(book.bids, ({ bid }) => bid) + sum(book.asks, ({ ask }) => ask)
+}

@@ -1,0 +1,95 @@
+// The cross-chain feed of a process: made anew once a minute of the clock, when somebody asks for it.
+import type { FeedAsset } from '../../config/feed-assets.ts'
+import type { ChainContext } from '../chain-context.ts'
+import { BodyCache } from '../http/body-cache.ts'
+import { chainsByHost } from '../http/hosts.ts'
+import { Assets } from './assets.ts'
+import { type FeedSnapshot, takeSnapshot } from './snapshot.ts'
+
+export interface FeedOptions {
+  /** Host names at whose root the feed is, without ports. A name whose first label is `feed` is one too. */
+  hosts: readonly string[]
+  /** USD that a market must hold to be listed. */
+  minimumUsd: number
+  refreshSeconds: number
+  assets: readonly FeedAsset[]
+  /** Unix milliseconds. */
+  now?: () => number
+}
+
+/** What counts without settings. */
+export const FEED_DEFAULTS: FeedOptions = {
+  hosts: ['feed.localhost'],
+  minimumUsd: 1000,
+  refreshSeconds: 60,
+  assets: [],
+}
+
+/** What lies at the root of the feed's own address. */
+const AT_ROOT = /^\/(pairs|tickers|orderbook|historical_trades|cmc|status|check)(?=[/?]|$)/
+
+/** Path of the feed on the host of a chain. */
+export const FEED_PATH = '/api/v3/feed'
+
+export class Feed {
+  readonly options: FeedOptions
+  readonly bodies = new BodyCache()
+  private readonly contexts: readonly ChainContext[]
+  private readonly assets: Assets
+  private readonly chainOf: (host: string | undefined) => unknown
+  private readonly isFeed: (host: string | undefined) => unknown
+  private snapshot: FeedSnapshot | null = null
+
+  constructor(contexts: readonly ChainContext[], options: Partial<FeedOptions> = {}) {
+    this.options = { ...FEED_DEFAULTS, ...options }
+    this.contexts = contexts
+    this.assets = new Assets(
+      this.options.assets,
+      contexts.map(({ config }) => config),
+    )
+    this.chainOf = chainsByHost(contexts.map(({ chain, config }) => ({ chain, hosts: config.hosts })))
+    this.isFeed = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
+  }
+
+  /** Whether a host is the feed's own, or a chain's. */
+  answersAt(host: string | undefined): boolean {
+    return this.isFeed(host) !== undefined || this.chainOf(host) !== undefined
+  }
+
+  /** Where a request leads: at the feed's own address its paths lie at the root. */
+  locate(url: string, host: string | undefined): string {
+    return AT_ROOT.test(url) && this.isFeed(host) !== undefined ? `${FEED_PATH}${url}` : url
+  }
+
+  get now(): number {
+    return (this.options.now ?? Date.now)()
+  }
+
+  /** Seconds until the feed is made anew. */
+  get secondsLeft(): number {
+    const period = this.options.refreshSeconds * 1000
+    return Math.ceil((period - (this.now % period)) / 1000)
+  }
+
+  /** The feed of this minute; null while no chain is loaded. A chain that has been loaded since comes in at once. */
+  current(): FeedSnapshot | null {
+    const loaded = this.contexts.filter(({ market }) => market.state !== null).length
+    if (loaded === 0) return null
+    const { snapshot, now } = this
+    const period = this.options.refreshSeconds * 1000
+    const isOfNow = snapshot !== null && Math.floor(snapshot.refreshedAt / period) === Math.floor(now / period)
+    if (isOfNow && snapshot.chains.filter(({ at }) => at !== null).length === loaded) return snapshot
+    this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now)
+    return this.snapshot
+  }
+
+  /** Address of a chain's web site, as seen from a request: the same whichever host of the server was asked. */
+  siteOf({ chain, config, siteUrl }: ChainContext, protocol: string, host: string): string {
+    if (siteUrl !== undefined) return siteUrl.replace(/\/$/, '').replaceAll('{chain}', chain)
+    const [name = '', port] = host.split(/:(?=\d+$)/)
+    const [label, ...rest] = name.split('.')
+    const isLabelled = rest.length > 0 && (label === 'feed' || this.contexts.some((one) => one.chain === label))
+    const own = isLabelled ? [chain, ...rest].join('.') : (config.hosts[0] ?? name)
+    return `${protocol}://${own}${port === undefined ? '' : `:${port}`}`
+  }
+}

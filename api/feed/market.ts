@@ -1,0 +1,150 @@
+// Pools and order books as markets of the feed: what is said of each, with the chain in every id.
+import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
+import type { ChainContext } from '../chain-context.ts'
+import { changePercent } from '../exchange/change.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
+import { worthOf } from '../exchange/worth.ts'
+import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
+import { usdValueNumber } from '../market/pricing.ts'
+import { usdNumber } from '../market/rolling.ts'
+import type { Asset, Assets } from './assets.ts'
+import { currencyId, feedChain } from './chain-names.ts'
+import { nearTarget, twiceMiddle } from './depth.ts'
+
+export interface FeedSide {
+  /** `<chain>:<symbol>-<contract>`. */
+  currency: string
+  token: TokenRef
+  aggregatorId: number | null
+  asset: Asset | null
+}
+
+export interface FeedMarket {
+  context: ChainContext
+  /** As the feed calls it. */
+  chain: string
+  type: 'amm' | 'orderbook'
+  /** Id of the pool or of the market on its chain. */
+  id: number
+  /** `<chain>:<amm|orderbook>:<id>`. */
+  poolId: string
+  /** `<base currency>_<target currency>`. */
+  tickerId: string
+  base: FeedSide
+  target: FeedSide
+  /** Target per base; of a book that has not traded yet, the middle of its best orders. */
+  lastPrice: number
+  /** Tokens in 24 hours. */
+  baseVolume: number
+  targetVolume: number
+  volumeUsd: number
+  /** Value of a pool, or of the orders near the middle of a book. */
+  liquidityUsd: number
+  /** Best orders; null of a pool. */
+  bid: number | null
+  ask: number | null
+  /** Of 24 hours; null without a trade. */
+  high: number | null
+  low: number | null
+  /** Percent in 24 hours. */
+  change: number
+  isFrozen: boolean
+}
+
+/**
+ * The markets of a chain that the feed lists: active pools and order books that hold enough, and whose tokens are on no
+ * scam list.
+ *
+ * @param minimumUsd  what a market must hold at least
+ */
+export function listedMarkets(
+  context: ChainContext,
+  state: MarketState,
+  assets: Assets,
+  minimumUsd: number,
+): FeedMarket[] {
+  const worth = worthOf(state)
+  const isClean = (x: TokenRef, y: TokenRef) => !worth.isScam(x.id) && !worth.isScam(y.id)
+  const side = (token: TokenRef): FeedSide => {
+    const currency = currencyId(context.chain, token.id)
+    return { currency, token, aggregatorId: assets.aggregatorId(currency), asset: assets.of(currency) }
+  }
+  const markets: FeedMarket[] = []
+  for (const pool of state.pools.values()) {
+    if (!pool.active || pool.sqrtPriceX64 === 0n) continue
+    const liquidity = worth.poolUsd(pool)
+    if (liquidity >= minimumUsd && isClean(pool.a, pool.b))
+      markets.push(poolMarket(context, pool, side(pool.a), side(pool.b), liquidity))
+  }
+  for (const book of state.books.values()) {
+    const liquidity = bookUsd(state, book)
+    if (twiceMiddle(book) !== null && liquidity >= minimumUsd && isClean(book.base, book.target))
+      markets.push(bookMarket(context, book, side(book.base), side(book.target), liquidity))
+  }
+  return markets
+}
+
+/** Value of the orders near the middle price, in the target token; 0 unless that is trusted. */
+function bookUsd({ prices }: MarketState, book: LiveBook): number {
+  const { target } = book
+  if (!prices.quote(target.id).isTrusted) return 0
+  return usdValueNumber(prices.holdingUsd(target, nearTarget(book), target, 0n))
+}
+
+function names(context: ChainContext, type: FeedMarket['type'], id: number, base: FeedSide, target: FeedSide) {
+  const chain = feedChain(context.chain)
+  const poolId = `${chain}:${type}:${id}`
+  return { context, chain, type, id, poolId, tickerId: `${base.currency}_${target.currency}`, base, target }
+}
+
+function poolMarket(
+  context: ChainContext,
+  pool: LivePool,
+  base: FeedSide,
+  target: FeedSide,
+  liquidityUsd: number,
+): FeedMarket {
+  const { a, b, volumes, sqrtPriceX64 } = pool
+  const price = (root: bigint) => ratioToNumber(priceOfA(root, a.decimals, b.decimals))
+  const before = pool.before24 ?? pool.creationPrice
+  return {
+    ...names(context, 'amm', pool.id, base, target),
+    lastPrice: price(sqrtPriceX64),
+    baseVolume: toNumber(volumes.day.base, a.decimals),
+    targetVolume: toNumber(volumes.day.target, b.decimals),
+    volumeUsd: usdNumber(volumes.day.usd),
+    liquidityUsd,
+    bid: null,
+    ask: null,
+    high: pool.high24 === null ? null : price(pool.high24),
+    low: pool.low24 === null ? null : price(pool.low24),
+    change: changePercent(before === null ? null : before * before, sqrtPriceX64 * sqrtPriceX64),
+    isFrozen: false,
+  }
+}
+
+function bookMarket(
+  context: ChainContext,
+  book: LiveBook,
+  base: FeedSide,
+  target: FeedSide,
+  liquidityUsd: number,
+): FeedMarket {
+  const { volumes } = book
+  const price = (unitPrice: bigint) => toNumber(unitPrice, UNIT_PRICE_DECIMALS)
+  const middle = toNumber(5n * (twiceMiddle(book) as bigint), UNIT_PRICE_DECIMALS + 1)
+  return {
+    ...names(context, 'orderbook', book.id, base, target),
+    lastPrice: book.last === null ? middle : price(book.last),
+    baseVolume: toNumber(volumes.day.base, base.token.decimals),
+    targetVolume: toNumber(volumes.day.target, target.token.decimals),
+    volumeUsd: usdNumber(volumes.day.usd),
+    liquidityUsd,
+    bid: price(book.bids[0]?.unitPrice ?? 0n),
+    ask: price(book.asks[0]?.unitPrice ?? 0n),
+    high: book.high24 === null ? null : price(book.high24),
+    low: book.low24 === null ? null : price(book.low24),
+    change: changePercent(book.before24, book.last),
+    isFrozen: book.frozen,
+  }
+}

@@ -1,0 +1,103 @@
+// Markets of one pair of assets as one, whatever their chains and the forms of their tokens. Pure.
+import { type Asset, quoteOrder } from './assets.ts'
+import type { FeedMarket } from './market.ts'
+
+/** A market in the merged pair: as it is, or seen from its other token. */
+export interface MergedPart {
+  market: FeedMarket
+  isReversed: boolean
+}
+
+export interface MergedMarket {
+  /** `<BASE>_<TARGET>`, symbols of the aggregator. */
+  tickerId: string
+  base: Asset
+  target: Asset
+  /** Most liquid first. */
+  parts: MergedPart[]
+  /** The most liquid one, which gives the price and the page. */
+  main: MergedPart
+  /** The most liquid order book; null when all parts are pools. */
+  book: MergedPart | null
+  /** Target per base. */
+  lastPrice: number
+  /** Sums over the parts. */
+  baseVolume: number
+  targetVolume: number
+  volumeUsd: number
+  liquidityUsd: number
+  /** Of the order book; null without one. */
+  bid: number | null
+  ask: number | null
+  /** Over all parts; null when none has traded in 24 hours. */
+  high: number | null
+  low: number | null
+  /** Percent in 24 hours, of the most liquid part. */
+  change: number
+  isFrozen: boolean
+}
+
+/**
+ * @param markets  those listed, most liquid first; what has a token without an asset, or one asset on both sides, is left
+ *   out
+ * @returns most liquid first
+ */
+export function mergeMarkets(markets: readonly FeedMarket[]): MergedMarket[] {
+  const pairs = new Map<string, { base: Asset; target: Asset; parts: MergedPart[] }>()
+  for (const market of markets) {
+    const [own, other] = [market.base.asset, market.target.asset]
+    if (own === null || other === null || own.id === other.id) continue
+    const [base, target] = quoteOrder(own, other)
+    const tickerId = `${base.symbol}_${target.symbol}`
+    let pair = pairs.get(tickerId)
+    if (pair === undefined) pairs.set(tickerId, (pair = { base, target, parts: [] }))
+    pair.parts.push({ market, isReversed: base.id !== own.id })
+  }
+  const merged = [...pairs].map(([tickerId, pair]) => mergedMarket(tickerId, pair))
+  return merged.sort((x, y) => y.liquidityUsd - x.liquidityUsd || (x.tickerId < y.tickerId ? -1 : 1))
+}
+
+function mergedMarket(
+  tickerId: string,
+  { base, target, parts }: Pick<MergedMarket, 'base' | 'target' | 'parts'>,
+): MergedMarket {
+  const main = parts[0] as MergedPart
+  const book = parts.find(({ market }) => market.type === 'orderbook') ?? null
+  const sum = (of: (part: MergedPart) => number) => parts.reduce((total, part) => total + of(part), 0)
+  const highs = parts.flatMap((part) => known(turned(part, part.market.high, part.market.low)))
+  const lows = parts.flatMap((part) => known(turned(part, part.market.low, part.market.high)))
+  return {
+    tickerId,
+    base,
+    target,
+    parts,
+    main,
+    book,
+    lastPrice: main.isReversed ? 1 / main.market.lastPrice : main.market.lastPrice,
+    baseVolume: sum(({ market, isReversed }) => (isReversed ? market.targetVolume : market.baseVolume)),
+    targetVolume: sum(({ market, isReversed }) => (isReversed ? market.baseVolume : market.targetVolume)),
+    volumeUsd: sum(({ market }) => market.volumeUsd),
+    liquidityUsd: sum(({ market }) => market.liquidityUsd),
+    bid: book && turned(book, book.market.bid, book.market.ask),
+    ask: book && turned(book, book.market.ask, book.market.bid),
+    high: highs.length === 0 ? null : Math.max(...highs),
+    low: lows.length === 0 ? null : Math.min(...lows),
+    change: main.isReversed ? turnedChange(main.market.change) : main.market.change,
+    isFrozen: parts.every(({ market }) => market.isFrozen),
+  }
+}
+
+/** A price of the merged pair: the market's own, or the inverse of the one on its other side. */
+function turned({ isReversed }: MergedPart, own: number | null, opposite: number | null): number | null {
+  const price = isReversed ? opposite : own
+  return price === null || price === 0 ? null : isReversed ? 1 / price : price
+}
+
+function known(price: number | null): number[] {
+  return price === null ? [] : [price]
+}
+
+/** The change of the inverse of a price. */
+function turnedChange(percent: number): number {
+  return percent <= -100 ? 0 : (100 * -percent) / (100 + percent)
+}

@@ -1,0 +1,286 @@
+// The endpoints of the cross-chain feed. They are of all chains together: every host of the server answers them alike.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { tradeRange } from '../exchange/parameters.ts'
+import { busy, HttpError } from '../http/failures.ts'
+import { lenientQuery } from '../http/query.ts'
+import type { Api } from '../http/typed.ts'
+import type { BlockMark, LiveBook } from '../market/model.ts'
+import { feedPair, feedTicker, mergedPair, mergedTicker, type SiteOf } from './answers.ts'
+import { violations } from './check.ts'
+import { FEED_PATH, type Feed } from './feed.ts'
+import { assetsBySymbol, layoutTrade, summaryRow, tickersByPair } from './layouts.ts'
+import type { FeedMarket } from './market.ts'
+import type { MergedMarket } from './merge.ts'
+import { feedLevels } from './order-book.ts'
+import * as schema from './schema.ts'
+import type { FeedSnapshot } from './snapshot.ts'
+import { statusAnswer } from './status.ts'
+import { asTheyAre, type FeedTrade, feedTrades } from './trades.ts'
+
+const tags = ['Cross-chain feed']
+/** Proxies may keep a list for as long as it is the feed of the minute, and half a minute at most. */
+const KEEP_SECONDS = 30
+const OLD = 'public, max-age=5'
+
+type Lists = (snapshot: FeedSnapshot, siteOf: SiteOf) => unknown
+
+export function feedRoutes(api: Api, feed: Feed): void {
+  api.addHook('onRoute', lenientQuery)
+  api.addHook('onRequest', (request, reply, done) => {
+    if (!feed.answersAt(request.headers.host)) return void reply.code(404).send({ error: 'Unknown network' })
+    if (feed.current() === null) return void busy(reply, 'Data is being loaded. Try again in a moment.')
+    done()
+  })
+  listRoutes(api, feed)
+  plainRoutes(api, feed)
+  mergedRoutes(api, feed)
+  layoutRoutes(api, feed)
+  watchRoutes(api, feed)
+}
+
+/** Lists of the minute: their bytes are made once. */
+function listRoutes(api: Api, feed: Feed): void {
+  const lists = [
+    ['pairs', 'Markets of all chains', Type.Array(schema.FeedPair), ({ markets }) => markets.map(feedPair)],
+    [
+      'tickers',
+      'Markets of all chains with prices and volumes, most liquid first',
+      Type.Array(schema.FeedTicker),
+      ({ markets }, siteOf) => markets.map((market) => feedTicker(market, siteOf)),
+    ],
+    ['cmc/pairs', 'Pairs of assets', Type.Array(schema.FeedPair), ({ merged }) => merged.map(mergedPair)],
+    [
+      'cmc/tickers',
+      'Pairs of assets with prices and volumes, most liquid first',
+      Type.Array(schema.MergedTicker),
+      ({ merged }, siteOf) => merged.map((market) => mergedTicker(market, siteOf)),
+    ],
+    [
+      'cmc/summary',
+      'Pairs of assets, in the aggregator’s own layout',
+      Type.Array(schema.SummaryRow),
+      ({ merged }) => merged.map(summaryRow),
+    ],
+    ['cmc/assets', 'Assets by symbol', schema.AssetsAnswer, ({ merged }) => assetsBySymbol(merged)],
+    ['cmc/ticker', 'Pairs of assets by name', schema.LayoutTickers, ({ merged }) => tickersByPair(merged)],
+  ] as const satisfies readonly (readonly [string, string, object, Lists])[]
+  for (const [name, summary, answer, list] of lists)
+    api.get(
+      `${FEED_PATH}/${name}`,
+      { schema: { tags, summary, response: { 200: answer as TSchema } } },
+      async (request, reply) => {
+        const snapshot = fresh(feed, reply)
+        reply.header('cache-control', cacheControl(feed)).header('vary', 'accept-encoding, host')
+        const site = `${request.protocol} ${request.host}`
+        const make = () => Buffer.from(JSON.stringify((list as Lists)(snapshot, sitesFor(feed, request))))
+        return feed.bodies.send(request, reply, `${name} ${site}`, snapshot.mark, make)
+      },
+    )
+}
+
+function plainRoutes(api: Api, feed: Feed): void {
+  api.get(
+    `${FEED_PATH}/orderbook`,
+    {
+      schema: {
+        tags,
+        summary: 'The order book of a ticker',
+        querystring: schema.OrderBookQuery,
+        response: { 200: schema.FeedOrderBook },
+      },
+    },
+    (request, reply) => {
+      const { ticker_id: ticker, depth = 0 } = request.query
+      const markets = marketsOf(fresh(feed, reply), ticker)
+      const market = markets.find(({ type }) => type === 'orderbook')
+      if (market === undefined) throw noBook(ticker)
+      const { book, at } = liveBook(market)
+      reply.header('cache-control', OLD)
+      return {
+        ticker_id: market.tickerId,
+        pool_id: market.poolId,
+        timestamp: at.time,
+        ...feedLevels(book, depth),
+      }
+    },
+  )
+  api.get(
+    `${FEED_PATH}/historical_trades`,
+    {
+      schema: {
+        tags,
+        summary: 'Trades of a ticker, oldest first',
+        querystring: schema.TradesQuery,
+        response: { 200: Type.Array(schema.FeedTradeAnswer) },
+      },
+    },
+    async (request, reply) => {
+      const { ticker_id: ticker, ...range } = request.query
+      const markets = marketsOf(fresh(feed, reply), ticker)
+      reply.header('cache-control', OLD)
+      const found = await feedTrades(asTheyAre(markets), (markets[0] as FeedMarket).tickerId, tradeRange(range))
+      return found.map(tradeAnswer)
+    },
+  )
+}
+
+function mergedRoutes(api: Api, feed: Feed): void {
+  api.get(
+    `${FEED_PATH}/cmc/orderbook`,
+    {
+      schema: {
+        tags,
+        summary: 'The most liquid order book of a pair of assets',
+        querystring: schema.OrderBookQuery,
+        response: { 200: schema.FeedOrderBook },
+      },
+    },
+    (request, reply) => {
+      const { ticker_id: ticker, depth = 0 } = request.query
+      const merged = mergedOf(fresh(feed, reply), ticker)
+      reply.header('cache-control', OLD)
+      const { poolId, ...levels } = mergedBook(merged, depth)
+      return { ticker_id: merged.tickerId, pool_id: poolId, ...levels }
+    },
+  )
+  api.get(
+    `${FEED_PATH}/cmc/historical_trades`,
+    {
+      schema: {
+        tags,
+        summary: 'Trades of a pair of assets, oldest first',
+        querystring: schema.TradesQuery,
+        response: { 200: Type.Array(schema.FeedTradeAnswer) },
+      },
+    },
+    async (request, reply) => {
+      const { ticker_id: ticker, ...range } = request.query
+      const merged = mergedOf(fresh(feed, reply), ticker)
+      reply.header('cache-control', OLD)
+      return (await feedTrades(merged.parts, merged.tickerId, tradeRange(range))).map(tradeAnswer)
+    },
+  )
+}
+
+function layoutRoutes(api: Api, feed: Feed): void {
+  api.get(
+    `${FEED_PATH}/cmc/orderbook/:pair`,
+    {
+      schema: {
+        tags,
+        summary: 'The order book of a pair, in the aggregator’s own layout',
+        params: schema.PairParams,
+        querystring: schema.LayoutBookQuery,
+        response: { 200: schema.LayoutOrderBook },
+      },
+    },
+    (request, reply) => {
+      const merged = mergedOf(fresh(feed, reply), request.params.pair)
+      reply.header('cache-control', OLD)
+      return mergedBook(merged, request.query.depth ?? 0)
+    },
+  )
+  api.get(
+    `${FEED_PATH}/cmc/trades/:pair`,
+    {
+      schema: {
+        tags,
+        summary: 'Trades of a pair, in the aggregator’s own layout',
+        params: schema.PairParams,
+        querystring: schema.LayoutTradesQuery,
+        response: { 200: Type.Array(schema.LayoutTrade) },
+      },
+    },
+    async (request, reply) => {
+      const merged = mergedOf(fresh(feed, reply), request.params.pair)
+      reply.header('cache-control', OLD)
+      return (await feedTrades(merged.parts, merged.tickerId, tradeRange(request.query))).map(layoutTrade)
+    },
+  )
+}
+
+function watchRoutes(api: Api, feed: Feed): void {
+  api.get(
+    `${FEED_PATH}/status`,
+    { schema: { tags, summary: 'How old the feed is, and what is in it', response: { 200: schema.StatusAnswer } } },
+    (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return statusAnswer(feed, fresh(feed, reply))
+    },
+  )
+  api.get(
+    `${FEED_PATH}/check`,
+    { schema: { tags, summary: 'Every rule that a market breaks', response: { 200: schema.CheckAnswer } } },
+    (_request, reply) => {
+      const { refreshedAt, markets, merged } = fresh(feed, reply)
+      reply.header('cache-control', 'no-store')
+      return {
+        refreshedAt: new Date(refreshedAt).toISOString(),
+        checked: markets.length + merged.length,
+        violations: violations(markets, merged, feed.options.minimumUsd),
+      }
+    },
+  )
+}
+
+/** The feed of this minute, and its time in the reply's headers. Requests get here when there is one. */
+function fresh(feed: Feed, reply: FastifyReply): FeedSnapshot {
+  const snapshot = feed.current() as FeedSnapshot
+  reply.header('x-feed-refreshed-at', new Date(snapshot.refreshedAt).toISOString())
+  return snapshot
+}
+
+function cacheControl(feed: Feed): string {
+  return `public, max-age=${Math.min(KEEP_SECONDS, feed.secondsLeft)}, stale-while-revalidate=60`
+}
+
+function sitesFor(feed: Feed, { protocol, host }: FastifyRequest): SiteOf {
+  return ({ context }) => feed.siteOf(context, protocol, host)
+}
+
+/** @throws HttpError 404 */
+function marketsOf({ byTicker }: FeedSnapshot, ticker: string): FeedMarket[] {
+  const found = byTicker.get(ticker.toLowerCase())
+  if (found === undefined) throw new HttpError(404, `the feed has no ticker ${ticker}`)
+  return found
+}
+
+/** @throws HttpError 404 */
+function mergedOf({ byMergedTicker }: FeedSnapshot, ticker: string): MergedMarket {
+  const found = byMergedTicker.get(ticker.toUpperCase())
+  if (found === undefined) throw new HttpError(404, `the feed has no pair ${ticker}`)
+  return found
+}
+
+function noBook(ticker: string): HttpError {
+  return new HttpError(400, `${ticker} is traded in pools only: it has no order book`)
+}
+
+function mergedBook({ tickerId, book }: MergedMarket, depth: number) {
+  if (book === null) throw noBook(tickerId)
+  const { book: live, at } = liveBook(book.market)
+  return { poolId: book.market.poolId, timestamp: at.time, ...feedLevels(live, depth, book.isReversed) }
+}
+
+/** The book as of the chain's last block; it may have been removed since the feed was made. @throws HttpError 404 */
+function liveBook({ context, id, tickerId }: FeedMarket): { book: LiveBook; at: BlockMark } {
+  const { state } = context.market
+  const book = state?.books.get(id)
+  if (!state || book === undefined) throw new HttpError(404, `the order book of ${tickerId} is no longer there`)
+  return { book, at: state.at }
+}
+
+function tradeAnswer(trade: FeedTrade) {
+  return {
+    trade_id: trade.id,
+    ticker_id: trade.tickerId,
+    pool_id: trade.poolId,
+    price: trade.price,
+    base_volume: trade.baseVolume,
+    target_volume: trade.targetVolume,
+    trade_timestamp: Math.floor(trade.time / 1000),
+    type: trade.side,
+    trx_id: trade.trxId,
+  }
+}

@@ -1,0 +1,76 @@
+// The feed as of one moment: the listed markets of all chains, each chain as of its block.
+import { createHash } from 'node:crypto'
+import type { ChainContext } from '../chain-context.ts'
+import type { BlockMark } from '../market/model.ts'
+import type { Assets } from './assets.ts'
+import { feedChain } from './chain-names.ts'
+import { type FeedMarket, listedMarkets } from './market.ts'
+import { type MergedMarket, mergeMarkets } from './merge.ts'
+
+export interface FeedChain {
+  chain: string
+  /** Null while the chain's market is not loaded: its markets are not in the feed. */
+  at: BlockMark | null
+  /** Markets listed, of those there are. */
+  listedPools: number
+  pools: number
+  listedOrderbooks: number
+  orderbooks: number
+}
+
+export interface FeedSnapshot {
+  /** Unix milliseconds. */
+  refreshedAt: number
+  /** Tells two snapshots apart when anything in them can differ. */
+  mark: BlockMark
+  chains: FeedChain[]
+  /** Most liquid first. */
+  markets: FeedMarket[]
+  byTicker: Map<string, FeedMarket[]>
+  merged: MergedMarket[]
+  byMergedTicker: Map<string, MergedMarket>
+}
+
+/** @param now  Unix milliseconds */
+export function takeSnapshot(
+  contexts: readonly ChainContext[],
+  assets: Assets,
+  minimumUsd: number,
+  now: number,
+): FeedSnapshot {
+  const chains: FeedChain[] = []
+  const markets: FeedMarket[] = []
+  for (const context of contexts) {
+    const { state } = context.market
+    const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd)
+    markets.push(...listed)
+    const count = (type: FeedMarket['type']) => listed.filter((market) => market.type === type).length
+    chains.push({
+      chain: feedChain(context.chain),
+      at: state?.at ?? null,
+      listedPools: count('amm'),
+      pools: state?.pools.size ?? 0,
+      listedOrderbooks: count('orderbook'),
+      orderbooks: state?.books.size ?? 0,
+    })
+  }
+  markets.sort((x, y) => y.liquidityUsd - x.liquidityUsd || (x.poolId < y.poolId ? -1 : 1))
+  const merged = mergeMarkets(markets)
+  const byTicker = new Map<string, FeedMarket[]>()
+  for (const market of markets) {
+    const same = byTicker.get(market.tickerId)
+    if (same === undefined) byTicker.set(market.tickerId, [market])
+    else same.push(market)
+  }
+  const byMergedTicker = new Map(merged.map((market) => [market.tickerId, market]))
+  return { refreshedAt: now, mark: markOf(chains, now), chains, markets, byTicker, merged, byMergedTicker }
+}
+
+/** The markets are functions of the chains' blocks alone. */
+function markOf(chains: readonly FeedChain[], now: number): BlockMark {
+  const marks = chains.flatMap(({ at }) => (at === null ? [] : [at]))
+  const id = createHash('sha256')
+    .update(marks.map((at) => at.id).join(' '))
+    .digest('hex')
+  return { block: Math.max(0, ...marks.map(({ block }) => block)), id, time: now }
+}

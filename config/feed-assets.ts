@@ -1,0 +1,92 @@
+// Assets of the cross-chain feed: which tokens are forms of one asset, and how the aggregator calls it. A file of its own,
+// because an asset is of no single chain. Its explanation in docs/configuration.md follows from the schema.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Type, { type Static, type TSchema } from 'typebox'
+import { findProblems } from './problems.ts'
+
+const exact = { additionalProperties: false }
+
+export const FeedAssetSchema = Type.Object(
+  {
+    symbol: Type.String({
+      description: 'Symbol of the asset on the aggregator. Its markets are named by it: `BASE_TARGET`.',
+      pattern: '^[A-Z0-9.$-]{1,20}$',
+      expect: 'capital letters, digits, dots, hyphens and $',
+    }),
+    name: Type.Optional(Type.String({ description: 'Name for people; the symbol without it.', minLength: 1 })),
+    id: Type.Integer({ description: 'Id of the asset on the aggregator.', minimum: 1, maximum: 2 ** 31 - 1 }),
+    kind: Type.Optional(
+      Type.Enum(['stable', 'coin'], {
+        description:
+          'What pairs are quoted in first (`stable`) and next (`coin`, the coin of a chain). The USD tokens and system tokens of the chains served need not be marked.',
+      }),
+    ),
+    tokens: Type.Array(
+      Type.String({
+        pattern: '^[a-z][a-z0-9-]*:[a-z]{1,7}-[a-z1-5.]{1,13}$',
+        expect: 'chain:symbol-contract in lower case, the chain as the feed calls it: wax, xpr, eos, telos',
+      }),
+      {
+        description:
+          'Tokens that count as this asset: itself on its own chain, and its forms on others, whichever bridge brought them there.',
+      },
+    ),
+  },
+  exact,
+)
+
+const FeedAssetsFile = Type.Object({ assets: Type.Array(FeedAssetSchema) }, exact)
+
+export type FeedAsset = Static<typeof FeedAssetSchema>
+
+/** The file that is shipped. */
+export const SHIPPED_ASSETS = fileURLToPath(new URL('feed/assets.json', import.meta.url))
+
+/**
+ * Reads a file of assets.
+ *
+ * @param path      the shipped file when absent
+ * @param problems  gets what is wrong with it, with path, value and expectation
+ * @returns the assets; none when something is wrong
+ */
+export function readFeedAssets(path: string | undefined, problems: string[]): FeedAsset[] {
+  const file = path === undefined ? SHIPPED_ASSETS : resolve(path)
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    problems.push(`feed.assets: ${file} cannot be read: ${(error as Error).message} (HEADWATER_FEED_ASSETS)`)
+    return []
+  }
+  const found = findProblems(FeedAssetsFile as TSchema, content).map(({ path: place, value, expectation }) => {
+    const said = value === undefined ? expectation : `${value} is not ${expectation}`
+    return `${file}: ${place}: ${said}`
+  })
+  if (found.length === 0) found.push(...repeated((content as { assets: FeedAsset[] }).assets, file))
+  problems.push(...found)
+  return found.length > 0 ? [] : (content as { assets: FeedAsset[] }).assets
+}
+
+/** What must not be there twice: symbols, ids, tokens. */
+function repeated(assets: readonly FeedAsset[], file: string): string[] {
+  const problems: string[] = []
+  const unique = (what: string, values: readonly (string | number)[]) => {
+    for (const value of new Set(values.filter((one, i) => values.indexOf(one) !== i)))
+      problems.push(`${file}: the ${what} ${value} is there more than once`)
+  }
+  unique(
+    'symbol',
+    assets.map(({ symbol }) => symbol),
+  )
+  unique(
+    'id',
+    assets.map(({ id }) => id),
+  )
+  unique(
+    'token',
+    assets.flatMap(({ tokens }) => tokens),
+  )
+  return problems
+}
