@@ -6,7 +6,7 @@ import { Count } from '../parameters.ts'
 const Id = (description: string) => Type.String({ description })
 
 export const AccountParams = Type.Object({
-  account: Type.String({ description: 'Account name.', pattern: '^[a-z1-5.]{1,13}$' }),
+  account: Type.String({ description: 'Account name.', pattern: '^([a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5])$' }),
 })
 
 /** @param limit  rows when none are asked for @param most  rows at most */

@@ -188,8 +188,10 @@ t.test('a recorded chain', async (t) => {
   t.test('ACC-10 ACC-11 who is not there, and who cannot be', async (t) => {
     for (const list of ['deals', 'swap-history', 'positions-history']) {
       t.same(await get(`/api/v2/account/nobody/${list}`), [], list)
-      for (const name of ['UPPER', 'a%00b', '%27%3B--', 'abcdefghijklmnop', '1e400'])
+      for (const name of ['UPPER', 'a%00b', '%27%3B--', 'abcdefghijklmnop', '1e400', 'alice.', 'a..', 'zzzzzzzzzzzzz'])
         t.equal((await api.get(`/api/v2/account/${name}/${list}`)).status, 400, `${list} of ${name}`)
+      for (const name of ['a', '5.a', 'zzzzzzzzzzzzj', 'zzzzzzzzzzzz5'])
+        t.same(await get(`/api/v2/account/${name}/${list}`), [], `${list} of ${name}`)
       for (const bad of ['limit=x', 'skip=-1', 'skip=1e400', 'cursor=x', 'limit=1.5'])
         t.equal((await api.get(`/api/v2/account/alice/${list}?${bad}`)).status, 400, bad)
       for (const odd of [
