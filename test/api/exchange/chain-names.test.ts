@@ -1,0 +1,59 @@
+// How chains are called: in hosts, in the members of answers, and by the bridge. And that the answers of one host are of
+// its chain alone, whatever is asked of another at the same time.
+import t from 'tap'
+import { bridgeChainId } from '../../../api/bridge/chain-ids.ts'
+import { testApi, testChain } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+import { writeScene } from './scene.ts'
+
+t.test('two chains on one server', async (t) => {
+  const database = await testDatabase(t)
+  for (const chain of ['wax', 'proton']) await writeScene(database.pool, chain)
+  // What only one of them has: a token, and trades of an account.
+  await database.pool.query(`update state.pools set symbol_a = 'XTLM' where chain = 'proton' and symbol_a = 'TLM'`)
+  await database.pool.query(
+    `update state.markets set base_symbol = 'XTLM' where chain = 'proton' and base_symbol = 'TLM'`,
+  )
+  const api = await testApi(t, database, { chains: ['wax', 'proton'].map((chain) => testChain(chain)) })
+  const get = (host: string, path: string) => api.get(path, { host })
+
+  t.test('GEN-21 POOL-11 hosts and v2 say proton, the bridge says xpr', async (t) => {
+    for (const host of ['proton.localhost', 'PROTON.localhost:7700', 'proton.example.org']) {
+      const { status, body } = await get(host, '/api/v2/swap/pools')
+      t.equal(status, 200, host)
+      t.same([...new Set(body.map((pool: { chain: string }) => pool.chain))], ['proton'], host)
+      t.equal((await get(host, '/api/v2/swap/pools/0')).body.chain, 'proton')
+      t.equal((await get(host, '/api/v3/meta')).body.chain, 'proton')
+    }
+    for (const other of ['xpr.localhost', 'vaulta.localhost', 'xpr.example.org']) {
+      const { status, body } = await get(other, '/api/v2/swap/pools')
+      t.same([status, body], [404, { error: 'Unknown network' }], `${other} is the name in another dialect`)
+    }
+    const names = ['wax', 'telos', 'proton', 'eos']
+    t.same(names.map(bridgeChainId), ['wax', 'telos', 'xpr', 'vaulta'])
+  })
+
+  t.test('GEN-07 requests to both at once are never mixed up', async (t) => {
+    const paths: [path: string, ofProton: RegExp][] = [
+      ['/api/v2/tokens', /"xtlm-alien\.worlds"/],
+      ['/api/v2/swap/pools', /"chain":"proton"/],
+      ['/api/v2/swap/pools/0', /"chain":"proton"/],
+      ['/api/v2/tickers', /"xtlm-alien\.worlds_wax-eosio\.token"/],
+      ['/api/v2/pairs', /"XTLM"/],
+      ['/api/v2/amm/tickers', /"xtlm-alien\.worlds_wax-eosio\.token"/],
+      ['/api/v3/market/tokens', /"xtlm-alien\.worlds"/],
+      ['/api/v3/udf/symbols?symbol=pool:0', /"XTLM\/WAX"/],
+    ]
+    const asked = Array.from({ length: 40 }, (_, i) => i).flatMap((round) =>
+      paths.map(async ([path, ofProton], i) => {
+        const chain = (round * 7 + i) % 3 === 0 ? 'proton' : 'wax'
+        const { status, text } = await get(`${chain}.localhost`, path)
+        return status === 200 && ofProton.test(text) === (chain === 'proton') ? null : `${chain} ${path} ${status}`
+      }),
+    )
+    t.same(
+      (await Promise.all(asked)).filter((one) => one !== null),
+      [],
+    )
+  })
+})
