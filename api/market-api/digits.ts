@@ -6,7 +6,7 @@ export const DIGITS = 8
 
 const TOP = 10n ** BigInt(DIGITS)
 const BOTTOM = TOP / 10n
-const LOG2 = Math.log10(2)
+const LOG16 = Math.log10(16)
 const powers: bigint[] = [1n]
 
 /**
@@ -17,7 +17,7 @@ const powers: bigint[] = [1n]
 export function significant({ numerator, denominator }: Ratio): string {
   if (numerator === 0n) return '0'
   // Place of the first digit: 0 for 1 to 9.99. The guess is never too high, where rounding up could hide that it is.
-  let place = Math.floor((bits(numerator) - bits(denominator) - 4) * LOG2)
+  let place = Math.floor(log10(numerator) - log10(denominator) - 1e-9)
   for (;;) {
     const digits = rounded(numerator, denominator, DIGITS - 1 - place)
     if (digits < TOP) return plain(digits, place)
@@ -54,7 +54,10 @@ function power(exponent: number): bigint {
   return (powers[exponent] ??= 10n ** BigInt(exponent))
 }
 
-/** Length in binary digits, up to three too many. */
-function bits(value: bigint): number {
-  return value.toString(16).length * 4
+/** Right to about 13 digits. */
+function log10(value: bigint): number {
+  const near = Number(value)
+  return near < Number.POSITIVE_INFINITY
+    ? Math.log10(near)
+    : (value.toString(16).length - 12) * LOG16 + log10(value >> BigInt((value.toString(16).length - 12) * 4))
 }

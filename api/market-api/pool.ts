@@ -5,8 +5,7 @@ import { decimalText } from '../exchange/numbers.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { percentText } from '../route/texts.ts'
 import { significant } from './digits.ts'
-
-import { type TokenObject, tokenObject } from './token.ts'
+import { type TokenObject, tokenObject, tokenObjectText } from './token.ts'
 import { worthOfBoth } from './values.ts'
 
 export interface PoolAnswer {
@@ -58,5 +57,19 @@ export function poolText(state: MarketState, pool: LivePool): string {
   const { tokens, everything } = state.changed
   // The blocks themselves and not the latest of them: a fork can put an older one in the place of a later one.
   const marks = `${tokens.get(pool.a.id)?.id} ${tokens.get(pool.b.id)?.id} ${everything.id}`
-  return texts.of(pool, pool.changed, marks, () => JSON.stringify(poolAnswer(state, pool)))
+  return texts.of(pool, pool.changed, marks, () => textOf(poolAnswer(state, pool), pool))
+}
+
+/** Written by hand, because a block may change thousands: but for its tokens a pool holds nothing to escape. */
+function textOf(answer: PoolAnswer, { a, b }: LivePool): string {
+  const { id, fee, tickSpacing, active, price, sqrtPriceX64, tick, liquidity, reserveA, reserveB, tvl, tvlUsd } = answer
+  const tokens = `"tokenA":${tokenObjectText(a)},"tokenB":${tokenObjectText(b)}`
+  const setting = `"fee":"${fee}","tickSpacing":${tickSpacing},"active":${active},"price":"${price}"`
+  const place = `"sqrtPriceX64":"${sqrtPriceX64}","tick":${tick},"liquidity":"${liquidity}"`
+  const held = `"reserveA":"${reserveA}","reserveB":"${reserveB}","tvl":${quoted(tvl)},"tvlUsd":${quoted(tvlUsd)}`
+  return `{"id":${id},${tokens},${setting},${place},${held}}`
+}
+
+function quoted(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`
 }

@@ -18,6 +18,16 @@ export function tokenObject({ id, symbol, contract, decimals }: TokenRef): Token
   return { id, symbol, contract, decimals }
 }
 
+/** Tokens of a chain are one object each. */
+const objectTexts = new WeakMap<TokenRef, string>()
+
+/** The same as JSON. */
+export function tokenObjectText(token: TokenRef): string {
+  let text = objectTexts.get(token)
+  if (text === undefined) objectTexts.set(token, (text = JSON.stringify(tokenObject(token))))
+  return text
+}
+
 export interface TokenAnswer extends TokenObject {
   price: string | null
   priceUsd: string | null

@@ -32,7 +32,8 @@ export class LiveExchange {
   port = 0
   /** What the indexer tried again after. */
   failure: Error | null = null
-  private readonly stop = new AbortController()
+  private shipUrl = ''
+  private indexing: { stop: AbortController; done: Promise<unknown> } | null = null
 
   private constructor(chain: Chain, database: TestDatabase) {
     this.chain = chain
@@ -49,30 +50,9 @@ export class LiveExchange {
     live.settle()
     const ship = await startShip(chain)
     t.teardown(() => ship.stop())
-    const source = new ShipSource({ urls: [ship.url], chainId: chain.chainId, backoffMs: [20, 100] })
-    const indexed = indexChain({
-      chain: 'wax',
-      databaseUrl: database.url,
-      source,
-      accounts: ACCOUNTS,
-      chainId: chain.chainId,
-      tokenContracts: '*',
-      systemAccount: 'eosio',
-      startBlock: 2,
-      valuation: VALUATION,
-      signal: live.stop.signal,
-      events: {
-        opened() {},
-        committed() {},
-        decoded() {},
-        forked() {},
-        retrying: (error) => void (live.failure = error),
-      },
-    })
-    t.teardown(async () => {
-      live.stop.abort()
-      await indexed
-    })
+    live.shipUrl = ship.url
+    live.startIndexer()
+    t.teardown(() => live.stopIndexer())
     await live.indexed()
     await database.pool.query(`select meta.build_indexes('wax')`)
     const config = testChain('wax', 'dev', {
@@ -83,6 +63,39 @@ export class LiveExchange {
     live.port = (live.api.app.server.address() as AddressInfo).port
     await live.caughtUp()
     return live
+  }
+
+  /** Goes on from where the database is. */
+  startIndexer(): void {
+    const { chain, database } = this
+    const stop = new AbortController()
+    const source = new ShipSource({ urls: [this.shipUrl], chainId: chain.chainId, backoffMs: [20, 100] })
+    const done = indexChain({
+      chain: 'wax',
+      databaseUrl: database.url,
+      source,
+      accounts: ACCOUNTS,
+      chainId: chain.chainId,
+      tokenContracts: '*',
+      systemAccount: 'eosio',
+      startBlock: 2,
+      valuation: VALUATION,
+      signal: stop.signal,
+      events: {
+        opened() {},
+        committed() {},
+        decoded() {},
+        forked() {},
+        retrying: (error) => void (this.failure = error),
+      },
+    })
+    this.indexing = { stop, done }
+  }
+
+  async stopIndexer(): Promise<void> {
+    this.indexing?.stop.abort()
+    await this.indexing?.done
+    this.indexing = null
   }
 
   /** Makes a block that can be forked away. @throws when a contract refuses a transaction */

@@ -219,6 +219,36 @@ t.test('a live exchange', async (t) => {
     })
   })
 
+  await t.test(
+    'a restart of the indexer under a live connection: nothing is lost, also with a fork meanwhile',
+    async (t) => {
+      const client = await StreamClient.open(t, port)
+      client.subscribe('pool', { id: 2 })
+      client.subscribe('price', { base: TLM, quote: WAX })
+      await client.take(2)
+      live.settle()
+      await live.caughtUp()
+      live.block([live.swap('WAX', 'TLM', 300, [2])])
+      await live.caughtUp()
+      await client.rest()
+      await live.stopIndexer()
+      // Blocks come while nobody indexes; the last one that was indexed is forked away.
+      live.chain.fork(1)
+      for (let i = 0; i < 3; i++) live.block([live.swap('WAX', 'TLM', 40 + i, [2])])
+      t.same(await client.rest(), [], 'nothing to say meanwhile')
+      live.startIndexer()
+      await live.caughtUp()
+      await delay(20)
+      const seen = await client.rest()
+      const now = await rest('pools/2')
+      t.equal(now.block, live.chain.head.num)
+      t.same(seen.findLast(({ channel }) => channel === 'pool').pool, now.pool)
+      const { mid } = await rest(`price?base=${TLM}&quote=${WAX}`)
+      t.equal(seen.findLast(({ channel }) => channel === 'price').mid, mid)
+      t.equal((await after(client, live.swap('WAX', 'TLM', 77, [2]))).length, 2, 'and it goes on')
+    },
+  )
+
   await t.test('what is pushed over many blocks and forks is what the endpoints answer', async (t) => {
     const client = await StreamClient.open(t, port)
     const last = new Map<string, string>()
