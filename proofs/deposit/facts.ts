@@ -6,7 +6,7 @@ import type { ReceiptProof } from '../../core/evm/deposit-proof.ts'
 import { readHeader } from '../../core/evm/header-fields.ts'
 import type { BridgeLog } from '../../core/finality/bridge-log.ts'
 import { hashesOf } from '../../core/finality/rows.ts'
-import { type GatewayKind, gatewayAbi } from './abi.ts'
+import { gatewayAbi } from './abi.ts'
 import type { SavannaProof } from './antelope/check.ts'
 import type { SavannaKnowledge } from './antelope/savanna.ts'
 import { type Anchor, HEADERS_AN_ACTION } from './evm/path.ts'
@@ -66,8 +66,13 @@ export class DepositFacts {
     const keys = [this.#ledger, `${domain}`, chain]
     const [since] = await this.#rows<GatewayKnowledge['since']>(VAULT_SINCE, ...keys, blockNum)
     const range = [blockNum - HEADERS_AN_ACTION, blockNum + HEADERS_AN_ACTION]
-    const proofs = await this.#proofs<ReceiptProof>('evm', 'receipt_proof', VAULT_PROOFS, [...keys, ...range, account])
-    const anchors: Anchor[] = proofs.map(({ headers }) => readHeader(headers.at(-1)!))
+    const rows = await this.#rows<{ proof: Uint8Array }>(VAULT_PROOFS, ...keys, ...range, account)
+    const anchors = rows.flatMap(({ proof }): Anchor[] =>
+      ofOurLayout(() => {
+        const { headers } = gatewayAbi('evm').decode('receipt_proof', proof) as ReceiptProof
+        return headers.slice(-1).map(readHeader)
+      }),
+    )
     const first = since && since.number <= blockNum ? since : { number: blockNum, time }
     return { since: first, anchors }
   }
@@ -91,11 +96,13 @@ export class DepositFacts {
     const keys = [this.#ledger, `${domain}`, chain]
     const [since] = await this.#rows<{ number: number }>(LOCKED_SINCE, ...keys)
     const range = [blockNum - NEAR_BEFORE, blockNum + NEAR_BEHIND]
-    const parameters = [...keys, ...range, account]
-    const proofs = await this.#proofs<[string, SavannaProof]>('antelope', 'deposit_proof', LOCKED_PROOFS, parameters)
-    const roots = proofs
-      .filter(([kind]) => kind === 'savanna_proof')
-      .map(([, { finalityMroot: root, blockNum: proved }]) => ({ root, blockNum: proved }))
+    const rows = await this.#rows<{ proof: Uint8Array }>(LOCKED_PROOFS, ...keys, ...range, account)
+    const roots = rows.flatMap(({ proof }) =>
+      ofOurLayout(() => {
+        const [type, members] = gatewayAbi('antelope').decode('deposit_proof', proof) as [string, SavannaProof]
+        return type === 'savanna_proof' ? [{ root: members.finalityMroot, blockNum: members.blockNum }] : []
+      }),
+    )
     return { since: since?.number ?? null, roots }
   }
 
@@ -116,21 +123,18 @@ export class DepositFacts {
     return { name: 'deplog', id: BigInt(id), data, ...place, leaves: hashesOf(leaves) }
   }
 
-  /** Proofs of credits that are of our layout: a gateway may take others. */
-  async #proofs<T>(kind: GatewayKind, type: string, statement: string, parameters: unknown[]): Promise<T[]> {
-    const rows = await this.#rows<{ proof: Uint8Array }>(statement, ...parameters)
-    return rows.flatMap(({ proof }) => {
-      try {
-        return [gatewayAbi(kind).decode(type, proof) as T]
-      } catch (error) {
-        if (error instanceof HeadwaterError) return []
-        throw error
-      }
-    })
-  }
-
   async #rows<T>(statement: string, ...parameters: unknown[]): Promise<T[]> {
     const { rows } = await this.#db.query(statement, parameters)
     return rows as T[]
+  }
+}
+
+/** What a proof of a credit tells; nothing when it is of a layout that is not ours: gateways may take others. */
+function ofOurLayout<T>(read: () => T[]): T[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof HeadwaterError) return []
+    throw error
   }
 }

@@ -44,6 +44,7 @@ export class NodeError extends RetryableError {}
 
 const BATCH = 100
 const TIMEOUT_MS = 20_000
+const NO_METHOD = -32601
 
 export class EvmNode {
   readonly #options: NodeOptions
@@ -98,11 +99,25 @@ class Endpoint implements EvmRpc {
   }
 
   async receipts({ number, receiptsRoot }: RawHeader): Promise<BlockReceipts> {
-    const [found] = await this.#batch<JsonReceipt[] | null>([['eth_getBlockReceipts', [`0x${number.toString(16)}`]]])
-    const receipts = this.#read(() => (found ?? []).map(receiptFromJson))
+    const found = await this.#blockReceipts(`0x${number.toString(16)}`)
+    const receipts = this.#read(() => found.map(receiptFromJson))
     const trie = receiptTrie(receipts)
     if (Buffer.compare(trie.root, receiptsRoot) === 0) return { receipts, trie }
     throw this.error('EVM_RECEIPTS', `the receipts of block ${number} have another root than its header`)
+  }
+
+  /** All receipts of a block at once, or one by one where the endpoint does not know how. */
+  async #blockReceipts(block: string): Promise<JsonReceipt[]> {
+    try {
+      const [found] = await this.#batch<JsonReceipt[] | null>([['eth_getBlockReceipts', [block]]])
+      return found ?? []
+    } catch (error) {
+      if (!(error instanceof NodeError) || error.code !== 'EVM_NO_METHOD') throw error
+    }
+    const [full] = await this.#batch<{ transactions: string[] } | null>([['eth_getBlockByNumber', [block, false]]])
+    const hashes = this.#read(() => (full?.transactions ?? []).map((hash) => hash))
+    const found = await this.#batch<JsonReceipt | null>(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]))
+    return found.filter((receipt) => receipt !== null)
   }
 
   error(code: string, what: string, cause?: unknown): NodeError {
@@ -137,11 +152,14 @@ class Endpoint implements EvmRpc {
     } catch (cause) {
       throw this.error('EVM_RPC', (cause as Error).message, cause)
     }
-    type One = { id?: unknown; result?: T; error?: { message?: string } }
+    type One = { id?: unknown; result?: T; error?: { code?: number; message?: string } }
     const byId = new Map((Array.isArray(answer) ? answer : [answer]).map((one: One) => [Number(one?.id), one]))
     return calls.map(([method], id) => {
       const { result, error } = byId.get(id) ?? {}
-      if (error) throw this.error('EVM_RPC', `${method} is refused: ${String(error.message).slice(0, 300)}`)
+      if (error) {
+        const text = `${method} is refused: ${String(error.message).slice(0, 300)}`
+        throw error.code === NO_METHOD ? this.error('EVM_NO_METHOD', text) : this.error('EVM_RPC', text)
+      }
       if (result === undefined) throw this.error('EVM_RPC', `no answer to ${method}`)
       return result
     })

@@ -7,7 +7,7 @@ import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
 import type { BeaconSource } from './beacon.ts'
 import { type ExpectedDeposit, evmDepositProblem, type GatewayTrust } from './check.ts'
-import type { EvmNode, EvmRpc, RawHeader } from './node.ts'
+import { type EvmNode, type EvmRpc, NodeError, type RawHeader } from './node.ts'
 import { type Anchor, HEADERS_AN_ACTION, headerPath, splitPath } from './path.ts'
 import { type EventPlace, readEvent } from './receipt.ts'
 import { planSync } from './sync.ts'
@@ -93,11 +93,10 @@ async function planFor(
   { since, anchors }: GatewayKnowledge,
   chain: string,
 ): Promise<Plan | null> {
-  const isNear = ({ number }: Anchor) => number >= header.number && number - header.number < HEADERS_AN_ACTION
-  const known = anchors.find(isNear)
   const none: Omit<GatewayTrust, 'blocks'> = { beacon: null, validators: null }
-  if (known) {
-    const path = await headerPath(rpc, header, known)
+  for (const known of anchors) {
+    const path = await pathToKnown(rpc, header, known)
+    if (path === null) continue
     const trust = { ...none, blocks: [toHex(known.hash)] }
     return { ...ways(gateway, [], path), trust, immutable: true, blame: null }
   }
@@ -123,6 +122,18 @@ async function planFor(
   const beacon = new BeaconChain(plan.network, [[plan.first.period, plan.first.committee]])
   const blame = (problem: string) => source.error('BEACON_UPDATE', problem)
   return { ...ways(gateway, before, path), trust: { ...none, blocks: [], beacon }, immutable: false, blame }
+}
+
+/** Headers to a block that the gateway is said to trust; null when it is far away or of no branch that the node knows. */
+async function pathToKnown(rpc: EvmRpc, header: RawHeader, known: Anchor): Promise<RawHeader[] | null> {
+  const distance = known.number - header.number
+  if (distance < 0 || distance >= HEADERS_AN_ACTION) return null
+  try {
+    return await headerPath(rpc, header, known)
+  } catch (error) {
+    if (error instanceof NodeError && error.code === 'EVM_CONTRADICTION') return null
+    throw error
+  }
 }
 
 /** Whether nothing is wrong but what makes the last block final. */

@@ -132,6 +132,15 @@ t.test('deposits into a vault', async (t) => {
     await pool.query(`update meta.accounts set domain = 1 where account = 'gateway.evm'`)
   })
 
+  await t.test('proofs of other layouts tell nothing', async (t) => {
+    const { rows } = await pool.query(`select proof from ledger.gateway_credits where account = 'gateway.evm'`)
+    for (const proof of ['\\x', '\\x01', '\\x00000000000000000000', '\\x0102c1800000000000000000000000']) {
+      await pool.query(`update ledger.gateway_credits set proof = $1 where account = 'gateway.evm'`, [proof])
+      t.same(names((await prove(b))?.actions), ['update', 'extend', 'extend', 'credit'], proof)
+    }
+    await pool.query(`update ledger.gateway_credits set proof = $1 where account = 'gateway.evm'`, [rows[0].proof])
+  })
+
   await t.test('a block that is not final proves nothing', async (t) => {
     const { blockNum } = second[0]!.place
     await pool.query(`update meta.position set lib_num = $1 where chain = 'mainnet'`, [blockNum - 1])
