@@ -21,6 +21,8 @@ import type { Order, Report } from './stream/readers.ts'
 import { hardware } from './support/hardware.ts'
 
 const [connections = 1000, each = 20, rounds = 100, mute = 100] = process.argv.slice(2).map(Number)
+/** Blocks before those that are measured. */
+const WARM_UP = 20
 const SIZE = { tokens: 4200, pools: 6300, books: 500 }
 const origin = process.hrtime.bigint()
 
@@ -67,6 +69,7 @@ try {
     `${connections} connections with ${each} subscriptions each, ${watchers.size} channels, ${mute} that never read; ` +
       `${opened.kind === 'opened' ? opened.messages : 0} first states in ${seconds} s`,
   )
+  await warmUp()
   const pools = watched('pool')
   const books = watched('orderbook')
   await run('one channel of every connection', rounds, { pools: [0], change: 'reserve' })
@@ -119,6 +122,20 @@ function body(topic: Topic): string {
 
 function bookBody(id: number): string {
   return `"id":${id},"orderbook":${bookWithOrdersText(market.state.books.get(id)!)}`
+}
+
+/** A server is measured as one that has been running. */
+async function warmUp(): Promise<void> {
+  const texts = new Map([...watchers].map(([key, { topic }]) => [key, body(topic)]))
+  const [pools, books] = [watched('pool'), watched('orderbook')]
+  for (let round = 0; round < WARM_UP; round++) {
+    const received = told()
+    const touch: Touch = round % 2 === 0 ? { pools: [0], change: 'reserve' } : { pools, books, change: 'price' }
+    market.tell(market.advance(market.read(touch)))
+    await delay(400)
+    tell({ kind: 'round', expected: expectation(texts).count })
+    await received
+  }
 }
 
 async function run(name: string, times: number, touch: Touch): Promise<void> {

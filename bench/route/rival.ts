@@ -6,7 +6,9 @@ import type { RoutePool, RouteToken } from '../../core/route/model.ts'
 
 const { computeAllRoutes, CurrencyAmount, Pool, Token, Trade, TradeType } = sdk
 /** The shares that the exchange's own service tries. */
-const PERCENTS = [5, 10, 15, 25, 50, 75, 100]
+export const COARSE = [5, 10, 15, 25, 50, 75, 100]
+/** Its search at its best: the grid of the recorded answers. */
+export const FINE = Array.from({ length: 50 }, (_, i) => 2 * (i + 1))
 
 export interface RivalAnswer {
   milliseconds: number
@@ -26,13 +28,19 @@ export class Rival {
   }
 
   /** @returns null when it finds no trade */
-  split(input: RouteToken, output: RouteToken, amount: bigint, maxHops: number): RivalAnswer | null {
+  split(
+    input: RouteToken,
+    output: RouteToken,
+    amount: bigint,
+    maxHops: number,
+    percents: readonly number[],
+  ): RivalAnswer | null {
     const started = performance.now()
     const routes = computeAllRoutes(this.token(input), this.token(output), this.pools, maxHops)
     if (routes.length === 0) return null
     const sent = CurrencyAmount.fromRawAmount(this.token(input), amount.toString())
     const limits = { minSplits: 1, maxSplits: 5 }
-    const trade = Trade.bestTradeWithSplit(routes, sent, PERCENTS, TradeType.EXACT_INPUT, limits)
+    const trade = Trade.bestTradeWithSplit(routes, sent, [...percents], TradeType.EXACT_INPUT, limits)
     const milliseconds = performance.now() - started
     if (trade === null) return null
     return { milliseconds, ...this.execute(input.id, trade.swaps) }

@@ -15,6 +15,9 @@ import {
 import type { TokenId } from './token-id.ts'
 import type { TokenPrice, TokenPrices } from './token-price.ts'
 
+/** When more of the pools have changed, pricing all tokens is faster. */
+const LARGE_SHARE = 1 / 8
+
 /** What is known of a token that has a price. */
 interface Settled {
   price: TokenPrice
@@ -78,7 +81,8 @@ export class LivePrices {
     this.updates++
     this.before = new Map()
     const { systemToken, threshold, isExcluded } = options
-    if (last === null || last.threshold !== threshold || last.isExcluded !== isExcluded) this.forgetAll()
+    const isSame = last !== null && last.threshold === threshold && last.isExcluded === isExcluded
+    if (!isSame || this.changed.size > this.graph.size * LARGE_SHARE) this.forgetAll()
     else for (const node of this.lost) this.unsettle(node)
     this.lost.clear()
     if (!this.prices.has(systemToken.id)) {

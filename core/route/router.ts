@@ -24,7 +24,7 @@ const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
 /** Divisions that may be tried for one request. */
-const BUDGET = 1500
+const BUDGET = 2500
 /** Paths of each size to try where single units count. */
 const NEIGHBOURS = 5
 /** Units of input by which an exact output is tried to be had for less. */

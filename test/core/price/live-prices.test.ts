@@ -40,7 +40,7 @@ function block(
   most: number,
 ): Map<number, PricePool | null> {
   const changes = new Map<number, PricePool | null>()
-  for (let i = random.integer(1, 8); i > 0; i--) {
+  for (let i = random.integer(1, random.chance(0.2) ? 24 : 5); i > 0; i--) {
     const id = random.integer(0, most)
     const known = changes.get(id) ?? pools.get(id)
     if (random.chance(0.1)) changes.set(id, null)
@@ -113,7 +113,7 @@ function walk(t: Test, random: Random, rounds: number, tokens: number, most: num
 t.test(`after every block and fork prices are those of pricing all anew (HEADWATER_SEED=${seed})`, async (t) => {
   const random = new Random(seed)
   for (let chain = 0; chain < (LONG ? 400 : 12); chain++)
-    if (!walk(t, random, 120, random.integer(3, 30), random.integer(5, 70), `HEADWATER_SEED=${seed} chain ${chain}`))
+    if (!walk(t, random, 120, random.integer(3, 30), random.integer(5, 110), `HEADWATER_SEED=${seed} chain ${chain}`))
       return
 })
 

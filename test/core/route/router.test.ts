@@ -191,21 +191,22 @@ function transferOver(path: RoutePool[], input: string, quantity: bigint): Route
 }
 
 t.test(`no division of two paths is better on small graphs (HEADWATER_SEED=${seed})`, async (t) => {
-  let found = 0
+  let [found, lost] = [0, 0]
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (of) => {
       const made = market(of, 4, 6, 0)
       const [input, output] = [made.tokens[0] as PricedToken, made.tokens[1] as PricedToken]
       const amount = amountOf(made.random, input)
       const route = made.router.exactIn({ input: input.id, output: output.id, amount })
-      const best = bruteForce(made, input.id, output.id, amount, 20)
+      const best = bruteForce(made, input.id, output.id, amount, LONG ? 100 : 50)
       if (route === null) return best === 0n
       found++
+      if (route.output < best) lost = Math.max(lost, 1 - Number(route.output) / Number(best))
       return Number(route.output) >= Number(best) * (1 - 1e-4) - 1
     }),
     parameters(LONG ? 300 : 30),
   )
-  t.ok(found > 5, `${found} found`)
+  t.ok(found > 5, `${found} found, at most ${lost} below the best of the grid`)
 })
 
 t.test('inactive pools, frozen markets and removed ones are not routed, changes are', async (t) => {
