@@ -11,6 +11,8 @@ import type { Log } from './cli/log.ts'
 
 /** The EVM chain of the demo. */
 export const EVM_CHAIN = 'mainnet'
+/** What the demo lacks then. */
+const WITHOUT_NODE = [`chain ${EVM_CHAIN}`, 'releases on it', 'relayer']
 /** Seconds from one journey over the bridge to the next. */
 const TRAVEL_SECONDS = 15
 
@@ -31,20 +33,24 @@ export async function startDemoEvm(
   { start, wanted }: { start: number; wanted: boolean },
   log: Log,
 ): Promise<DemoEvm | null> {
-  const found = wanted ? findAnvil() : { path: null, missing: 'it is not wanted' }
-  if (found.path !== null) {
-    const node = await startEvmNode({ path: found.path, start })
-    const beacon = await startBeacon(node.url, start)
-    const stop = async () => {
-      await beacon.stop()
-      await node.stop()
-    }
-    return { url: node.url, beacon: beacon.url, stop }
+  const { path, missing } = wanted ? findAnvil() : { path: null, missing: 'it is not wanted' }
+  try {
+    if (path !== null) return await startWith(path, start)
+    log.warn(`the demo goes without its EVM node: ${missing}`, { missing: WITHOUT_NODE })
+  } catch (error) {
+    log.warn(`the demo goes without its EVM node: ${(error as Error).message}`, { missing: WITHOUT_NODE })
   }
-  log.warn(`the demo goes without its EVM node: ${found.missing}`, {
-    missing: [`chain ${EVM_CHAIN}`, 'releases on it', 'relayer'],
-  })
   return null
+}
+
+async function startWith(path: string, start: number): Promise<DemoEvm> {
+  const node = await startEvmNode({ path, start })
+  const beacon = await startBeacon(node.url, start)
+  const stop = async () => {
+    await beacon.stop()
+    await node.stop()
+  }
+  return { url: node.url, beacon: beacon.url, stop }
 }
 
 /** The EVM chains with the node's addresses; none without a node. */

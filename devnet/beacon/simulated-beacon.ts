@@ -42,6 +42,9 @@ const FINALIZED_ROOT = 169
 const EXECUTION = 25
 const ZERO = '00'.repeat(32)
 
+/** Blocks of a period: of twice as many, the older half is forgotten. */
+const MOST_KEPT = 1000
+
 export class SimulatedBeacon {
   readonly network: BeaconNetwork
   readonly #seed: string
@@ -82,6 +85,14 @@ export class SimulatedBeacon {
     }
     const execution_branch = body.branch(EXECUTION).map(toHex)
     this.#blocks.push({ header: { beacon, execution, execution_branch }, state })
+    this.#forget(periodOf(this.network, slot))
+  }
+
+  /** Of each period the last blocks are enough for what is asked. */
+  #forget(period: number): void {
+    const first = this.#blocks.findIndex(({ header }) => periodOf(this.network, header.beacon.slot) === period)
+    const tooMany = this.#blocks.length - first - MOST_KEPT
+    if (tooMany >= MOST_KEPT) this.#blocks.splice(first, tooMany)
   }
 
   /** The newest final block; null before there is one. */

@@ -18,7 +18,14 @@ const START_MS = 30_000
 const MOST_TEXT = 100_000
 
 /** Runs a program until its own input ends, which it does with the process that started it, however that ends. */
-const GUARD = '"$0" "$@" & program=$!; cat; kill $program; wait $program'
+const GUARD = [
+  'exec 3<&0',
+  '"$0" "$@" & program=$!',
+  '{ while read -r _ <&3; do :; done; kill $program; } & guard=$!',
+  'wait $program; code=$?',
+  'kill $guard 2>/dev/null',
+  'exit $code',
+].join('\n')
 
 export interface EvmNode {
   /** `http://127.0.0.1:…` */
@@ -51,7 +58,12 @@ export async function startEvmNode({ path, start }: EvmNodeOptions): Promise<Evm
   const guard = process.platform === 'win32' ? [path] : ['sh', '-c', GUARD, path]
   const [program, ...leading] = guard as [string, ...string[]]
   const child = spawn(program, [...leading, ...flags.flat()], { detached: process.platform !== 'win32' })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  // It may be gone before its input ends.
+  child.stdin.on('error', () => {})
   const stop = async () => {
     child.stdin.end()
     if (process.platform === 'win32') child.kill()

@@ -16,6 +16,7 @@ import type { BridgeApi, PendingDeposit, PendingHop, PendingWithdrawal } from '.
 import { depositEvidence, outcomeEvidence } from './evidence.ts'
 import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
 import { followingCalls } from './following.ts'
+import { waxCredit } from './wax-credit.ts'
 
 /** What the relayer has done, or what it was refused. */
 export interface Deed {
@@ -51,6 +52,10 @@ const OPEN = 0
 const EXPIRED = 2
 /** Milliseconds until what was refused is tried again, by how often it was. */
 const WAITS = [5_000, 10_000, 30_000, 60_000]
+/** Milliseconds from one look at the ledger's table to the next. */
+const ROWS_MS = 2000
+/** Refusals and deeds that are remembered. */
+const MOST_REMEMBERED = 5000
 /** More than the vault lets out now; tried again soon, since the allowance grows by the second. */
 const LIMITED = 'OutflowLimited'
 /** Milliseconds that one that waits for the allowance keeps younger ones waiting. */
@@ -60,6 +65,9 @@ export class Relayer {
   private readonly options: RelayerOptions
   private readonly leave: ReadonlySet<string>
   private following = false
+  /** From where on the ledger's table is read, and when, Unix milliseconds. */
+  private firstOpen = ''
+  private nextRows = 0
   /** By token: the withdrawal that waits for the vault's allowance. */
   private readonly limited = new Map<string, { key: string; since: number }>()
   private readonly refusals = new Map<string, { count: number; until: number; message: string | null }>()
@@ -76,6 +84,8 @@ export class Relayer {
       this.rows(),
       finalBlock(this.options.evm),
     ])
+    if (this.refusals.size > MOST_REMEMBERED)
+      for (const [name, { until }] of this.refusals) if (until < Date.now()) this.refusals.delete(name)
     const releases = async () => {
       // One after the other: a root that one of them submits makes the next one light.
       const oldestFirst = [...pending].sort((one, other) => Number(one.id) - Number(other.id))
@@ -95,6 +105,7 @@ export class Relayer {
     for (const what of actions) {
       const done = await this.attempt(key, what, async () => {
         if (what !== 'credit') return this.push(call(BRIDGE, what, RELAYER, place))
+        if (place.domain === WAX_DOMAIN) return this.creditWax(key)
         if (place.domain !== ETHEREUM_DOMAIN) return false
         return (await this.creditProved(key)) || this.creditReported(key, place.nonce, final)
       })
@@ -113,6 +124,13 @@ export class Relayer {
     if (!(await this.follows())) await telos.push(await followingCalls(beacon))
     await telos.push(await Promise.all(calls))
     return true
+  }
+
+  private async creditWax(key: string): Promise<boolean> {
+    const actions = await this.options.api.credit(key)
+    const calls = actions && waxCredit(actions)
+    if (calls) await this.options.telos.push(calls)
+    return Boolean(calls)
   }
 
   /** By the relayer's word, while the gateway believes it. */
@@ -169,8 +187,13 @@ export class Relayer {
 
   /** Withdrawals of which the ledger does not know the end yet, or that are to be refunded. */
   private async rows(): Promise<WithdrawalRow[]> {
-    const rows = await this.options.telos.rows<WithdrawalRow>(BRIDGE, BRIDGE, 'wdraws')
-    return rows.filter(({ status }) => status === OPEN || status === EXPIRED)
+    if (Date.now() < this.nextRows) return []
+    this.nextRows = Date.now() + ROWS_MS
+    const rows = await this.options.telos.rows<WithdrawalRow>(BRIDGE, BRIDGE, 'wdraws', this.firstOpen)
+    const open = rows.filter(({ status }) => status === OPEN || status === EXPIRED)
+    // Those before it will not change any more.
+    this.firstOpen = String(open[0]?.id ?? rows.at(-1)?.id ?? this.firstOpen)
+    return open
   }
 
   private async row({ id, domain, status }: WithdrawalRow, final: number): Promise<void> {

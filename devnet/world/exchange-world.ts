@@ -82,7 +82,7 @@ export class ExchangeWorld implements World {
   private joinWax(chain: Chain, player: ExchangePlayer): Player {
     const watcher = new WaxWatcher(chain, {
       deposited: (log, evidence, now) => {
-        this.send({ kind: 'deposit', at: this.time('credit', now, CREDIT_LAG), log, evidence })
+        if (!this.apart(now)) this.send({ kind: 'deposit', at: this.time('credit', now, CREDIT_LAG), log, evidence })
       },
       paid: (log, evidence, now) => {
         this.send({ kind: 'payment', at: this.time('settle', now, SETTLE_LAG), log, evidence })
@@ -131,7 +131,7 @@ export class ExchangeWorld implements World {
     }
   }
 
-  /** Whether somebody outside pays and delivers then. @param time Unix milliseconds */
+  /** Whether somebody outside credits, pays and delivers then. @param time Unix milliseconds */
   private apart(time: number): boolean {
     return this.evmNode !== null && time > this.pace.end
   }

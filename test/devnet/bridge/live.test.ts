@@ -121,7 +121,8 @@ t.test('transfers in each direction', async (t) => {
     await users.depositWax('ivan', usdc(45), `${HOP}:1:${evmAddress('ivan')}|${WAX_DOMAIN}:ivan`)
     const isNew = ({ key, from }: Journey) => from.chain === 'wax' && !before.includes(key)
     const own = async () => (await api.hopsOf('ivan')).find(isNew) ?? null
-    const { legs } = (await until('the journey', own, has('delivered')))!
+    const { key, legs } = (await until('the journey', own, has('delivered')))!
+    t.same([went(key), went(legs[1]!.key)], [['credit', 'forward'], ['release']])
     const { to, amount } = await released(legs[1]!.key)
     t.same([(to as string).toLowerCase(), amount], [evmAddress('ivan'), 45_000_000n])
   })

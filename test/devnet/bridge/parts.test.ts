@@ -1,6 +1,10 @@
 // Parts of the devnet's EVM side by themselves: where the program is, what the node refuses, transactions over HTTP.
 import t from 'tap'
+import { beaconRoot } from '../../../core/evm/beacon/update.ts'
+import type { JsonHeader } from '../../../core/evm/header.ts'
 import { toHex } from '../../../core/hex.ts'
+import { executionHeader } from '../../../devnet/beacon/json.ts'
+import { SimulatedBeacon } from '../../../devnet/beacon/simulated-beacon.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
 import { Inbox } from '../../../devnet/chain/inbox.ts'
 import { makeTransaction, referenceTo } from '../../../devnet/chain/transaction.ts'
@@ -79,4 +83,36 @@ t.test('transactions that are expired, doubled or unreadable are refused', async
   t.match(await block(post({ packed_trx: 'zz' })), { error: { what: /hexadecimal/ } })
   t.match(await block(post({ packed_trx: '00ff' })), { error: { what: /bytes wanted/ } })
   t.match(await block(post({ packed_trx: once, compression: 'zlib' })), { error: { what: /compressed/ } })
+})
+
+t.test('a beacon chain forgets what is not asked for any more', async (t) => {
+  const beacon = new SimulatedBeacon({ genesisTime: 0, slotsPerPeriod: 2100, committeeSize: 4 })
+  const zeros = (length: number) => `0x${'00'.repeat(length)}`
+  const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
+  for (let n = 1; n <= 2500; n++)
+    beacon.append(
+      executionHeader({
+        parentHash: word(n - 1),
+        miner: zeros(20),
+        stateRoot: zeros(32),
+        receiptsRoot: zeros(32),
+        logsBloom: zeros(256),
+        mixHash: zeros(32),
+        number: `0x${n.toString(16)}`,
+        gasLimit: '0x0',
+        gasUsed: '0x0',
+        timestamp: `0x${n.toString(16)}`,
+        extraData: '0x',
+        transactionsRoot: zeros(32),
+        hash: word(n),
+      } as JsonHeader),
+    )
+  t.equal(beacon.finality()?.finalized_header.execution.block_number, 2498n)
+  const updates = beacon.updates(0, 10)
+  t.same(
+    updates.map(({ finalized_header }) => finalized_header.execution.block_number),
+    [2096n, 2498n],
+    'the last of each period',
+  )
+  for (const { finalized_header } of updates) t.ok(beacon.bootstrap(toHex(beaconRoot(finalized_header.beacon))))
 })
