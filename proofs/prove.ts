@@ -75,28 +75,53 @@ export async function proveWithdrawal(proving: Proving, id: bigint, destination:
   const { source } = proving
   const burn = await source.burn(id)
   if (!burn) return null
-  const stored = await usableRoot(source, burn, destination)
+  const paths = new PathsOf(source, burn.blockNum)
+  const stored = await usableRoot(source, burn, destination, paths)
   const certified = await hardBlock(proving, burn, destination, stored)
   if (!certified) return null
   const targets = { releaseTo: destination.releaseTo, vault: destination.vault }
   const handoffs = stored && certified.same ? [] : await handoffsFor(proving, certified.block, destination)
   const hard = {
     ...targets,
-    release: await releaseUnder(proving, burn, certified.block.block.data.claimBlockNum),
+    release: await releaseUnder(proving, burn, certified.block.block.data.claimBlockNum, paths),
     submitRoot: submitRootArguments(certified.block),
     lightClient: destination.lightClient,
     handoffs,
   }
-  const light = stored && { ...targets, release: await releaseUnder(proving, burn, stored.lastBlock) }
+  const light = stored && { ...targets, release: await releaseUnder(proving, burn, stored.lastBlock, paths) }
   return { proof: { track: light ? 'light' : 'hard', light, hard }, immutable: light !== null && certified.same }
 }
 
+/** Ways of one block's leaf to roots, each read once. */
+class PathsOf {
+  private readonly source: ProofSource
+  private readonly blockNum: number
+  private readonly known = new Map<number, Promise<TreePath>>()
+
+  constructor(source: ProofSource, blockNum: number) {
+    this.source = source
+    this.blockNum = blockNum
+  }
+
+  /** To the root of the tree up to `lastBlock`. */
+  to(lastBlock: number): Promise<TreePath> {
+    const path = this.known.get(lastBlock) ?? treePath(this.source, this.blockNum, lastBlock)
+    this.known.set(lastBlock, path)
+    return path
+  }
+}
+
 /** The oldest stored root that covers a burn and is one of this branch: it stays the same when others are added. */
-async function usableRoot(source: ProofSource, burn: Burn, { roots }: Destination): Promise<StoredRoot | null> {
+async function usableRoot(
+  source: ProofSource,
+  burn: Burn,
+  { roots }: Destination,
+  paths: PathsOf,
+): Promise<StoredRoot | null> {
   const covering = roots.filter(({ lastBlock }) => lastBlock >= burn.blockNum)
   for (const candidate of covering.sort((a, b) => a.lastBlock - b.lastBlock)) {
     if (!(await source.block(candidate.lastBlock))) continue
-    const { root } = await treePath(source, burn.blockNum, candidate.lastBlock)
+    const { root } = await paths.to(candidate.lastBlock)
     if (toHex(root) === candidate.root) return candidate
   }
   return null
@@ -174,10 +199,15 @@ async function handoffsFor(
   return handoffs
 }
 
-async function releaseUnder({ source, ledger }: Proving, burn: Burn, lastBlock: number): Promise<ReleaseArguments> {
+async function releaseUnder(
+  { source, ledger }: Proving,
+  burn: Burn,
+  lastBlock: number,
+  paths: PathsOf,
+): Promise<ReleaseArguments> {
   const block = await source.block(burn.blockNum)
   if (!block) throw new BugError('BLOCK_NOT_STORED', `block ${burn.blockNum} is not known`)
-  const path = await treePath(source, burn.blockNum, lastBlock)
+  const path = await paths.to(lastBlock)
   const release = releaseArguments(burn, block, path)
   const problem = releaseProblem(release, { ledger, vault: burn.vault, root: path.root })
   refuseOn(problem, `proof of withdrawal ${burn.id}`, burn.blockNum)

@@ -20,6 +20,9 @@ export class SqlSource implements ProofSource {
   private readonly db: Queryable
   private readonly chain: string
   private known: Promise<FinalityStart | null> | undefined
+  private first: Promise<number | null> | undefined
+  private voters: Promise<PendingSince[]> | undefined
+  private readonly blocks = new Map<number, Promise<TrackedBlock | null>>()
 
   constructor(db: Queryable, chain: string) {
     this.db = db
@@ -31,14 +34,25 @@ export class SqlSource implements ProofSource {
     return rows as T[]
   }
 
-  async genesis(): Promise<number | null> {
+  genesis(): Promise<number | null> {
+    this.first ??= this.readGenesis()
+    return this.first
+  }
+
+  private async readGenesis(): Promise<number | null> {
     const start = await this.start()
     if (start) return start.lineage.genesis
     const [row] = await this.rows<{ first: string | null }>(FIRST)
     return row?.first == null ? null : Number(row.first)
   }
 
-  async block(num: number): Promise<TrackedBlock | null> {
+  block(num: number): Promise<TrackedBlock | null> {
+    const known = this.blocks.get(num) ?? this.readBlock(num)
+    this.blocks.set(num, known)
+    return known
+  }
+
+  private async readBlock(num: number): Promise<TrackedBlock | null> {
     const [row] = await this.rows<Parameters<typeof blockOf>[0]>(BLOCK, num)
     return row ? blockOf(row) : null
   }
@@ -71,7 +85,12 @@ export class SqlSource implements ProofSource {
     })
   }
 
-  async policies(): Promise<PendingSince[]> {
+  policies(): Promise<PendingSince[]> {
+    this.voters ??= this.readPolicies()
+    return this.voters
+  }
+
+  private async readPolicies(): Promise<PendingSince[]> {
     const start = await this.start()
     const followed = (await this.rows<Parameters<typeof policyOf>[0]>(POLICIES)).map(policyOf)
     return [...(start?.policies ?? []), ...followed]

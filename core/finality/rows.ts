@@ -41,9 +41,7 @@ export function rowsOf(
     })
   }
   const at = { chain, blockNum, blockTime: slotToMs(block.timestamp) }
-  const rows: FinalityRow[] = [
-    { table: 'finality', row: { ...at, ...finalityRow(block), nodes: Buffer.concat(nodes) } },
-  ]
+  const rows: FinalityRow[] = [{ table: 'finality', row: finalityRow(chain, block, Buffer.concat(nodes)) }]
   if (policy) {
     const { start: slot, digest } = policy
     const { generation } = policy.policy
@@ -88,8 +86,18 @@ export interface StoredFinality {
   finalityDigest: Uint8Array
 }
 
-function finalityRow({ data, ...block }: TrackedBlock): StoredFinality {
+/** Written out: this is made for every block, and spreading so many members takes longer than its hashes. */
+function finalityRow(
+  chain: string,
+  block: TrackedBlock,
+  nodes: Uint8Array,
+): StoredFinality & { chain: string; blockNum: number; blockTime: number; nodes: Uint8Array } {
+  const { data } = block
   return {
+    chain,
+    blockNum: block.blockNum,
+    blockTime: slotToMs(block.timestamp),
+    nodes,
     slot: block.timestamp,
     parentSlot: block.parentTimestamp,
     finalityMroot: block.finalityMroot,

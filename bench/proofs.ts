@@ -1,0 +1,18 @@
+// Proofs of withdrawals: following finality in a backfill, answering from a tree of 60 million leaves, and how soon after
+// the burn there is a proof.
+// Usage: node --import tsx bench/proofs.ts [following] [answers] [delay]
+import { benchAnswers } from './proofs/answers.ts'
+import { benchDelay } from './proofs/delay.ts'
+import { benchFollowing } from './proofs/following.ts'
+import { hardware } from './support/hardware.ts'
+
+const LEAVES = 60_000_000
+const parts = {
+  following: () => benchFollowing(LEAVES),
+  answers: () => benchAnswers(Number(process.env.LEAVES ?? LEAVES)),
+  delay: () => benchDelay(30),
+}
+
+const wanted = process.argv.slice(2)
+console.log(hardware())
+for (const [name, run] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await run()
