@@ -56,7 +56,7 @@ export function readParliaExtra(extraData: Uint8Array): ParliaExtra {
     if (count === 0 || rest.length < end) throw invalid(`${count} validators in ${rest.length} bytes`)
     const keys = Array.from({ length: count }, (_, i) => {
       const at = 1 + i * (ADDRESS + KEY) + ADDRESS
-      return rest.slice(at, at + KEY)
+      return Uint8Array.from(rest.subarray(at, at + KEY))
     })
     // Before the fork that brought turns, votes follow at once.
     const hasTurn = rest.length > end && rest[end]! < LIST
