@@ -22,7 +22,7 @@ const GENESIS = 1000
 const BURNS = 2000
 const CHECKPOINTS = 40
 const FINALIZERS = 21
-/** One of so many other blocks has rows: all of them would take some 60 GB. */
+/** One of so many other blocks has rows: all of them would take some 70 GB. */
 const STEP = 8
 const made = (text: string): Uint8Array => sha256(Buffer.from(text))
 const ADDRESS = `0x${'c1'.repeat(20)}`
