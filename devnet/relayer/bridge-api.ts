@@ -1,7 +1,10 @@
 // The public bridge API, as far as relayers and travellers of a devnet use it.
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DepositProof } from '../../proofs/deposit/json.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
+
+/** How often a busy server is asked. */
+const TRIES = 5
 
 /** A withdrawal that is ready to settle. Amounts are ledger units as text, times Unix seconds. */
 export interface PendingWithdrawal {
@@ -121,7 +124,12 @@ export class BridgeApi {
   }
 
   private async get<T>(path: string): Promise<T> {
-    const response = await fetch(`${this.url}/${path}`)
+    let response = await fetch(`${this.url}/${path}`)
+    // A busy server says when to come back.
+    for (let tries = 1; tries < TRIES && response.headers.has('retry-after'); tries++) {
+      await sleep(1000 * Number(response.headers.get('retry-after')))
+      response = await fetch(`${this.url}/${path}`)
+    }
     if (!response.ok) throw new BridgeApiError(path, response.status, await response.text())
     return (await response.json()) as T
   }
