@@ -38,7 +38,7 @@ const pool = new pg.Pool({ max: 1 })
 const router = new LiveRouter(config, live)
 const context: ChainContext = { chain: 'wax', config, pool, market: live, router, logoLists: new LogoLists([], SILENT) }
 const stream = { connections: connections + mute, stallSeconds: 3600 }
-const server = createServer({ pool, chains: [context], maxLagSeconds: 60, version: '0.0.0', stream })
+const server = createServer({ pool, chains: [context], maxLagSeconds: 60, version: '0.0.0', stream, maxDelay: 0 })
 await server.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.server.address() as AddressInfo
 

@@ -50,7 +50,9 @@ export class Connection implements Subscriber {
     this.address = address
     this.counts = counts
     this.schedule = schedule
-    this.outbox = new Outbox(socket, () => this.deliver())
+    this.outbox = new Outbox(socket, () => {
+      if (this.dirty.size > 0 || this.errors.length > 0) this.deliver()
+    })
     ws.on('message', (data, isBinary) => this.receive(data, isBinary))
     ws.on('pong', () => {
       this.answered = true
