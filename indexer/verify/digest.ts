@@ -30,8 +30,8 @@ const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set([
   'holder_samples',
   'score_progress',
 ])
-/** The chain's name is the operator's choice. */
-const NOT_DIGESTED = 'chain'
+/** The chain's name is the operator's choice; whether a certificate was checked depends on when it came. */
+const NOT_DIGESTED: ReadonlySet<string> = new Set(['chain', 'verified'])
 
 /** Assumes a session with the settings of `sql.ts`, so that equal values have equal texts. */
 export async function digestChain(client: ClientBase, chain: string, tables: VerifiedTable[]): Promise<ChainDigest> {
@@ -61,9 +61,9 @@ async function digestTable(client: ClientBase, chain: string, table: VerifiedTab
 
 /** A row as PostgreSQL writes one: nulls and empty texts differ, and no text can be taken for two columns. */
 function rowsAsText({ schema, name, columns, types, key }: VerifiedTable): string {
-  const digested = columns.filter((column) => column !== NOT_DIGESTED).map(quoted)
+  const digested = columns.filter((column) => !NOT_DIGESTED.has(column)).map(quoted)
   const order = key
-    .filter((column) => column !== NOT_DIGESTED)
+    .filter((column) => !NOT_DIGESTED.has(column))
     // Collations differ between servers.
     .map((column) => (types[columns.indexOf(column)] === 'text' ? `${quoted(column)} collate "C"` : quoted(column)))
   return `select row(${digested.join(', ')})::text from ${schema}.${name} where chain = $1 order by ${order.join(', ')}`
