@@ -48,10 +48,10 @@ type Found = { key: string; time: number; leg: Leg }
 /** Statuses of which legs leave; the others are kept apart. */
 const ENDED: ReadonlySet<LegStatus> = new Set(['credited', 'forwarded', 'bounced', 'released', 'refunded'])
 /** Fewer legs than these are all read. */
-const RARE = 1000
+const RARE = 300
 /** Of a second party, so many facts are looked at. */
 const MOST_OF_PARTY = 20_000
-/** A party may be named by a fact that is so much later than the leg, seconds. */
+/** A party may be named, or an event happen, so much later than the leg begins, seconds. */
 const LATE = 14 * 86_400
 
 export async function newestLegs(at: Snapshot, open: OpenLegs, filter: LegFilter): Promise<NewestPage<Leg>> {
@@ -121,27 +121,33 @@ async function byStatus(
     return lists
   }
   if (statuses.some((status) => !ENDED.has(status))) {
-    const legs = (await open.read(at.database, at.world)).filter(({ time }) => time < before * 1000)
+    const legs = await open.read(at.database, at.world)
     lists.push(async (most) => ({ found: legs.slice(0, most), all: legs.length <= most }))
   }
   for (const status of statuses) {
     if (status === 'credited' || status === 'forwarded' || status === 'bounced')
-      lists.push(...((await rare(at, RARE_DEPOSITS, status, 'd')) ?? depositLists(at, before, status)))
+      lists.push(...(await depositListsThat(at, before, status)))
     if (status === 'refunded' || status === 'released') {
       const few = status === 'refunded' ? await rare(at, RARE_REFUNDS, status, 'w') : null
-      lists.push(...(few ?? [list(at, BURNS_THAT, [at.world.ledger], 'w', null, before, [status])]))
+      lists.push(few ?? list(at, BURNS_THAT, [at.world.ledger], 'w', null, before, [status]))
     }
   }
   return lists
 }
 
 /** All legs that have had an event, when they are few. */
-async function rare(at: Snapshot, text: string, type: string, kind: 'd' | 'w'): Promise<Candidates[] | null> {
-  const values = [at.world.ledger, type, RARE]
+async function rare(
+  at: Snapshot,
+  text: string,
+  type: string,
+  kind: 'd' | 'w',
+  domain?: bigint,
+): Promise<Candidates | null> {
+  const values = [at.world.ledger, type, RARE, ...(domain === undefined ? [] : [String(domain)])]
   const { rows } = await at.database.query<KeyRow>(text, values)
   if (rows.length === RARE) return null
   const found = rows.map((row) => ({ key: rowKey({ ...row, kind }), time: row.time }))
-  return [async () => ({ found, all: true })]
+  return async () => ({ found, all: true })
 }
 
 interface KeyRow {
@@ -151,22 +157,28 @@ interface KeyRow {
 }
 
 /** Deposits as their own chains have them, and those that only the ledger's chain has. */
-function depositLists(at: Snapshot, before: number, type?: string): Candidates[] {
-  const { world } = at
-  const own = world.domains.filter(({ chain }) => world.positions.has(chain))
-  const lists = own.map(({ chain, domain }) => {
-    const text = isEvmDomain(domain)
-      ? type === undefined
-        ? VAULT_DEPOSITS
-        : VAULT_DEPOSITS_THAT
-      : type === undefined
-        ? ANTELOPE_DEPOSITS
-        : ANTELOPE_DEPOSITS_THAT
-    const more = type === undefined ? [] : [type, world.ledger, String(domain)]
-    return list(at, text, [chain], 'd', String(domain), before, more)
+function depositLists(at: Snapshot, before: number): Candidates[] {
+  const lists = sourcesOf(at).map(({ chain, domain }) => {
+    const text = isEvmDomain(domain) ? VAULT_DEPOSITS : ANTELOPE_DEPOSITS
+    return list(at, text, [chain], 'd', String(domain), before)
   })
-  const events = type === undefined ? DEPOSIT_EVENTS : DEPOSIT_EVENTS_THAT
-  return [...lists, list(at, events, [world.ledger], 'd', null, before, type === undefined ? [] : [type])]
+  return [...lists, list(at, DEPOSIT_EVENTS, [at.world.ledger], 'd', null, before)]
+}
+
+/** Those that have had an event: of each source, all when they are few, else by the source's time. */
+async function depositListsThat(at: Snapshot, before: number, type: string): Promise<Candidates[]> {
+  const { ledger } = at.world
+  const lists = [list(at, DEPOSIT_EVENTS_THAT, [ledger], 'd', null, before + LATE, [type])]
+  for (const { chain, domain } of sourcesOf(at)) {
+    const text = isEvmDomain(domain) ? VAULT_DEPOSITS_THAT : ANTELOPE_DEPOSITS_THAT
+    const few = await rare(at, RARE_DEPOSITS, type, 'd', domain)
+    lists.push(few ?? list(at, text, [chain], 'd', String(domain), before, [type, ledger, String(domain)]))
+  }
+  return lists
+}
+
+function sourcesOf({ world }: Snapshot): { chain: string; domain: bigint }[] {
+  return world.domains.filter(({ chain }) => world.positions.has(chain))
 }
 
 function list(
@@ -191,16 +203,21 @@ function list(
 /** A time that PostgreSQL knows. */
 const bounded = (seconds: number): number => Math.min(seconds, 200_000_000_000)
 
-interface PartyRow {
-  key: string
-  time: number
+interface PartyRow extends KeyRow {
+  kind: 'd' | 'w'
+  chain: string
 }
 
-function ofParty({ database }: Snapshot, party: string, before: number): Candidates {
+function ofParty({ database, world }: Snapshot, party: string, before: number): Candidates {
+  const domains = new Map(world.domains.map(({ chain, domain }) => [chain, String(domain)]))
   return async (most) => {
-    const values = [party, bounded(before + LATE), most]
+    const values = [party, bounded(before + LATE), most, [...world.positions.keys()], world.ledger]
     const { rows } = await database.query<PartyRow>({ name: 'bridge-party', text: PARTY, values })
-    return { found: rows, all: rows.length < most }
+    const found = rows.map(({ chain, domain, time, ...row }) => ({
+      key: rowKey({ ...row, domain: domain ?? domains.get(chain) ?? null }),
+      time,
+    }))
+    return { found, all: rows.length < most }
   }
 }
 

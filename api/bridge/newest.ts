@@ -49,22 +49,34 @@ export async function newest<Row extends Timed>(options: NewestOptions<Row>): Pr
     const read: CandidateList[] = []
     for (const list of lists) read.push(await list(most))
     // Below this time, some list has more than was read.
-    const floor = Math.max(
-      -Infinity,
-      ...read.map(({ found, all }) => (all ? -Infinity : (found.at(-1)?.time ?? -Infinity))),
-    )
-    const keys = [...new Set(read.flatMap(({ found }) => found.map(({ key }) => key)))].filter((key) => !seen.has(key))
-    for (const key of keys) seen.add(key)
-    for (const row of await load(keys)) if (row.time < before * 1000) rows.push(row)
-    rows.sort((one, other) => other.time - one.time || (one.key < other.key ? 1 : -1))
-    const page = pageOf(rows, limit)
-    const last = secondOf(page.at(-1))
-    if (floor === -Infinity) return { rows: page, next: page.length < rows.length ? last : null }
-    if (page.length >= limit && last * 1000 > floor) return { rows: page, next: last }
+    const lows = read.map(({ found, all }) => (all ? -Infinity : (found.at(-1)?.time ?? -Infinity)))
+    const floor = Math.max(-Infinity, ...lows)
+    const waiting = newestFirst(read.flatMap(({ found }) => found)).filter(({ key }) => !seen.has(key))
+    for (let at = 0; ; ) {
+      // A leg is not later than its candidate: what is not loaded yet lies below this time.
+      const below = Math.max(floor, waiting[at]?.time ?? -Infinity)
+      const page = pageOf(rows, limit)
+      const last = secondOf(page.at(-1))
+      if (below === -Infinity) return { rows: page, next: page.length < rows.length ? last : null }
+      if (page.length >= limit && last * 1000 > below) return { rows: page, next: last }
+      if (at >= waiting.length) break
+      const keys = waiting.slice(at, at + limit + 10).map(({ key }) => key)
+      at += keys.length
+      for (const key of keys) seen.add(key)
+      for (const row of await load(keys)) if (row.time < before * 1000) rows.push(row)
+      rows.sort((one, other) => other.time - one.time || (one.key < other.key ? 1 : -1))
+    }
     if (most < MOST_CANDIDATES) continue
     const next = Math.floor(floor / 1000) + 1
     return { rows: rows.filter((row) => secondOf(row) >= next), next: Math.min(next, before) }
   }
+}
+
+/** Each key once, with its latest time. */
+function newestFirst(candidates: readonly Candidate[]): Candidate[] {
+  const times = new Map<string, number>()
+  for (const { key, time } of candidates) times.set(key, Math.max(time, times.get(key) ?? time))
+  return [...times].map(([key, time]) => ({ key, time })).sort((one, other) => other.time - one.time)
 }
 
 /** The first rows, with all of the last one's second. */

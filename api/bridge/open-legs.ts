@@ -4,8 +4,8 @@
 
 import { depositKey, parseLegKey, withdrawalKey } from './key.ts'
 import type { Candidate } from './newest.ts'
-import { ENDED_LEGS, OPEN_LEGS } from './sql.ts'
-import type { BridgeWorld, Database } from './world.ts'
+import { ENDED_LEGS, NEW_ON_LEDGER, NEW_SOURCES, OPEN_LEGS } from './sql.ts'
+import type { BridgeWorld, ChainPosition, Database } from './world.ts'
 
 interface KeyRow {
   kind: 'd' | 'w'
@@ -25,7 +25,7 @@ export class OpenLegs {
   private tag = ''
   private ledger = ''
   /** How far each chain was irreversible then. */
-  private marks = new Map<string, { lib: number; libTime: number | null; firstBlock: number }>()
+  private marks: ReadonlyMap<string, ChainPosition> = new Map()
   private turn: Promise<void> = Promise.resolve()
 
   /** Legs that are open in this snapshot, newest first, with perhaps some that have just ended. */
@@ -38,40 +38,45 @@ export class OpenLegs {
 
   private async refresh(database: Database, world: BridgeWorld): Promise<void> {
     if (this.tag === world.tag && this.ledger === world.ledger) return
-    if (this.mustStartAnew(world)) {
-      this.times.clear()
-      this.marks.clear()
-    } else await this.dropEnded(database, world)
-    await this.addNew(database, world)
+    if (this.mustStartAnew(world)) await this.startAnew(database, world)
+    else {
+      await this.dropEnded(database, world)
+      await this.addNew(database, world)
+    }
     this.tag = world.tag
     this.ledger = world.ledger
     this.marks = new Map(world.positions)
   }
 
-  /** When a chain is another one than it was: its last irreversible block went back, or its history grew backwards. */
+  /** When a chain is new, or another one than it was: its irreversible blocks went back, or its history grew backwards. */
   private mustStartAnew({ positions, ledger }: BridgeWorld): boolean {
-    if (this.ledger !== ledger) return true
+    if (this.ledger !== ledger || positions.size !== this.marks.size) return true
     return [...this.marks].some(([chain, mark]) => {
       const now = positions.get(chain)
-      return now === undefined || now.lib < mark.lib || now.firstBlock !== mark.firstBlock
+      return now === undefined || now.lib < mark.lib || now.firstBlock !== mark.firstBlock || mark.libTime === null
     })
   }
 
+  private async startAnew(database: Database, { ledger, positions, domains }: BridgeWorld): Promise<void> {
+    const chains = new Map<string, string | null>([[ledger, null]])
+    for (const { chain, domain } of domains) if (positions.has(chain)) chains.set(chain, String(domain))
+    this.times.clear()
+    const values = [ledger, [...chains.keys()], [...chains.values()]]
+    this.add((await database.query<KeyRow>(OPEN_LEGS, values)).rows)
+  }
+
+  /** Facts behind the last irreversible block of the last time, some of them once more. */
   private async addNew(database: Database, { ledger, positions, domains }: BridgeWorld): Promise<void> {
-    const chains = domains.filter(({ chain }) => positions.has(chain))
-    const values = [
-      ledger,
-      chains.map(({ chain }) => chain),
-      chains.map(({ domain }) => String(domain)),
-      chains.map(({ chain }) => this.marks.get(chain)?.libTime ?? null),
-    ]
-    if (!chains.some(({ chain }) => chain === ledger)) {
-      // A ledger without a domain of its own has facts all the same.
-      ;(values[1] as string[]).push(ledger)
-      ;(values[2] as (string | null)[]).push(null)
-      ;(values[3] as (number | null)[]).push(this.marks.get(ledger)?.libTime ?? null)
+    for (const { chain, domain } of domains) {
+      if (!positions.has(chain)) continue
+      const values = [chain, String(domain), this.marks.get(chain)?.libTime]
+      this.add((await database.query<KeyRow>({ name: 'bridge-new-sources', text: NEW_SOURCES, values })).rows)
     }
-    const { rows } = await database.query<KeyRow>(OPEN_LEGS, values)
+    const values = [ledger, this.marks.get(ledger)?.libTime]
+    this.add((await database.query<KeyRow>({ name: 'bridge-new-on-ledger', text: NEW_ON_LEDGER, values })).rows)
+  }
+
+  private add(rows: readonly KeyRow[]): void {
     for (const row of rows) {
       if (row.kind === 'd' && row.domain === null) continue
       const key = rowKey(row)

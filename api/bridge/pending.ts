@@ -5,16 +5,16 @@ import { readFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { Reader } from '../../core/antelope/reader.ts'
 import { isEvmDomain } from './chain-ids.ts'
 import { destinationOf, type KnownDestination } from './destination.ts'
-import type { WithdrawalFacts } from './facts.ts'
+import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { estimateGas } from './gas.ts'
-import { hopStatus, type JourneyFacts } from './journey-state.ts'
+import { hopStatus } from './journey-state.ts'
 import { depositKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositValues, hasProof } from './leg.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import type { Snapshot } from './lists.ts'
 import type { OpenLegs } from './open-legs.ts'
 import { chainAt, ledgerDomain, unixSeconds } from './parties.ts'
-import { readJourneys, readJourneysOf, readWithdrawals } from './read-legs.ts'
+import { readDeposits, readJourneys, readJourneysOf, readWithdrawals } from './read-legs.ts'
 import { type RouteSide, withdrawableNow } from './route-list.ts'
 import type { Pending, PendingAnswer, PendingDeposit, PendingHop } from './schema.ts'
 import { SIGNERS } from './sql.ts'
@@ -22,7 +22,7 @@ import { type BridgeWorld, nowOf, playing } from './world.ts'
 
 /** Seconds after its arrival from which a deposit may be sent back. */
 export const BOUNCE_AFTER = 3600
-/** A refusal of the receiver shows soon: before that, nobody tries to send a deposit back. */
+/** Most of each kind in an answer. */
 const MOST = 1000
 
 export async function pendingAnswer(
@@ -38,10 +38,10 @@ export async function pendingAnswer(
   const deposits = keys.flatMap((key) => (key?.kind === 'deposit' ? [key] : []))
   const withdrawals = await readWithdrawals(database, world, ids)
   const ready = withdrawals.filter((facts) => withdrawalStanding(facts).status === 'provable').slice(0, MOST)
-  const journeys = await readJourneys(database, world, deposits)
+  const arriving = await readDeposits(database, world, deposits)
   return {
     pending: await pendingWithdrawals(at, ready, sides, configured),
-    deposits: journeys.flatMap((facts) => pendingDeposit(facts, world) ?? []).slice(0, MOST),
+    deposits: arriving.flatMap((facts) => pendingDeposit(facts, world) ?? []).slice(0, MOST),
     hops: await pendingHops(at, withdrawals),
   }
 }
@@ -118,7 +118,7 @@ function pendingWithdrawal(
 }
 
 /** Null for a deposit that waits for nobody but its own chain. */
-export function pendingDeposit({ deposit }: Pick<JourneyFacts, 'deposit'>, world: BridgeWorld): PendingDeposit | null {
+export function pendingDeposit(deposit: DepositFacts, world: BridgeWorld): PendingDeposit | null {
   const { status } = depositStanding(deposit)
   if (status !== 'provable' && status !== 'parked') return null
   const { domain, nonce } = deposit

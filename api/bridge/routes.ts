@@ -59,7 +59,7 @@ function tableRoutes(api: Api, bridge: Bridge): void {
     `${BRIDGE_PATH}/routes`,
     { schema: { tags, summary: 'Ways over the bridge, with their limits', response: answers(RoutesAnswer) } },
     (request, reply) =>
-      answer(bridge, request, reply, async ({ database, world }) => {
+      answerWithViews(bridge, request, reply, async ({ database, world }) => {
         const sides = await bridge.sidesAt(database, world)
         return { routes: listRoutes(sides, world, await bridge.timingsAt(database, world)) }
       }),
@@ -74,7 +74,7 @@ function tableRoutes(api: Api, bridge: Bridge): void {
       },
     },
     (request, reply) =>
-      answer(bridge, request, reply, async ({ database, world }) => {
+      answerWithViews(bridge, request, reply, async ({ database, world }) => {
         const sides = await bridge.sidesAt(database, world)
         const timings = await bridge.timingsAt(database, world)
         return chainsAnswer(sides, world, timings, await readRoots(database, world), bridge.evm)
@@ -90,7 +90,7 @@ function tableRoutes(api: Api, bridge: Bridge): void {
       },
     },
     (request, reply) =>
-      answer(bridge, request, reply, async (at) => {
+      answerWithViews(bridge, request, reply, async (at) => {
         const sides = await bridge.sidesAt(at.database, at.world)
         return pendingAnswer(at, bridge.open, sides, bridge.evm)
       }),
@@ -219,23 +219,27 @@ async function depositProof(
   return { body: [...made.actions] as Record<string, unknown>[], immutable: made.immutable }
 }
 
+type Make<T> = (at: Snapshot) => Promise<T>
+
 /** Answers with what is made of a snapshot, and says of which block of the ledger it is. */
-async function answer<T>(
-  bridge: Bridge,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  make: (at: Snapshot) => Promise<T>,
-): Promise<T> {
-  const made = await bridge.at(async (database, world) => {
-    const before = bridge.viewsTag
-    freshness(reply, world, before)
-    if (isKnown(request, reply)) return { body: reply.code(304).send() as never }
-    const body = await make({ database, world })
-    // A view of a vault has come meanwhile: the answer is of it.
-    if (bridge.viewsTag !== before && reply.getHeader('cache-control') !== FOREVER)
-      freshness(reply, world, bridge.viewsTag)
-    return { body }
+function answer<T>(bridge: Bridge, request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
+  return answerAt(bridge, async (at) => {
+    freshness(reply, at.world, '')
+    return isKnown(request, reply) ? (reply.code(304).send() as never) : make(at)
   })
+}
+
+/** The same where views of vaults count too: those are asked for by requests, so an answer is always made. */
+function answerWithViews<T>(bridge: Bridge, _request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
+  return answerAt(bridge, async (at) => {
+    const body = await make(at)
+    freshness(reply, at.world, bridge.viewsTag)
+    return body
+  })
+}
+
+async function answerAt<T>(bridge: Bridge, make: Make<T>): Promise<T> {
+  const made = await bridge.at(async (database, world) => ({ body: await make({ database, world }) }))
   if (made === null) throw new HttpError(503, 'The ledger of the bridge is not indexed yet.')
   return made.body
 }
@@ -251,11 +255,9 @@ function freshness(reply: FastifyReply, world: BridgeWorld, views: string): void
     .header('etag', `W/"${tag}"`)
 }
 
-/** Views of vaults are asked for by requests: an answer of an old one is made anew. */
 function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
   const known = request.headers['if-none-match']
-  if (known === undefined || /\/(routes|chains|pending)$/.test(request.url.split('?')[0] ?? '')) return false
-  return known.split(',').some((one) => one.trim() === reply.getHeader('etag'))
+  return known?.split(',').some((one) => one.trim() === reply.getHeader('etag')) ?? false
 }
 
 function keyOf(text: string): { key: LegKey; text: string } {

@@ -146,16 +146,52 @@ export const BURNS_THAT = `select ${COLUMNS('w', 'null::text', 'id')} from ledge
     or $4 = 'released' and exists (select from ledger.withdrawal_outcomes x where x.id = w.id and x.type = 'released'))
   and ${NEWEST('w')}`
 
-/** All legs with a type of event, $2, on the ledger's chain, $1; at most $3: where there are more, the type is not rare. */
+/** Legs with a type of event, $2, on the ledger's chain, $1; at most $3: where there are more, the type is not rare. */
 export const RARE_DEPOSITS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
-  where e.chain = $1 and e.type = $2 limit $3`
+  where e.chain = $1 and e.type = $2 and e.domain = $4::numeric limit $3`
 export const RARE_REFUNDS = `select ${COLUMNS('e', 'null::text', 'id')} from ledger.withdrawal_events e
   where e.chain = $1 and e.type = $2 limit $3`
 
-/** Facts of a party, newest first: $1 party, $2 Unix seconds before which they lie, $3 rows. */
+const OF_PARTY = (table: string, row: string, kind: 'd' | 'w', domain: string, number: string, party: string) => `
+  (select '${kind}' as kind, ${row}.chain, ${domain} as domain, ${row}.${number}::text as number, ${row}.block_time, ${row}.global_seq
+    from ${table} ${row} where ${row}.chain = any($4::text[]) and ${party} and ${row}.block_time < to_timestamp($2)
+    order by ${row}.block_time desc, ${row}.global_seq desc limit $3)`
+const OF_SOURCE = (table: string, row: string, party: string) => OF_PARTY(table, row, 'd', 'null::text', 'nonce', party)
+const OF_LEDGER = (table: string, row: string, kind: 'd' | 'w', domain: string, number: string, party: string) =>
+  OF_PARTY(table, row, kind, domain, number, `${row}.chain = $5 and ${party}`)
+const ROUTE = (row: string, part: 2 | 4) =>
+  `meta.hop_route(${row}.memo) is not null and lower((meta.hop_route(${row}.memo))[${part}]) = $1`
+
+/**
+ * Facts of a party, newest first, as `head.bridge_parties` has them, but read no further than needed. $1 party, $2 Unix
+ * seconds before which they lie, $3 rows, $4 chains, $5 the ledger's chain.
+ */
 export const PARTY = `
-  select p.chain, p.key, date_part('epoch', p.block_time) * 1000 as time from head.bridge_parties p
-  where p.party = $1 and p.block_time < to_timestamp($2) order by p.block_time desc, p.global_seq desc limit $3`
+  select kind, chain, domain, number, date_part('epoch', block_time) * 1000 as time from (${[
+    OF_SOURCE('ledger.vault_deposits', 'v', 'meta.address(v.from_address) = $1'),
+    OF_SOURCE('ledger.vault_deposits', 'v', 'meta.address(v.refund_to) = $1'),
+    OF_SOURCE('ledger.vault_deposits', 'v', 'v.telos_to = $1'),
+    OF_SOURCE('ledger.vault_deposits', 'v', ROUTE('v', 2)),
+    OF_SOURCE('ledger.vault_deposits', 'v', ROUTE('v', 4)),
+    OF_SOURCE('ledger.deposits', 'd', 'd.sender = $1'),
+    OF_SOURCE('ledger.deposits', 'd', 'd.beneficiary = $1'),
+    OF_SOURCE('ledger.deposits', 'd', ROUTE('d', 2)),
+    OF_SOURCE('ledger.deposits', 'd', ROUTE('d', 4)),
+    OF_LEDGER('ledger.deposit_events', 'e', 'd', 'e.domain::text', 'nonce', 'e.account = $1'),
+    OF_LEDGER('ledger.deposit_events', 'e', 'd', 'e.domain::text', 'nonce', 'meta.address(e.refund_to) = $1'),
+    OF_LEDGER('ledger.withdrawals', 'w', 'w', 'null::text', 'id', 'w.sender = $1'),
+    OF_LEDGER('ledger.withdrawals', 'w', 'w', 'null::text', 'id', 'meta.address(w.recipient) = $1'),
+    OF_LEDGER('ledger.hops', 'h', 'd', 'h.src_domain::text', 'src_nonce', 'lower(h.recipient) = $1'),
+    OF_LEDGER('ledger.hops', 'h', 'd', 'h.src_domain::text', 'src_nonce', 'lower(h.back) = $1'),
+  ].join(' union all ')}
+    union all
+    (select 'w', w.chain, null, w.id::text, w.block_time, w.global_seq
+      from (select t.id from state.wdraws t where t.chain = $5 and t.owner = $1
+        and t.id <= (select x.id from ledger.withdrawals x where x.chain = $5 and x.block_time < to_timestamp($2)
+          order by x.block_time desc, x.global_seq desc limit 1)
+        order by t.id desc limit $3) o
+      join ledger.withdrawals w on w.chain = $5 and w.id = o.id)) p
+  order by block_time desc, global_seq desc limit $3`
 
 /** Recent arrivals on the ledger's chain, $1, by source: $2 domains, $3 their chains, $4 how many of each. Seconds. */
 export const DEPOSIT_TIMES = `
@@ -164,11 +200,15 @@ export const DEPOSIT_TIMES = `
   join lateral (
     select array_agg(r.seconds::float8 order by r.arrived desc) as seconds from (
       select e.block_time as arrived, greatest(0, extract(epoch from e.block_time - s.block_time)) as seconds
-      from ledger.deposit_events e
+      from (${['credited', 'parked']
+        .map(
+          (type) => `(select x.nonce, x.block_time, x.global_seq from ledger.deposit_events x
+          where x.chain = $1 and x.domain = c.domain and x.type = '${type}' order by x.block_time desc, x.global_seq desc limit $4)`,
+        )
+        .join(' union all ')}) e
       join lateral (
         select v.block_time from ledger.vault_deposits v where v.chain = c.chain and v.nonce = e.nonce
         union all select d.block_time from ledger.deposits d where d.chain = c.chain and d.nonce = e.nonce limit 1) s on true
-      where e.chain = $1 and e.domain = c.domain and e.type in ('credited', 'parked')
       order by e.block_time desc, e.global_seq desc limit $4) r) t on true
   where t.seconds is not null`
 
@@ -254,34 +294,29 @@ export const SIGNERS = `
   join ledger.finalizer_policies p on p.chain = $1 and p.generation in (f.active_generation, f.last_pending_generation)`
 
 const FINAL = (row: string) => `${row}.block_num <= p.lib_num`
-const SINCE = (row: string) => `(c.since is null or ${row}.block_time > to_timestamp(c.since / 1000.0))`
 
 /** A refund to the hop contract that has not been sent on is not the end. */
 const WAITS_AT_HOP = (id: string) => `exists (select from ledger.hops h where h.chain = $1 and h.withdrawal_id = ${id}
   and not exists (select from ledger.hop_returns r join meta.position p on p.chain = r.chain where r.chain = $1 and r.id = h.id and ${FINAL('r')}))`
 
-/**
- * Keys of legs that facts above the last irreversible block may still change, or new ones: those without a final end.
- * $1 the ledger's chain; $2 chains, $3 their domains, $4 the time of each above which legs are new, null for all,
- * Unix milliseconds.
- */
+/** Keys of all legs without a final end. $1 the ledger's chain; $2 chains, $3 their domains. */
 export const OPEN_LEGS = `
-  with c as (select * from unnest($2::text[], $3::numeric[], $4::float8[]) c(chain, domain, since))
+  with c as (select * from unnest($2::text[], $3::numeric[]) c(chain, domain))
   select 'd' as kind, c.domain::text, x.nonce::text as number, date_part('epoch', x.block_time) * 1000 as time
     from c join lateral (
-      select v.nonce, v.block_time from ledger.vault_deposits v where v.chain = c.chain and ${SINCE('v')}
-      union all select d.nonce, d.block_time from ledger.deposits d where d.chain = c.chain and ${SINCE('d')}) x on true
+      select v.nonce, v.block_time from ledger.vault_deposits v where v.chain = c.chain
+      union all select d.nonce, d.block_time from ledger.deposits d where d.chain = c.chain) x on true
     where not exists (select from ledger.deposit_events e join meta.position p on p.chain = e.chain where e.chain = $1
       and e.domain = c.domain and e.nonce = x.nonce and e.type in ('credited', 'forwarded', 'bounced') and ${FINAL('e')})
   union
   select 'd', x.domain::text, x.nonce::text, date_part('epoch', min(x.block_time)) * 1000
-    from c join ledger.deposit_events x on x.chain = c.chain and ${SINCE('x')}
+    from c join ledger.deposit_events x on x.chain = c.chain
     where c.chain = $1 and not exists (select from ledger.deposit_events e join meta.position p on p.chain = e.chain where e.chain = $1
       and e.domain = x.domain and e.nonce = x.nonce and e.type in ('credited', 'forwarded', 'bounced') and ${FINAL('e')})
     group by x.domain, x.nonce
   union
   select 'w', null, x.id::text, date_part('epoch', x.block_time) * 1000
-    from c join ledger.withdrawals x on x.chain = c.chain and ${SINCE('x')}
+    from c join ledger.withdrawals x on x.chain = c.chain
     where c.chain = $1
       and not exists (select from ledger.withdrawal_events e join meta.position p on p.chain = e.chain where e.chain = $1 and e.id = x.id
         and (e.type = 'refunded' and not ${WAITS_AT_HOP('x.id')} or e.type = 'settled' and e.released) and ${FINAL('e')})
@@ -289,6 +324,22 @@ export const OPEN_LEGS = `
         and e.type = 'paid' and e.chain in (select k.chain from c k where k.domain = x.domain) and ${FINAL('e')})
       and not exists (select from ledger.withdrawal_outcomes o join meta.position p on p.chain = o.chain where o.id = x.id
         and o.type = 'released' and o.chain in (select k.chain from c k where k.domain = x.domain) and ${FINAL('o')})`
+
+/** Legs with facts after a time: $1 chain, $2 its domain, $3 Unix milliseconds. */
+export const NEW_SOURCES = `
+  select 'd' as kind, $2::text as domain, v.nonce::text as number, date_part('epoch', v.block_time) * 1000 as time
+    from ledger.vault_deposits v where v.chain = $1 and v.block_time > to_timestamp($3 / 1000.0)
+  union all
+  select 'd', $2::text, d.nonce::text, date_part('epoch', d.block_time) * 1000
+    from ledger.deposits d where d.chain = $1 and d.block_time > to_timestamp($3 / 1000.0)`
+
+/** The same on the ledger's chain: $1 chain, $2 Unix milliseconds. */
+export const NEW_ON_LEDGER = `
+  select 'd' as kind, e.domain::text as domain, e.nonce::text as number, date_part('epoch', e.block_time) * 1000 as time
+    from ledger.deposit_events e where e.chain = $1 and e.block_time > to_timestamp($2 / 1000.0)
+  union all
+  select 'w', null, w.id::text, date_part('epoch', w.block_time) * 1000
+    from ledger.withdrawals w where w.chain = $1 and w.block_time > to_timestamp($2 / 1000.0)`
 
 /** Of given legs, those with a final end. $1 the ledger's chain; $2, $3 deposits; $4, $5 withdrawals and their chains. */
 export const ENDED_LEGS = `

@@ -99,7 +99,7 @@ insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.vault_deposits', 'trx', '(trx_id)'),
   ('ledger.deposits', 'trx', '(trx_id)'),
   ('ledger.withdrawals', 'trx', '(trx_id)'),
-  ('ledger.deposit_events', 'domain', '(domain, block_time, global_seq)'),
+  ('ledger.deposit_events', 'domain', '(domain, type, block_time, global_seq)'),
   ('ledger.deposit_events', 'type', '(type, block_time, global_seq)'),
   ('ledger.deposit_events', 'bounce', '(withdrawal_id) where type = ''bounced'''),
   ('ledger.withdrawals', 'domain', '(domain, block_time, global_seq)'),
@@ -110,4 +110,4 @@ insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.deposits', 'onward', '(lower((meta.hop_route(memo))[2]), block_time, global_seq) where meta.hop_route(memo) is not null'),
   ('ledger.deposits', 'return', '(lower((meta.hop_route(memo))[4]), block_time, global_seq) where meta.hop_route(memo) is not null'),
   ('ledger.stored_roots', 'block', '(last_block, global_seq)'),
-  ('state.wdraws', 'owner', '(owner)');
+  ('state.wdraws', 'owner', '(owner, id)');

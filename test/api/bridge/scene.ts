@@ -301,7 +301,14 @@ async function writeFinality(pool: Pool): Promise<void> {
     )
     const strong = claim === PROVED
     await pool.query(
-      ...statement('ledger.certificates', { ...block, block_num: num + 1, target: num, strong, certificate: zero }),
+      ...statement('ledger.certificates', {
+        ...block,
+        block_num: num + 1,
+        target: num,
+        strong,
+        verified: true,
+        certificate: zero,
+      }),
     )
   }
 }
