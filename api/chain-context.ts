@@ -1,5 +1,6 @@
 // What an endpoint may use: one chain, chosen by the request's host. Nothing of another chain is within reach.
 import type { Pool } from 'pg'
+import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import type { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { LiveMarket } from './market/live-market.ts'
@@ -21,6 +22,8 @@ export interface ChainContext {
   logoDir?: string
   /** Public site of the exchange; the address of the request without it. */
   siteUrl?: string
+  /** What is told of the projects behind tokens. */
+  fundamentals?: Fundamentals
 }
 
 declare module 'fastify' {

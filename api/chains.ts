@@ -1,5 +1,6 @@
 // The chains of a process: a market each, kept up by one listener for all of them.
 import type { Pool } from 'pg'
+import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import type { ChainContext } from './chain-context.ts'
 import { LogoLists } from './exchange/tokens/logo-lists.ts'
@@ -18,6 +19,8 @@ export interface ChainsOptions {
   log: Log
   logoDir?: string
   siteUrl?: string
+  /** What is told of tokens, by chain. */
+  fundamentals?: Record<string, Fundamentals>
 }
 
 export interface OpenChains {
@@ -27,7 +30,7 @@ export interface OpenChains {
 
 /** Starts to load and follow the chains. Does not wait: a chain without data yet answers 503 until it has some. */
 export function openChains(options: ChainsOptions): OpenChains {
-  const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl } = options
+  const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals } = options
   const contexts = chains.map((config) => {
     const market = new LiveMarket(loadPool, config, log)
     return {
@@ -39,6 +42,7 @@ export function openChains(options: ChainsOptions): OpenChains {
       logoLists: new LogoLists(config.logoLists, log),
       logoDir,
       siteUrl,
+      fundamentals: fundamentals?.[config.chain],
     }
   })
   const follow = (chain: string | null) => {

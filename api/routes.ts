@@ -1,4 +1,9 @@
 // Every endpoint of a chain. A new one is a function that takes the Api, and a line here.
+import { banRoutes } from './analytics/ban-routes.ts'
+import { chartRoutes } from './analytics/chart-routes.ts'
+import { globalRoutes } from './analytics/global-routes.ts'
+import { listRoutes } from './analytics/list-routes.ts'
+import { overviewRoutes } from './analytics/overview-routes.ts'
 import { accountRoutes } from './exchange/account/routes.ts'
 import { ammFeedRoutes } from './exchange/amm-feed/routes.ts'
 import { candleRoutes } from './exchange/candles/routes.ts'
@@ -26,4 +31,9 @@ export function exchangeRoutes(api: Api): void {
   onchainRoutes(api)
   swapRouteRoutes(api)
   marketApiRoutes(api)
+  globalRoutes(api)
+  chartRoutes(api)
+  listRoutes(api)
+  overviewRoutes(api)
+  banRoutes(api)
 }

@@ -5,6 +5,7 @@ import type { ChainConfig } from '../config/schema.ts'
 import type { HeadwaterError } from '../core/errors.ts'
 import { startBoss } from '../indexer/jobs/boss.ts'
 import { cleanStagingJob } from '../indexer/jobs/clean-staging.ts'
+import { countHoursJob } from '../indexer/jobs/count-hours.ts'
 import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
 import { refreshScoresJob } from '../indexer/jobs/refresh-scores.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
@@ -39,6 +40,7 @@ function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
     cleanStagingJob(databaseUrl),
     ...quotes.filter(({ servers }) => servers.length > 0).map(quoteUsdJob),
     ...chains.map((config) => refreshScoresJob(scoreOptions(config, databaseUrl))),
+    ...chains.map(({ chain }) => countHoursJob({ chain, databaseUrl })),
   ]
 }
 

@@ -26,12 +26,12 @@ export async function serve(
   log: Log,
   options: { port?: number; registries?: readonly Registry[]; isDevelopment?: boolean } = {},
 ): Promise<Served> {
-  const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, stream } = config
+  const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, fundamentals, stream } = config
   const port = options.port ?? config.port
   const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000 }, log)
   // Loading a market reads far more than a request may.
   const loadPool = openPool(databaseUrl, { max: Math.max(1, config.chains.length), statement_timeout: 300_000 }, log)
-  const chains = openChains({ chains: config.chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl })
+  const chains = openChains({ chains: config.chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals })
   const { registries, isDevelopment } = options
   const server = createServer({
     pool,

@@ -10,6 +10,7 @@ import { priceProblems } from './check-price.ts'
 import { chainSettings, parseVariable, programSettings, type Setting, unknownVariables } from './environment.ts'
 import { type EvmChainConfig, EvmChainSchema } from './evm-schema.ts'
 import { readFeedAssets } from './feed-assets.ts'
+import { type Fundamentals, readFundamentals } from './fundamentals.ts'
 import { findProblems } from './problems.ts'
 import { type ChainConfig, ChainSchema, type Config, type ProgramConfig, ProgramSchema } from './schema.ts'
 import { suggest } from './suggest.ts'
@@ -58,6 +59,9 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     if (schema === EvmChainSchema) evm.push(full as unknown as EvmChainConfig)
     else chains.push(full as ChainConfig)
   }
+  const fundamentals: Record<string, Fundamentals> = {}
+  for (const { chain, fundamentals: file } of chains)
+    if (typeof file === 'string') fundamentals[chain] = readFundamentals(chain, file, problems)
   const feedAssets = readFeedAssets(feedAssetsFile(program), problems)
   for (const name of unknownVariables(options.env, known)) problems.push(unknownVariable(name, known))
   if (problems.length > 0)
@@ -68,7 +72,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
         hint: 'docs/configuration.md lists all settings; `headwater config` prints those in force',
       },
     )
-  return { config: { ...(program as unknown as ProgramConfig), chains, evm, feedAssets }, origins }
+  return { config: { ...(program as unknown as ProgramConfig), chains, evm, feedAssets, fundamentals }, origins }
 }
 
 function loadProgram({ env, program = {} }: LoadOptions, origins: Origins, problems: string[]): Json {

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 import type { EvmChainConfig } from './evm-schema.ts'
 import type { FeedAsset } from './feed-assets.ts'
+import type { Fundamentals } from './fundamentals.ts'
 
 const account = (description: string) =>
   Type.String({
@@ -236,6 +237,13 @@ export const ChainSchema = Type.Object(
       Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
       { description: 'Ids of tokens on the aggregator, by token id. In the environment: JSON.', default: {} },
     ),
+    fundamentals: Type.Optional(
+      Type.String({
+        description:
+          'File of what is told of the projects behind tokens: JSON, by SYMBOL@contract an object of name, website, description, tags, socials.',
+        minLength: 1,
+      }),
+    ),
     exactOutPaths: Type.Boolean({
       description:
         'Whether the AMM contract takes several pools in a swap of exact output; without it, each swap of such a route is one pool.',
@@ -426,4 +434,6 @@ export interface Config extends Omit<ProgramConfig, 'chains'> {
   evm: EvmChainConfig[]
   /** Assets of the cross-chain feed. */
   feedAssets: FeedAsset[]
+  /** What is told of tokens, by chain. */
+  fundamentals: Record<string, Fundamentals>
 }

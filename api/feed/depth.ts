@@ -18,8 +18,14 @@ export function twiceMiddle({ bids, asks }: Pick<LiveBook, 'bids' | 'asks'>): bi
  * @returns raw units; 0 when the book has only one side, and so no middle
  */
 export function nearTarget(book: Pick<LiveBook, 'bids' | 'asks'>): bigint {
+  const { bids, asks } = nearSides(book)
+  return bids + asks
+}
+
+/** The same, side by side. */
+export function nearSides(book: Pick<LiveBook, 'bids' | 'asks'>): { bids: bigint; asks: bigint } {
   const middle = twiceMiddle(book)
-  if (middle === null) return 0n
+  if (middle === null) return { bids: 0n, asks: 0n }
   const sum = (orders: readonly BookOrder[], targetOf: (order: BookOrder) => bigint) => {
     let total = 0n
     // Best first: the first order that is too far away ends the walk.
@@ -30,5 +36,5 @@ export function nearTarget(book: Pick<LiveBook, 'bids' | 'asks'>): bigint {
     }
     return total
   }
-  return sum(book.bids, ({ bid }) => bid) + sum(book.asks, ({ ask }) => ask)
+  return { bids: sum(book.bids, ({ bid }) => bid), asks: sum(book.asks, ({ ask }) => ask) }
 }

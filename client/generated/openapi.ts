@@ -5297,6 +5297,1773 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/analytics/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exchange over a period of whole hours */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Period: 1D (the default, also for anything else), 1W or 1M. */
+                    resolution?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The chain; of a point its start, ISO 8601. */
+                            _id: string;
+                            /** @description USD in pools and open orders. */
+                            totalValueLocked: number;
+                            /** @description USD in pools. */
+                            swapValueLocked: number;
+                            /** @description USD in open orders. */
+                            spotValueLocked: number;
+                            /** @description USD of swaps. */
+                            swapTradingVolume: number;
+                            /** @description USD of deals. */
+                            spotTradingVolume: number;
+                            /** @description USD of both. */
+                            totalTradingVolume: number;
+                            /** @description USD. */
+                            swapFees: number;
+                            /** @description USD. */
+                            spotFees: number;
+                            /** @description Distinct accounts in a day, on average over the period. */
+                            dailyActiveUsers: number;
+                            /** @description Swaps. */
+                            swapTransactions: number;
+                            /** @description Deals. */
+                            spotTransactions: number;
+                            /** @description Pools. */
+                            totalLiquidityPools: number;
+                            /** @description Order-book markets. */
+                            totalSpotPairs: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/analytics/volume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Volume and fees of the whole hours of a range */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Unix seconds. */
+                    start_time: number;
+                    /** @description Unix seconds, later than the start. */
+                    end_time: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description As asked. */
+                            start_time: number;
+                            /** @description As asked. */
+                            end_time: number;
+                            /** @description USD. */
+                            volume: number;
+                            /** @description USD. */
+                            fees: number;
+                            /** @description USD. */
+                            swapVolume: number;
+                            /** @description USD. */
+                            spotVolume: number;
+                            /** @description USD. */
+                            swapFees: number;
+                            /** @description USD. */
+                            spotFees: number;
+                            /** @description Hours that lie wholly in the range and are over: 24 for a full day. */
+                            buckets: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/analytics/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exchange hour by hour, or day by day, oldest first */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Period of hours; ALL: every day. */
+                    resolution: "1D" | "1W" | "1M" | "ALL";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The chain; of a point its start, ISO 8601. */
+                            _id: string;
+                            /** @description USD in pools and open orders. */
+                            totalValueLocked: number;
+                            /** @description USD in pools. */
+                            swapValueLocked: number;
+                            /** @description USD in open orders. */
+                            spotValueLocked: number;
+                            /** @description USD of swaps. */
+                            swapTradingVolume: number;
+                            /** @description USD of deals. */
+                            spotTradingVolume: number;
+                            /** @description USD of both. */
+                            totalTradingVolume: number;
+                            /** @description USD. */
+                            swapFees: number;
+                            /** @description USD. */
+                            spotFees: number;
+                            /** @description Distinct accounts in a day, on average over the period. */
+                            dailyActiveUsers: number;
+                            /** @description Swaps. */
+                            swapTransactions: number;
+                            /** @description Deals. */
+                            spotTransactions: number;
+                            /** @description Pools. */
+                            totalLiquidityPools: number;
+                            /** @description Order-book markets. */
+                            totalSpotPairs: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/global/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** TVL, volume and fees of the exchange, bucket by bucket, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description 1h, 4h, 1d (the default, also for anything else) or 1w. */
+                    resolution?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            charts: {
+                                tvl: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                volume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                fees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                swapVolume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                spotVolume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                swapFees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                spotFees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                            };
+                            items: {
+                                /** @description Start of the point, ISO 8601. */
+                                t: string;
+                                /** @description USD. */
+                                tvl: number;
+                                /** @description USD. */
+                                volume: number;
+                                /** @description USD. */
+                                fees: number;
+                                /** @description USD. */
+                                swapVolume: number;
+                                /** @description USD. */
+                                spotVolume: number;
+                                /** @description USD. */
+                                swapFees: number;
+                                /** @description USD. */
+                                spotFees: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pools by volume, value or yield */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description volume (the default), tvl or apr. */
+                    sort?: string;
+                    /** @description Symbol, contract, token id or pool id; two words, or A/B, for a pair. */
+                    search?: string;
+                    /** @description Only pools in which it holds a position. */
+                    account?: string;
+                    /** @description Further blocks, separated by commas: `incentives`, `tx`. */
+                    include?: string;
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description Page, from 1. */
+                    page?: string;
+                    /** @description Items of a page: 50 unless given, at most 500. */
+                    limit?: string;
+                    /** @description desc (the default) or asc. */
+                    order?: string;
+                    /** @description Leave out what has a token on the scam lists. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            items: {
+                                /** @description Pool. */
+                                id: number;
+                                /** @description Hundredths of a basis point. */
+                                fee: number;
+                                tokenA: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                tokenB: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                price: {
+                                    /** @description A for one B. */
+                                    aPerB: number;
+                                    /** @description B for one A. */
+                                    bPerA: number;
+                                    /** @description Percent, of B per A. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD. */
+                                    tvl: number;
+                                };
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                apr: {
+                                    /** @description Days that the yield is counted from. */
+                                    periodDays: number;
+                                    /** @description Percent a year. */
+                                    fee: number;
+                                    /** @description Percent a year of active farms; null unless farms are asked for and there are any. */
+                                    farm: number | null;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                tx?: {
+                                    /** @description In the window. */
+                                    swaps: number;
+                                };
+                                incentives?: {
+                                    /** @description Farm. */
+                                    incentiveId: number;
+                                    /** @description Pool. */
+                                    poolId: number;
+                                    reward: {
+                                        /** @description Contract of the reward. */
+                                        contract: string;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Decimals. */
+                                        decimals: number;
+                                        /** @description Tokens of reward. */
+                                        quantity: number;
+                                    };
+                                    /** @description Token id of the reward. */
+                                    rewardTokenId: string;
+                                    /** @description Tokens a day. */
+                                    rewardPerDay: number;
+                                    /** @description USD a day, of a trusted token. */
+                                    rewardPerDayUSD: number;
+                                    /** @description Unix seconds. */
+                                    periodFinish: number;
+                                    /** @description Whether it has ended. */
+                                    isFinished: boolean;
+                                    /** @description Days until it ends, begun ones included. */
+                                    daysRemain: number;
+                                    /** @description How much of the pool is staked, percent. */
+                                    utilizationPct: number;
+                                    /** @description Reward over what is staked, percent a year. */
+                                    apr: number;
+                                }[];
+                            }[];
+                            /** @description Page. */
+                            page: number;
+                            /** @description Most items of a page. */
+                            limit: number;
+                            /** @description Items of all pages. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/pools/{poolId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A pool */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description Further blocks, separated by commas: `incentives`, `tx`. */
+                    include?: string;
+                    /** @description With include=incentives: active (the default), finished or all. */
+                    incentives?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            pool: {
+                                /** @description Pool. */
+                                id: number;
+                                /** @description Hundredths of a basis point. */
+                                fee: number;
+                                tokenA: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                tokenB: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                price: {
+                                    /** @description A for one B. */
+                                    aPerB: number;
+                                    /** @description B for one A. */
+                                    bPerA: number;
+                                    /** @description Percent, of B per A. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD. */
+                                    tvl: number;
+                                };
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                apr: {
+                                    /** @description Days that the yield is counted from. */
+                                    periodDays: number;
+                                    /** @description Percent a year. */
+                                    fee: number;
+                                    /** @description Percent a year of active farms; null unless farms are asked for and there are any. */
+                                    farm: number | null;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                tx?: {
+                                    /** @description In the window. */
+                                    swaps: number;
+                                };
+                                incentives?: {
+                                    /** @description Farm. */
+                                    incentiveId: number;
+                                    /** @description Pool. */
+                                    poolId: number;
+                                    reward: {
+                                        /** @description Contract of the reward. */
+                                        contract: string;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Decimals. */
+                                        decimals: number;
+                                        /** @description Tokens of reward. */
+                                        quantity: number;
+                                    };
+                                    /** @description Token id of the reward. */
+                                    rewardTokenId: string;
+                                    /** @description Tokens a day. */
+                                    rewardPerDay: number;
+                                    /** @description USD a day, of a trusted token. */
+                                    rewardPerDayUSD: number;
+                                    /** @description Unix seconds. */
+                                    periodFinish: number;
+                                    /** @description Whether it has ended. */
+                                    isFinished: boolean;
+                                    /** @description Days until it ends, begun ones included. */
+                                    daysRemain: number;
+                                    /** @description How much of the pool is staked, percent. */
+                                    utilizationPct: number;
+                                    /** @description Reward over what is staked, percent a year. */
+                                    apr: number;
+                                }[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/spot-pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Order-book markets by volume or price */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description volume (the default) or price. */
+                    sort?: string;
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description Page, from 1. */
+                    page?: string;
+                    /** @description Items of a page: 50 unless given, at most 500. */
+                    limit?: string;
+                    /** @description desc (the default) or asc. */
+                    order?: string;
+                    /** @description Leave out what has a token on the scam lists. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            items: {
+                                /** @description Market. */
+                                id: number;
+                                base: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                quote: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                price: {
+                                    /** @description Quote per base. */
+                                    last: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                spread: number | null;
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                orders: {
+                                    /** @description USD of buy orders within 10 percent of the middle price. */
+                                    bidDepthUsd: number;
+                                    /** @description The same of sell orders. */
+                                    askDepthUsd: number;
+                                };
+                                tx: {
+                                    /** @description In the window. */
+                                    matches: number;
+                                };
+                            }[];
+                            /** @description Page. */
+                            page: number;
+                            /** @description Most items of a page. */
+                            limit: number;
+                            /** @description Items of all pages. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/spot-pairs/{marketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An order-book market */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Market id. */
+                    marketId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            market: {
+                                /** @description Market. */
+                                id: number;
+                                base: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                quote: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                price: {
+                                    /** @description Quote per base. */
+                                    last: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                spread: number | null;
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                orders: {
+                                    /** @description USD of buy orders within 10 percent of the middle price. */
+                                    bidDepthUsd: number;
+                                    /** @description The same of sell orders. */
+                                    askDepthUsd: number;
+                                };
+                                tx: {
+                                    /** @description In the window. */
+                                    matches: number;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tokens by score, volume, value, locked value, holders, age, trades or price */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description score (the default), volume, tvl, locked, holders, age, tx or price. */
+                    sort?: string;
+                    /** @description Symbol, contract or token id. */
+                    search?: string;
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description Page, from 1. */
+                    page?: string;
+                    /** @description Items of a page: 50 unless given, at most 500. */
+                    limit?: string;
+                    /** @description desc (the default) or asc. */
+                    order?: string;
+                    /** @description Leave out what has a token on the scam lists. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            items: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Contract. */
+                                contract: string;
+                                /** @description Decimals. */
+                                decimals: number;
+                                /** @description Display name; null while none is known. */
+                                name: string | null;
+                                /** @description Address of the logo. */
+                                logo: string;
+                                price: {
+                                    /** @description USD; 0 without a price. */
+                                    usd: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD of the token in pools. */
+                                    tvl: number;
+                                    locked: {
+                                        /** @description Tokens in locked positions. */
+                                        amount: number;
+                                        /** @description USD. */
+                                        usd: number;
+                                        /** @description Positions. */
+                                        positions: number;
+                                        /** @description Percent of tvl. */
+                                        share: number;
+                                        /** @description Unix seconds; null without a locked position. */
+                                        nextUnlockAt: number | null;
+                                        /** @description Unix seconds. */
+                                        lastUnlockAt: number | null;
+                                    };
+                                };
+                                volume: {
+                                    /** @description USD. */
+                                    swap: number;
+                                    /** @description USD. */
+                                    spot: number;
+                                    /** @description USD. */
+                                    total: number;
+                                };
+                                pairs: {
+                                    /** @description Pools. */
+                                    pools: number;
+                                    /** @description Order-book markets. */
+                                    spots: number;
+                                };
+                                tx: {
+                                    /** @description Swaps. */
+                                    swap: number;
+                                    /** @description Deals. */
+                                    spot: number;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                holders: {
+                                    /** @description Accounts with a balance; 0 when nobody has counted. */
+                                    count: number;
+                                    /** @description Against an hour before. */
+                                    change1h: number | null;
+                                    /** @description Against six hours before. */
+                                    change6h: number | null;
+                                    /** @description Against a day before. */
+                                    change24h: number | null;
+                                    /** @description Whether there may be more. */
+                                    truncated: boolean;
+                                };
+                                /** @description First seen, ISO 8601. */
+                                createdAt: string;
+                                scores: {
+                                    /** @description 0 to 100. */
+                                    total: number;
+                                    details?: unknown;
+                                };
+                            }[];
+                            /** @description Page. */
+                            page: number;
+                            /** @description Most items of a page. */
+                            limit: number;
+                            /** @description Items of all pages. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exchange at a glance */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description Further blocks, separated by commas: `incentives`, `tx`. */
+                    include?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            stats: {
+                                tvl: number;
+                                volume: number;
+                                fees: number;
+                                swapVolume: number;
+                                spotVolume: number;
+                                swapFees: number;
+                                spotFees: number;
+                                swapTx: number;
+                                spotTx: number;
+                                dauAvg: number;
+                                poolsTotal: number;
+                                spotPairsTotal: number;
+                            };
+                            charts: {
+                                tvl: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                volume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                fees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                swapVolume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                spotVolume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                swapFees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                spotFees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                            } & {
+                                items: {
+                                    /** @description Start of the point, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    tvl: number;
+                                    /** @description USD. */
+                                    volume: number;
+                                    /** @description USD. */
+                                    fees: number;
+                                    /** @description USD. */
+                                    swapVolume: number;
+                                    /** @description USD. */
+                                    spotVolume: number;
+                                    /** @description USD. */
+                                    swapFees: number;
+                                    /** @description USD. */
+                                    spotFees: number;
+                                }[];
+                            };
+                            topPools: {
+                                /** @description Pool. */
+                                id: number;
+                                /** @description Hundredths of a basis point. */
+                                fee: number;
+                                tokenA: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                tokenB: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                price: {
+                                    /** @description A for one B. */
+                                    aPerB: number;
+                                    /** @description B for one A. */
+                                    bPerA: number;
+                                    /** @description Percent, of B per A. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD. */
+                                    tvl: number;
+                                };
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                apr: {
+                                    /** @description Days that the yield is counted from. */
+                                    periodDays: number;
+                                    /** @description Percent a year. */
+                                    fee: number;
+                                    /** @description Percent a year of active farms; null unless farms are asked for and there are any. */
+                                    farm: number | null;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                tx?: {
+                                    /** @description In the window. */
+                                    swaps: number;
+                                };
+                                incentives?: {
+                                    /** @description Farm. */
+                                    incentiveId: number;
+                                    /** @description Pool. */
+                                    poolId: number;
+                                    reward: {
+                                        /** @description Contract of the reward. */
+                                        contract: string;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Decimals. */
+                                        decimals: number;
+                                        /** @description Tokens of reward. */
+                                        quantity: number;
+                                    };
+                                    /** @description Token id of the reward. */
+                                    rewardTokenId: string;
+                                    /** @description Tokens a day. */
+                                    rewardPerDay: number;
+                                    /** @description USD a day, of a trusted token. */
+                                    rewardPerDayUSD: number;
+                                    /** @description Unix seconds. */
+                                    periodFinish: number;
+                                    /** @description Whether it has ended. */
+                                    isFinished: boolean;
+                                    /** @description Days until it ends, begun ones included. */
+                                    daysRemain: number;
+                                    /** @description How much of the pool is staked, percent. */
+                                    utilizationPct: number;
+                                    /** @description Reward over what is staked, percent a year. */
+                                    apr: number;
+                                }[];
+                            }[];
+                            topTokens: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Contract. */
+                                contract: string;
+                                /** @description Decimals. */
+                                decimals: number;
+                                /** @description Display name; null while none is known. */
+                                name: string | null;
+                                /** @description Address of the logo. */
+                                logo: string;
+                                price: {
+                                    /** @description USD; 0 without a price. */
+                                    usd: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD of the token in pools. */
+                                    tvl: number;
+                                    locked: {
+                                        /** @description Tokens in locked positions. */
+                                        amount: number;
+                                        /** @description USD. */
+                                        usd: number;
+                                        /** @description Positions. */
+                                        positions: number;
+                                        /** @description Percent of tvl. */
+                                        share: number;
+                                        /** @description Unix seconds; null without a locked position. */
+                                        nextUnlockAt: number | null;
+                                        /** @description Unix seconds. */
+                                        lastUnlockAt: number | null;
+                                    };
+                                };
+                                volume: {
+                                    /** @description USD. */
+                                    swap: number;
+                                    /** @description USD. */
+                                    spot: number;
+                                    /** @description USD. */
+                                    total: number;
+                                };
+                                pairs: {
+                                    /** @description Pools. */
+                                    pools: number;
+                                    /** @description Order-book markets. */
+                                    spots: number;
+                                };
+                                tx: {
+                                    /** @description Swaps. */
+                                    swap: number;
+                                    /** @description Deals. */
+                                    spot: number;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                holders: {
+                                    /** @description Accounts with a balance; 0 when nobody has counted. */
+                                    count: number;
+                                    /** @description Against an hour before. */
+                                    change1h: number | null;
+                                    /** @description Against six hours before. */
+                                    change6h: number | null;
+                                    /** @description Against a day before. */
+                                    change24h: number | null;
+                                    /** @description Whether there may be more. */
+                                    truncated: boolean;
+                                };
+                                /** @description First seen, ISO 8601. */
+                                createdAt: string;
+                                scores: {
+                                    /** @description 0 to 100. */
+                                    total: number;
+                                    details?: unknown;
+                                };
+                            }[];
+                            topSpotPairs: {
+                                /** @description Market. */
+                                id: number;
+                                base: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                quote: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                price: {
+                                    /** @description Quote per base. */
+                                    last: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                spread: number | null;
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                orders: {
+                                    /** @description USD of buy orders within 10 percent of the middle price. */
+                                    bidDepthUsd: number;
+                                    /** @description The same of sell orders. */
+                                    askDepthUsd: number;
+                                };
+                                tx: {
+                                    /** @description In the window. */
+                                    matches: number;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A token with its pools and order-book markets */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description Leave out scams. */
+                    hide_scam?: boolean;
+                };
+                header?: never;
+                path: {
+                    /** @description Token id. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            token: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Contract. */
+                                contract: string;
+                                /** @description Decimals. */
+                                decimals: number;
+                                /** @description Display name; null while none is known. */
+                                name: string | null;
+                                /** @description Address of the logo. */
+                                logo: string;
+                                price: {
+                                    /** @description USD; 0 without a price. */
+                                    usd: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD of the token in pools. */
+                                    tvl: number;
+                                    locked: {
+                                        /** @description Tokens in locked positions. */
+                                        amount: number;
+                                        /** @description USD. */
+                                        usd: number;
+                                        /** @description Positions. */
+                                        positions: number;
+                                        /** @description Percent of tvl. */
+                                        share: number;
+                                        /** @description Unix seconds; null without a locked position. */
+                                        nextUnlockAt: number | null;
+                                        /** @description Unix seconds. */
+                                        lastUnlockAt: number | null;
+                                    };
+                                };
+                                volume: {
+                                    /** @description USD. */
+                                    swap: number;
+                                    /** @description USD. */
+                                    spot: number;
+                                    /** @description USD. */
+                                    total: number;
+                                };
+                                pairs: {
+                                    /** @description Pools. */
+                                    pools: number;
+                                    /** @description Order-book markets. */
+                                    spots: number;
+                                };
+                                tx: {
+                                    /** @description Swaps. */
+                                    swap: number;
+                                    /** @description Deals. */
+                                    spot: number;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                holders: {
+                                    /** @description Accounts with a balance; 0 when nobody has counted. */
+                                    count: number;
+                                    /** @description Against an hour before. */
+                                    change1h: number | null;
+                                    /** @description Against six hours before. */
+                                    change6h: number | null;
+                                    /** @description Against a day before. */
+                                    change24h: number | null;
+                                    /** @description Whether there may be more. */
+                                    truncated: boolean;
+                                };
+                                /** @description First seen, ISO 8601. */
+                                createdAt: string;
+                                scores: {
+                                    /** @description 0 to 100. */
+                                    total: number;
+                                    details?: unknown;
+                                };
+                            } & {
+                                fundamental: unknown;
+                            };
+                            pools: {
+                                /** @description Pool. */
+                                id: number;
+                                /** @description Hundredths of a basis point. */
+                                fee: number;
+                                tokenA: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                tokenB: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                price: {
+                                    /** @description A for one B. */
+                                    aPerB: number;
+                                    /** @description B for one A. */
+                                    bPerA: number;
+                                    /** @description Percent, of B per A. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD. */
+                                    tvl: number;
+                                };
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                apr: {
+                                    /** @description Days that the yield is counted from. */
+                                    periodDays: number;
+                                    /** @description Percent a year. */
+                                    fee: number;
+                                    /** @description Percent a year of active farms; null unless farms are asked for and there are any. */
+                                    farm: number | null;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                tx?: {
+                                    /** @description In the window. */
+                                    swaps: number;
+                                };
+                                incentives?: {
+                                    /** @description Farm. */
+                                    incentiveId: number;
+                                    /** @description Pool. */
+                                    poolId: number;
+                                    reward: {
+                                        /** @description Contract of the reward. */
+                                        contract: string;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Decimals. */
+                                        decimals: number;
+                                        /** @description Tokens of reward. */
+                                        quantity: number;
+                                    };
+                                    /** @description Token id of the reward. */
+                                    rewardTokenId: string;
+                                    /** @description Tokens a day. */
+                                    rewardPerDay: number;
+                                    /** @description USD a day, of a trusted token. */
+                                    rewardPerDayUSD: number;
+                                    /** @description Unix seconds. */
+                                    periodFinish: number;
+                                    /** @description Whether it has ended. */
+                                    isFinished: boolean;
+                                    /** @description Days until it ends, begun ones included. */
+                                    daysRemain: number;
+                                    /** @description How much of the pool is staked, percent. */
+                                    utilizationPct: number;
+                                    /** @description Reward over what is staked, percent a year. */
+                                    apr: number;
+                                }[];
+                            }[];
+                            spotPairs: {
+                                /** @description Market. */
+                                id: number;
+                                base: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                quote: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                price: {
+                                    /** @description Quote per base. */
+                                    last: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                spread: number | null;
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                orders: {
+                                    /** @description USD of buy orders within 10 percent of the middle price. */
+                                    bidDepthUsd: number;
+                                    /** @description The same of sell orders. */
+                                    askDepthUsd: number;
+                                };
+                                tx: {
+                                    /** @description In the window. */
+                                    matches: number;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/analytics/bans/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Accounts banned by the contracts of the exchange */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            contracts: {
+                                /** @description Account; null when there is none. */
+                                dex: string | null;
+                                /** @description Account; null when there is none. */
+                                swap: string | null;
+                                /** @description Account; null when there is none. */
+                                otc: string | null;
+                            };
+                            totals: {
+                                /** @description Accounts banned anywhere. */
+                                unique: number;
+                                /** @description By the order books. */
+                                dex: number;
+                                /** @description By the pools. */
+                                swap: number;
+                                /** @description By the OTC contract. */
+                                otc: number;
+                            };
+                            bySource: {
+                                dex: string[];
+                                swap: string[];
+                                otc: string[];
+                            };
+                            items: {
+                                /** @description Account. */
+                                account: string;
+                                sources: string[];
+                            }[];
+                            /** @description Always empty: the lists are indexed, not asked for. */
+                            errors: string[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/config/scam-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Contracts and tokens on the scam lists in force */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            scam_contracts: string[];
+                            scam_tokens: string[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/market/tokens": {
         parameters: {
             query?: never;

@@ -3,8 +3,12 @@
 import { minuteOf } from '../project/projection.ts'
 import type { BlockRows, StateRow } from '../store/rows.ts'
 
-/** Tables of `state` whose rows prices and values depend on, with the member that tells their rows apart. */
-export const JOURNALED = { pools: 'poolId', markets: 'marketId' } as const
+/** Tables of `state` whose rows prices and values depend on, with the members that tell their rows apart. */
+export const JOURNALED = {
+  pools: ['poolId'],
+  markets: ['marketId'],
+  orders: ['marketId', 'side', 'orderId'],
+} as const
 export type Journaled = keyof typeof JOURNALED
 
 export interface JournalRow {
@@ -28,7 +32,7 @@ export class PriceJournal {
     for (const row of state) {
       if (!(row.table in JOURNALED)) continue
       const table = row.table as Journaled
-      const id = (row.row as Record<string, unknown>)[JOURNALED[table]]
+      const id = JOURNALED[table].map((member) => (row.row as Record<string, unknown>)[member]).join(' ')
       this.open.set(`${table} ${id} ${row.present}`, { table, minute, row })
     }
   }

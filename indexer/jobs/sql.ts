@@ -1,7 +1,7 @@
 // Every statement of the backfill by workers. Names of staged tables come from numbers of ours and the catalog.
 import type { Table } from '../store/catalog.ts'
 import { columnList } from '../store/ledger.ts'
-import { MARKET_COLUMNS, POOL_COLUMNS } from '../value/sql.ts'
+import { MARKET_COLUMNS, ORDER_COLUMNS, POOL_COLUMNS } from '../value/sql.ts'
 import type { Journaled } from './price-journal.ts'
 
 /** Who works with the queue, and whose it is; null when nobody has made it. */
@@ -135,7 +135,7 @@ export function stagedMinutes(setId: string): string {
 }
 
 export function stagedJournal(setId: string, table: Journaled): string {
-  const columns = { pools: POOL_COLUMNS, markets: MARKET_COLUMNS }[table]
+  const columns = { pools: POOL_COLUMNS, markets: MARKET_COLUMNS, orders: ORDER_COLUMNS }[table]
   return `select minute, present, ${columns} from staging.${journalName(setId, table)} order by minute`
 }
 

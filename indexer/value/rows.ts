@@ -29,6 +29,14 @@ export interface MarketRow {
   targetSymbol: string
 }
 
+export interface OrderRow {
+  marketId: Wide
+  side: string
+  orderId: Wide
+  /** What it still offers, raw units: target tokens of a buy order, base tokens of a sell order. */
+  bidAmount: Wide
+}
+
 export interface TokenPriceRow {
   tokenId: TokenId
   decimals: number

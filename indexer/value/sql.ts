@@ -7,16 +7,19 @@ export const POOL_COLUMNS = `pool_id as "poolId", active, contract_a as "contrac
   sqrt_price_x64 as "sqrtPriceX64", liquidity`
 export const MARKET_COLUMNS = `market_id as "marketId", base_contract as "baseContract", base_symbol as "baseSymbol",
   target_contract as "targetContract", target_symbol as "targetSymbol"`
+export const ORDER_COLUMNS = `market_id as "marketId", side, order_id as "orderId", bid_amount as "bidAmount"`
 const PRICE = `token_id as "tokenId", decimals, rate_x192 as "rateX192", pool_id as "poolId"`
 
 /** Current rows. */
 export const POOLS = `select ${POOL_COLUMNS} from state.pools where chain = $1`
 export const MARKETS = `select ${MARKET_COLUMNS} from state.markets where chain = $1`
+export const ORDERS = `select ${ORDER_COLUMNS} from state.orders where chain = $1`
 export const PRICES = `select ${PRICE} from state.token_prices where chain = $1`
 
 /** Rows that changed since block $2, as they were before it. */
 export const POOLS_BEFORE = before('pools', 'pool_id', POOL_COLUMNS)
 export const MARKETS_BEFORE = before('markets', 'market_id', MARKET_COLUMNS)
+export const ORDERS_BEFORE = before('orders', 'market_id, side, order_id', ORDER_COLUMNS)
 export const PRICES_BEFORE = before('token_prices', 'token_id', PRICE)
 
 function before(table: string, key: string, columns: string): string {

@@ -5,11 +5,13 @@ import pg from 'pg'
 import type { TokenId } from '../../core/price/token-id.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
 import { databaseError } from '../store/errors.ts'
-import type { MarketRow, PoolRow, TokenPriceRow } from './rows.ts'
+import type { MarketRow, OrderRow, PoolRow, TokenPriceRow } from './rows.ts'
 import {
   BLOCK_TIME,
   MARKETS,
   MARKETS_BEFORE,
+  ORDERS,
+  ORDERS_BEFORE,
   POINT_BEFORE,
   POOLS,
   POOLS_BEFORE,
@@ -29,6 +31,7 @@ export type Image<T> = T & { existed: boolean }
 export interface Rows {
   pools: Image<PoolRow>[]
   markets: Image<MarketRow>[]
+  orders: Image<OrderRow>[]
   prices: Image<TokenPriceRow>[]
 }
 
@@ -73,6 +76,7 @@ export class StoredValues {
     return {
       pools: there(await this.query<PoolRow>(POOLS)),
       markets: there(await this.query<MarketRow>(MARKETS)),
+      orders: there(await this.query<OrderRow>(ORDERS)),
       prices: there(await this.query<TokenPriceRow>(PRICES)),
     }
   }
@@ -82,6 +86,7 @@ export class StoredValues {
     return {
       pools: await this.query(POOLS_BEFORE, block),
       markets: await this.query(MARKETS_BEFORE, block),
+      orders: await this.query(ORDERS_BEFORE, block),
       prices: await this.query(PRICES_BEFORE, block),
     }
   }

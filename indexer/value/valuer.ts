@@ -12,12 +12,14 @@ import { minuteOf } from '../project/projection.ts'
 import { DecimalNumber } from '../store/copy/numeric.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockRows, LedgerRow, ProjectedBlock, StateRow } from '../store/rows.ts'
+import { HOUR, Holdings } from './holdings.ts'
 import type { ValuationOptions } from './options.ts'
 import {
   type DealRow,
   type MarketRow,
   type MarketTokens,
   marketTokens,
+  type OrderRow,
   type PoolRow,
   type PositionEventRow,
   pricePool,
@@ -52,6 +54,7 @@ export class Valuer {
   private readonly systemToken: { id: TokenId; decimals: number }
   private readonly graph = new PriceGraph()
   private readonly markets = new Map<number, MarketTokens>()
+  private readonly holdings = new Holdings()
   /** Null while the pools at the last boundary are not known. */
   private prices: ReadonlyMap<TokenId, PriceInForce> | null = null
   private usd: UsdFact = NO_USD
@@ -152,10 +155,12 @@ export class Valuer {
     const minute = minuteOf(block.time)
     if (minute === this.minute) return
     if (this.minute === null) this.inexactTo = inexactTo(block.num, block.stateBlock)
+    const before = this.minute
     this.minute = minute
     this.trusted.clear()
     this.setUsd(this.source.at(minute), block, rows)
     if (block.num > this.inexactTo) this.setPrices(minute, rows)
+    if (before !== null) this.endHours(before, minute, block, rows)
   }
 
   /** Takes in rows that are there, and what oracles said. Removed rows must wait until the trades are valued. */
@@ -164,6 +169,7 @@ export class Valuer {
       if (!present) continue
       if (table === 'pools') this.putPool(row as PoolRow)
       else if (table === 'markets') this.putMarket(row as MarketRow)
+      else if (table === 'orders') this.holdings.putOrder(row as OrderRow)
     }
     if (!(this.source instanceof OracleUsd)) return
     for (const { table, row } of ledger) if (table === 'oracle_points') this.source.note(row as never)
@@ -175,6 +181,7 @@ export class Valuer {
       if (present) continue
       if (table === 'pools') this.removePool(Number((row as PoolRow).poolId))
       else if (table === 'markets') this.markets.delete(Number((row as MarketRow).marketId))
+      else if (table === 'orders') this.holdings.removeOrder(row as OrderRow)
     }
   }
 
@@ -235,17 +242,45 @@ export class Valuer {
   }
 
   private putPool(row: PoolRow): void {
-    this.graph.put(pricePool(row))
+    const pool = pricePool(row)
+    this.graph.put(pool)
+    this.holdings.pools.set(pool.id, pool)
     this.pricedFor = null
   }
 
   private removePool(id: number): void {
     this.graph.remove(id)
+    this.holdings.pools.delete(id)
     this.pricedFor = null
   }
 
   private putMarket(row: MarketRow): void {
     this.markets.set(Number(row.marketId), marketTokens(row))
+  }
+
+  /** Adds what the exchange held at the end of each hour that is over: everything is still as the last block left it. */
+  private endHours(before: number, minute: number, { num, time }: MinuteBlock, rows: BlockRows): void {
+    const first = Math.floor(before / HOUR) * HOUR
+    if (minute < first + HOUR) return
+    const { valuation, prices } = this
+    const side = (token: TokenId, amount: bigint) => this.side(token, amount)
+    const isKnown = valuation !== null && prices !== null
+    const swap = isKnown ? this.holdings.inPools(valuation, side) : null
+    const spot = isKnown ? this.holdings.inOrders(valuation, side, this.markets) : null
+    const usd = (value: UsdValue | null) => (value === null ? null : new DecimalNumber(value, USD_VALUE_DIGITS))
+    for (let hour = first; hour + HOUR <= minute; hour += HOUR) {
+      const row = {
+        chain: this.chain,
+        hour,
+        blockNum: num,
+        blockTime: time,
+        swapLocked: usd(swap),
+        spotLocked: usd(spot),
+        pools: this.holdings.pools.size,
+        markets: this.markets.size,
+      }
+      rows.ledger.push({ table: 'hour_snapshots', row })
+    }
   }
 
   private setUsd(fact: UsdFact, { num, time }: MinuteBlock, rows: BlockRows): void {
@@ -300,7 +335,11 @@ export class Valuer {
     if (time !== null) await this.catchUp(time)
   }
 
-  private apply({ pools, markets, prices }: Rows): void {
+  private apply({ pools, markets, orders, prices }: Rows): void {
+    for (const row of orders) {
+      if (row.existed) this.holdings.putOrder(row)
+      else this.holdings.removeOrder(row)
+    }
     for (const row of pools) {
       if (row.existed) this.putPool(row)
       else this.removePool(Number(row.poolId))

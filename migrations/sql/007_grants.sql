@@ -15,6 +15,8 @@ grant execute on function meta.move_position(text, uuid, int8, text, timestamptz
 -- The views compute with these.
 grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.id_domain(text),
   meta.hop_route(bytea), meta.hop_route(text) to public;
+-- Counting the trades of hours reads the ledger with the rights of the caller.
+grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.count_hours(text, int4) to public;
 grant execute on function meta.bucket_start(text, timestamptz), meta.bucket_end(text, timestamptz) to public;
 
 grant usage on schema head, final to headwater_reader, headwater_writer;

@@ -5,6 +5,7 @@ import type { ChainContext } from '../../api/chain-context.ts'
 import { openChains } from '../../api/chains.ts'
 import { SILENT } from '../../api/http/log.ts'
 import { createServer, type ServerOptions } from '../../api/server.ts'
+import type { Fundamentals } from '../../config/fundamentals.ts'
 import { loadConfig } from '../../config/load.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import type { TestDatabase } from './database.ts'
@@ -44,6 +45,7 @@ export async function testApi(
     chains?: readonly ChainConfig[]
     logoDir?: string
     siteUrl?: string
+    fundamentals?: Record<string, Fundamentals>
   } = {},
 ): Promise<TestApi> {
   const configs = options.chains ?? [testChain('wax')]

@@ -1,0 +1,85 @@
+// Charts of the whole exchange: every bucket of a window, quiet ones too. Pure.
+import { type Bucket, DAY, HOUR, WEEK } from './hours.ts'
+
+export const RESOLUTIONS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': WEEK } as const
+export type Resolution = keyof typeof RESOLUTIONS
+
+export const WINDOWS = { '24h': DAY, '7d': WEEK, '30d': 30 * DAY, '90d': 90 * DAY, all: null } as const
+export type WindowName = keyof typeof WINDOWS
+
+/** Most points of an answer. */
+export const MOST_POINTS = 5000
+
+/** A Monday, 00:00 UTC: buckets of any length are counted from it. */
+const ORIGIN = Date.UTC(1970, 0, 5)
+
+export interface ChartPoint {
+  /** Start, ISO 8601. */
+  t: string
+  tvl: number
+  volume: number
+  fees: number
+  swapVolume: number
+  spotVolume: number
+  swapFees: number
+  spotFees: number
+}
+
+export const SERIES = ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swapFees', 'spotFees'] as const
+
+/** Start of the bucket that holds a moment. */
+export function bucketOf(time: number, length: number): number {
+  return ORIGIN + Math.floor((time - ORIGIN) / length) * length
+}
+
+/**
+ * Where a window's first bucket begins: it is whole, so the window is as long as asked for or a little longer.
+ *
+ * @param now    Unix milliseconds of chain time
+ * @param since  first moment of which anything is known, for the window of everything
+ */
+export function firstBucket(window: WindowName, length: number, now: number, since: number): number {
+  const span = WINDOWS[window]
+  return bucketOf(span === null ? since : now - span, length)
+}
+
+/** Buckets from the first one to the one in progress. */
+export function countBuckets(first: number, length: number, now: number): number {
+  return Math.floor((bucketOf(now, length) - first) / length) + 1
+}
+
+/** All buckets, oldest first: TVL carries over into those without a snapshot, all else is 0 there. */
+export function chartPoints(found: readonly Bucket[], first: number, length: number, now: number): ChartPoint[] {
+  const byStart = new Map(found.map((bucket) => [bucket.t, bucket]))
+  let tvl = found[0]?.lockedBefore ?? 0
+  const points: ChartPoint[] = []
+  for (let t = first; t <= now; t += length) {
+    const bucket = byStart.get(t)
+    tvl = bucket?.locked ?? tvl
+    points.push({
+      t: new Date(t).toISOString(),
+      tvl,
+      volume: bucket?.volume ?? 0,
+      fees: bucket?.fees ?? 0,
+      swapVolume: bucket?.swapVolume ?? 0,
+      spotVolume: bucket?.spotVolume ?? 0,
+      swapFees: bucket?.swapFees ?? 0,
+      spotFees: bucket?.spotFees ?? 0,
+    })
+  }
+  return points
+}
+
+/** The same points, series by series. */
+export function chartSeries(points: readonly ChartPoint[]) {
+  const series = (name: (typeof SERIES)[number]) => points.map(({ t, ...values }) => ({ t, v: values[name] }))
+  return {
+    tvl: series('tvl'),
+    volume: series('volume'),
+    fees: series('fees'),
+    swapVolume: series('swapVolume'),
+    spotVolume: series('spotVolume'),
+    swapFees: series('swapFees'),
+    spotFees: series('spotFees'),
+  }
+}

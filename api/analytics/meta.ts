@@ -1,0 +1,33 @@
+// What every answer of the analytics says of itself.
+import { Type } from 'typebox'
+import type { ChainContext } from '../chain-context.ts'
+import { marketOf } from '../exchange/parameters.ts'
+import { WINDOWS, type WindowName } from './chart.ts'
+
+export const Meta = Type.Object({
+  chain: Type.String({ description: 'Chain.' }),
+  ts: Type.Number({ description: 'Time of the server, Unix milliseconds.' }),
+  window: Type.String({ description: 'Window in force.' }),
+  baseToken: Type.String({ description: 'System token.' }),
+  usdToken: Type.Union([Type.String(), Type.Null()], { description: 'Token worth one USD.' }),
+})
+
+export const Window = Type.Optional(
+  Type.String({ description: '24h, 7d, 30d (the default, also for anything else), 90d or all.' }),
+)
+
+/** The window that a request asks for; an unknown one is the usual one. */
+export function windowOf(text: string | undefined): WindowName {
+  return text !== undefined && Object.hasOwn(WINDOWS, text) ? (text as WindowName) : '30d'
+}
+
+export function metaOf(context: ChainContext, window: WindowName) {
+  const { prices } = marketOf(context)
+  return {
+    chain: context.chain,
+    ts: Date.now(),
+    window,
+    baseToken: prices.systemToken.id,
+    usdToken: context.config.usdToken ?? null,
+  }
+}

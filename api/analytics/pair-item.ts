@@ -1,0 +1,48 @@
+// An order-book market as the analytics show it.
+import { changePercent } from '../exchange/change.ts'
+import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
+import { nearSides } from '../feed/depth.ts'
+import type { LiveBook, MarketState, TokenRef } from '../market/model.ts'
+import { usdValueNumber } from '../market/pricing.ts'
+import { usdNumber } from '../market/rolling.ts'
+import type { Facts } from './facts.ts'
+
+export function pairItem(state: MarketState, facts: Facts, book: LiveBook) {
+  const volume = facts.volume(book)
+  return {
+    id: book.id,
+    base: pairToken(book.base),
+    quote: pairToken(book.target),
+    price: { last: lastPrice(book), change24h: changePercent(book.before24, book.last) },
+    spread: spread(book),
+    volume: { usd: usdNumber(volume.usd) },
+    orders: orderDepth(state, book),
+    tx: { matches: volume.trades },
+  }
+}
+
+export type PairItem = ReturnType<typeof pairItem>
+
+function pairToken({ id, contract, symbol, decimals }: TokenRef) {
+  return { id, contract, symbol: { name: symbol, precision: decimals }, str: `${symbol}@${contract}` }
+}
+
+/** Target per base; 0 before the first trade. */
+export function lastPrice({ last }: LiveBook): number {
+  return toNumber(last ?? 0n, UNIT_PRICE_DECIMALS)
+}
+
+/** Best ask less best bid in percent of the last price; null without one of the three. */
+function spread({ bids, asks, last }: LiveBook): number | null {
+  const [bid, ask] = [bids[0], asks[0]]
+  if (bid === undefined || ask === undefined || last === null || last === 0n) return null
+  return (Number(ask.unitPrice - bid.unitPrice) / Number(last)) * 100
+}
+
+/** Value of the orders within a tenth of the middle price, in the quote token. */
+function orderDepth({ prices }: MarketState, book: LiveBook) {
+  const { bids, asks } = nearSides(book)
+  const { target } = book
+  const usd = (amount: bigint) => usdValueNumber(prices.holdingUsd(target, amount, target, 0n))
+  return { bidDepthUsd: usd(bids), askDepthUsd: usd(asks) }
+}

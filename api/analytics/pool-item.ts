@@ -1,0 +1,94 @@
+// A pool as the analytics show it.
+import { invert, priceOfA, ratioToNumber } from '../../core/amm/price.ts'
+import { changePercent } from '../exchange/change.ts'
+import { tokenReference } from '../exchange/pools/pool.ts'
+import { worthOf } from '../exchange/worth.ts'
+import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
+import { usdNumber } from '../market/rolling.ts'
+import type { Facts } from './facts.ts'
+import { type IncentiveChoice, incentiveAnswer, isChosen } from './incentives.ts'
+
+/** Days whose fees and volume the yearly yield is counted from. */
+const APR_DAYS = 7
+const FEE_ONE = 1_000_000
+
+export interface PoolOptions {
+  /** Which farms are told; none are when absent. */
+  incentives?: IncentiveChoice
+  /** Whether swaps are counted. */
+  tx?: boolean
+}
+
+export function poolItem(state: MarketState, facts: Facts, pool: LivePool, options: PoolOptions) {
+  const { a, b, sqrtPriceX64 } = pool
+  const price = priceOfA(sqrtPriceX64, a.decimals, b.decimals)
+  const volume = facts.volume(pool)
+  return {
+    id: pool.id,
+    fee: pool.fee,
+    tokenA: tokenReference(a, pool.reserveA),
+    tokenB: tokenReference(b, pool.reserveB),
+    price: {
+      aPerB: sqrtPriceX64 === 0n ? 0 : ratioToNumber(invert(price)),
+      bPerA: ratioToNumber(price),
+      change24h: poolChange(pool),
+    },
+    liquidity: { tvl: poolTvl(state, pool) },
+    volume: { usd: usdNumber(volume.usd) },
+    apr: poolApr(state, facts, pool, options),
+    ...(options.tx ? { tx: { swaps: volume.trades } } : {}),
+    ...(options.incentives === undefined ? {} : { incentives: poolIncentives(state, facts, pool, options.incentives) }),
+  }
+}
+
+export type PoolItem = ReturnType<typeof poolItem>
+
+/** Fees of seven days over what the pool holds, and what farms pay on top, percent a year. */
+export function poolApr(state: MarketState, facts: Facts, pool: LivePool, { incentives }: PoolOptions) {
+  const tvl = poolTvl(state, pool)
+  const fees = (usdNumber(pool.volumes.week.usd) * pool.fee) / FEE_ONE
+  const fee = tvl === 0 ? 0 : (fees / tvl) * (365 / APR_DAYS) * 100
+  const active = incentives === undefined ? [] : poolIncentives(state, facts, pool, 'active')
+  const farm = active.length === 0 ? null : active.reduce((sum, { apr }) => sum + apr, 0)
+  return { periodDays: APR_DAYS, fee, farm, total: fee + (farm ?? 0) }
+}
+
+function poolIncentives(state: MarketState, facts: Facts, pool: LivePool, choice: IncentiveChoice) {
+  const rows = facts.incentives.get(pool.id) ?? []
+  return rows
+    .map((row) => incentiveAnswer(state, pool, poolTvl(state, pool), row))
+    .filter((one) => isChosen(one, choice))
+}
+
+/** USD that a pool holds. */
+export function poolTvl(state: MarketState, pool: LivePool): number {
+  return worthOf(state).poolUsd(pool)
+}
+
+/** Change of the price of A in 24 hours, percent. */
+export function poolChange({ before24, creationPrice, sqrtPriceX64 }: LivePool): number {
+  const before = before24 ?? creationPrice
+  return changePercent(before === null ? null : before * before, sqrtPriceX64 * sqrtPriceX64)
+}
+
+/**
+ * Whether a pool is what somebody looks for. Two words, or `A/B`, mean a pair; one means either token or the pool's id.
+ *
+ * @param search  any case; an empty one finds everything
+ */
+export function findsPool({ id, a, b }: Pick<LivePool, 'id' | 'a' | 'b'>, search: string): boolean {
+  const words = search
+    .toLowerCase()
+    .split(/[\s,/|]+/)
+    .filter((word) => word !== '')
+  const [first, second] = words
+  if (first === undefined) return true
+  if (second === undefined) return first === String(id) || findsToken(a, first) || findsToken(b, first)
+  const both = (x: TokenRef, y: TokenRef) => findsToken(x, first) && findsToken(y, second)
+  return words.length === 2 && (both(a, b) || both(b, a))
+}
+
+/** Whether a word is part of a token's symbol, contract or id. @param word  in lower case */
+export function findsToken({ id, symbol, contract }: TokenRef, word: string): boolean {
+  return id.includes(word) || symbol.toLowerCase().includes(word) || contract.includes(word)
+}

@@ -1,0 +1,23 @@
+-- What the exchange held at the end of each hour. A row is a fact of the block that begins the next hour: a rewind of that
+-- block takes it back, and replaying the blocks makes it again.
+create table ledger.hour_snapshots (
+  chain text not null,
+  hour timestamptz not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  swap_locked numeric,
+  spot_locked numeric,
+  pools int4 not null,
+  markets int4 not null,
+  primary key (hour, chain)
+) partition by list (chain);
+create index hour_snapshots_block on ledger.hour_snapshots (block_num);
+comment on table ledger.hour_snapshots is 'The exchange as the last block of each hour left it. An hour in which there were no blocks is as the hour before.';
+comment on column ledger.hour_snapshots.chain is 'Chain name.';
+comment on column ledger.hour_snapshots.hour is 'Start of the hour, UTC; it ends an hour later, that moment excluded.';
+comment on column ledger.hour_snapshots.block_num is 'First block behind the hour.';
+comment on column ledger.hour_snapshots.block_time is 'Time of that block, UTC.';
+comment on column ledger.hour_snapshots.swap_locked is 'USD that pools hold; null while the system token has no USD price.';
+comment on column ledger.hour_snapshots.spot_locked is 'USD that open orders offer, in trusted tokens; null while the system token has no USD price.';
+comment on column ledger.hour_snapshots.pools is 'Pools that there were.';
+comment on column ledger.hour_snapshots.markets is 'Order-book markets that there were.';

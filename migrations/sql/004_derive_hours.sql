@@ -1,0 +1,108 @@
+-- Trades and users by hour. Hours that are irreversible are counted once and kept; those since are counted when they are
+-- asked for, so that no rewind concerns what is kept here.
+create table derive.hour_totals (
+  chain text not null,
+  hour timestamptz not null,
+  swap_volume numeric not null,
+  swap_fees numeric not null,
+  swap_trades int8 not null,
+  spot_volume numeric not null,
+  spot_fees numeric not null,
+  spot_trades int8 not null,
+  day_users int8 not null,
+  primary key (hour, chain)
+) partition by list (chain);
+comment on table derive.hour_totals is 'Trades of each irreversible hour. Inserted once and never changed.';
+comment on column derive.hour_totals.chain is 'Chain name.';
+comment on column derive.hour_totals.hour is 'Start of the hour, UTC.';
+comment on column derive.hour_totals.swap_volume is 'USD of swaps, as they were valued.';
+comment on column derive.hour_totals.swap_fees is 'USD of their fees, the share of the protocol included.';
+comment on column derive.hour_totals.swap_trades is 'Number of swaps.';
+comment on column derive.hour_totals.spot_volume is 'USD of deals.';
+comment on column derive.hour_totals.spot_fees is 'USD of their fees.';
+comment on column derive.hour_totals.spot_trades is 'Number of deals.';
+comment on column derive.hour_totals.day_users is 'Distinct accounts in the 24 hours that end with this one.';
+
+create table derive.hour_users (
+  chain text not null,
+  hour timestamptz not null,
+  account text not null,
+  primary key (hour, account, chain)
+) partition by list (chain);
+comment on table derive.hour_users is 'Who traded or changed a position in each of the last irreversible hours, but the contracts of the exchange.';
+comment on column derive.hour_users.chain is 'Chain name.';
+comment on column derive.hour_users.hour is 'Start of the hour, UTC.';
+comment on column derive.hour_users.account is 'Account.';
+
+-- Sums over the trades of blocks from_block to to_block by hour. The cost is that of the trades: they are found by their
+-- blocks. Fees by the rate of the pool, which never changes, and of the market.
+create function meta.hour_sums(chain_name text, from_block int8, to_block int8)
+returns table (hour timestamptz, swap_volume numeric, swap_fees numeric, swap_trades int8, spot_volume numeric, spot_fees numeric, spot_trades int8)
+language sql stable parallel safe as $$
+  select t.hour, sum(t.swap_volume), sum(t.swap_fees), sum(t.swap_trades)::int8, sum(t.spot_volume), sum(t.spot_fees), sum(t.spot_trades)::int8
+  from (
+    select s.hour, s.usd as swap_volume, s.usd * coalesce(p.fee, 0) / 1000000 as swap_fees, s.trades as swap_trades,
+      0::numeric as spot_volume, 0::numeric as spot_fees, 0::int8 as spot_trades
+    from (select date_trunc('hour', block_time, 'UTC') as hour, pool_id, coalesce(sum(usd), 0) as usd, count(*) as trades
+      from ledger.swaps where chain = chain_name and block_num between from_block and to_block group by 1, 2) s
+    left join lateral (
+      select fee from state.pools where chain = chain_name and pool_id = s.pool_id
+      union all select fee from ledger.pool_creations where chain = chain_name and pool_id = s.pool_id limit 1
+    ) p on true
+    union all
+    select d.hour, 0, 0, 0, d.usd, d.usd * coalesce(m.fee, 0) / 10000, d.trades
+    from (select date_trunc('hour', block_time, 'UTC') as hour, market_id, coalesce(sum(usd), 0) as usd, count(*) as trades
+      from ledger.deals where chain = chain_name and block_num between from_block and to_block group by 1, 2) d
+    left join state.markets m on m.chain = chain_name and m.market_id = d.market_id
+  ) t group by t.hour
+$$;
+
+-- Who used the exchange in blocks from_block to to_block, by hour: senders, recipients, bidders, askers and owners of
+-- positions, but the contracts of the exchange.
+create function meta.hour_accounts(chain_name text, from_block int8, to_block int8) returns table (hour timestamptz, account text)
+language sql stable parallel safe as $$
+  select distinct date_trunc('hour', t.block_time, 'UTC'), a.account from (
+    select block_time, sender as x, recipient as y from ledger.swaps where chain = chain_name and block_num between from_block and to_block
+    union all
+    select block_time, bidder, asker from ledger.deals where chain = chain_name and block_num between from_block and to_block
+    union all
+    select block_time, owner, owner from ledger.position_events where chain = chain_name and block_num between from_block and to_block
+  ) t cross join lateral (values (t.x), (t.y)) a(account)
+  where a.account is not null and not exists (select from meta.accounts c
+    where c.chain = chain_name and c.role in ('amm', 'spot', 'otc') and c.account = a.account)
+$$;
+
+-- Counts the oldest irreversible hours that are not counted yet. Returns how many.
+create function meta.count_hours(chain_name text, most int4) returns int4
+language plpgsql as $$
+declare
+  lib int8;
+  counted timestamptz;
+  first_num int8;
+  last_num int8;
+  first_hour timestamptz;
+  last_hour timestamptz;
+begin
+  select lib_num, first_block into lib, first_num from meta.position where chain = chain_name;
+  select max(t.hour) into counted from derive.hour_totals t where t.chain = chain_name;
+  if counted is not null then
+    select block_num into first_num from ledger.hour_snapshots where chain = chain_name and hour = counted;
+  end if;
+  select min(h.hour), max(h.hour), max(h.block_num) - 1 into first_hour, last_hour, last_num from (
+    select s.hour, s.block_num from ledger.hour_snapshots s
+    where s.chain = chain_name and (counted is null or s.hour > counted) and s.block_num <= lib order by s.hour limit most) h;
+  if last_hour is null then
+    return 0;
+  end if;
+  insert into derive.hour_users (chain, hour, account) select chain_name, a.hour, a.account from meta.hour_accounts(chain_name, first_num, last_num) a;
+  insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, spot_volume, spot_fees, spot_trades, day_users)
+    select chain_name, h.hour, coalesce(t.swap_volume, 0), coalesce(t.swap_fees, 0), coalesce(t.swap_trades, 0), coalesce(t.spot_volume, 0),
+      coalesce(t.spot_fees, 0), coalesce(t.spot_trades, 0), (select count(distinct u.account) from derive.hour_users u
+        where u.chain = chain_name and u.hour > h.hour - interval '24 hours' and u.hour <= h.hour)
+    from ledger.hour_snapshots h
+    left join meta.hour_sums(chain_name, first_num, last_num) t on t.hour = h.hour
+    where h.chain = chain_name and h.hour between first_hour and last_hour;
+  -- The next hour looks back 23 hours.
+  delete from derive.hour_users u where u.chain = chain_name and u.hour <= last_hour - interval '24 hours';
+  return (select count(*) from ledger.hour_snapshots h where h.chain = chain_name and h.hour between first_hour and last_hour);
+end $$;

@@ -1,0 +1,38 @@
+// Files of what is told of tokens: read with the configuration, and mistakes told with their place.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { readFundamentals } from '../../config/fundamentals.ts'
+import { loadConfig } from '../../config/load.ts'
+
+const file = join(mkdtempSync(join(tmpdir(), 'headwater-tokens-')), 'wax.json')
+const write = (content: unknown) => writeFileSync(file, JSON.stringify(content))
+
+t.test('what the file says is there, by token', async (t) => {
+  const told = {
+    name: 'Alien Worlds',
+    website: { link: 'https://tlm.test', name: 'TLM' },
+    tags: ['games'],
+    socials: [],
+  }
+  write({ 'TLM@alien.worlds': told })
+  const { fundamentals } = loadConfig({ env: { HEADWATER_WAX_FUNDAMENTALS: file } }).config
+  t.same([...(fundamentals.wax ?? [])], [['TLM@alien.worlds', told]])
+  t.same(loadConfig({ env: {} }).config.fundamentals, {})
+})
+
+t.test('mistakes are told with file, place and expectation', async (t) => {
+  const problemsOf = (content: unknown) => {
+    write(content)
+    const problems: string[] = []
+    t.equal(readFundamentals('wax', file, problems).size, 0)
+    return problems.join('\n')
+  }
+  t.match(problemsOf({ TLM: { name: 'x' } }), /TLM: is not SYMBOL@contract/)
+  t.match(problemsOf({ 'TLM@alien.worlds': {} }), /TLM@alien\.worlds/)
+  t.match(problemsOf({ 'TLM@alien.worlds': { name: 'x', tags: 'games' } }), /tags/)
+  const problems: string[] = []
+  readFundamentals('wax', '/no/such/file.json', problems)
+  t.match(problems[0], /wax\.fundamentals: .*cannot be read/)
+})
