@@ -65,6 +65,7 @@ export class Relayer {
   private readonly options: RelayerOptions
   private readonly leave: ReadonlySet<string>
   private following = false
+  private beginning: Promise<void> | null = null
   /** From where on the ledger's table is read, and when, Unix milliseconds. */
   private firstOpen = ''
   private nextRows = 0
@@ -121,9 +122,18 @@ export class Relayer {
     const calls = actions.map(async ({ account, name, data }) =>
       call(account, name, RELAYER, { ...(await telos.unpack(account, name, data)), relayer: RELAYER }),
     )
-    if (!(await this.follows())) await telos.push(await followingCalls(beacon))
+    if (!(await this.follows())) await (this.beginning ??= this.begin(beacon))
     await telos.push(await Promise.all(calls))
     return true
+  }
+
+  /** Makes the gateway check what it credits; several deposits may ask for that at once. */
+  private async begin(beacon: BeaconSource): Promise<void> {
+    try {
+      await this.options.telos.push(await followingCalls(beacon))
+    } finally {
+      this.beginning = null
+    }
   }
 
   private async creditWax(key: string): Promise<boolean> {
