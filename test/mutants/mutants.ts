@@ -41,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'ABIs of a lost branch stay in force',
     file: 'indexer/run.ts',
-    from: 'forget: (block) => abis.rewind(block),',
+    from: 'abis.rewind(block)',
     to: '',
     suite: 'simulation',
     quick: true,
