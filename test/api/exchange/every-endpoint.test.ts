@@ -33,7 +33,7 @@ const VALUES: Record<string, string> = {
   id: '0',
 }
 /** Change between two requests by themselves. */
-const MOVING = /^\/(health|status|metrics)/
+const MOVING = /^\/(health|status|metrics)|\/feed\/status$/
 
 interface Described {
   parameters?: { name: string; in: string; required?: boolean }[]

@@ -1,0 +1,70 @@
+// Hourly snapshots of a backfill by workers are those of one linear index: hours begin within ranges and at their edges.
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { backfill } from '../../../indexer/jobs/backfill.ts'
+import { runWorker } from '../../../indexer/jobs/worker.ts'
+import { indexChain } from '../../../indexer/run.ts'
+import type { BlockSource } from '../../../indexer/source/source.ts'
+import { testDatabase } from '../../support/database.ts'
+import { VALUATION } from '../../support/valuation.ts'
+import { quiet } from '../bootstrap/world.ts'
+import { LinearSource, PROFILE } from '../replay/index-recording.ts'
+import type { ForksFile } from '../replay/node-tables.ts'
+import { StretchedSource } from '../value/stretched.ts'
+
+const fixtures = new URL('../../fixtures/recordings/', import.meta.url).pathname
+const truth = JSON.parse(await readFile(`${fixtures}forks.json`, 'utf8')) as ForksFile
+const ids = Object.entries(truth.canonical).map(([num, id]) => ({ num: Number(num), id }))
+const last = ids.reduce((x, y) => (y.num > x.num ? y : x))
+
+/** The recording's 3.5 minutes as two days, every block of it final. */
+const source: BlockSource = {
+  name: 'final',
+  async *blocks(start, signal) {
+    const linear = new LinearSource(
+      `${fixtures}forks.ship.gz`,
+      ids.map(({ id }) => id),
+    )
+    const stretched = new StretchedSource(linear, 900, Date.parse('2026-11-21T00:16:00Z'))
+    for await (const block of stretched.blocks(start, signal)) yield { ...block, lib: last, head: last }
+  },
+}
+
+t.test('hours of ranges', async (t) => {
+  const { url: databaseUrl, pool } = await testDatabase(t)
+  const trust = { stable: ['usdt-usdt.svc'], trusted: [{ token: 'alien.worlds' }], scam: [], minimumScore: 41 }
+  const valuation = { ...VALUATION, trust }
+  const common = { databaseUrl, source, systemAccount: 'eosio', tokenContracts: '*' as const }
+  const accounts = { ...PROFILE, wrap: 'wrap.svc' }
+  const signal = new AbortController().signal
+  const linear = {
+    ...common,
+    chain: 'linear',
+    accounts,
+    valuation,
+    chainId: null,
+    startBlock: 2,
+    signal,
+    events: quiet,
+  }
+  await indexChain(linear)
+
+  const over = new AbortController()
+  const working = runWorker({ ...common, chain: 'ranges', accounts, signal: over.signal, pollMs: 20 })
+  const plan = { chain: 'ranges', databaseUrl, startBlock: 2, endBlock: last.num, rangeBlocks: 37 }
+  const position = await backfill({ ...plan, chainId: null, valuation, signal, pollMs: 20 })
+  over.abort()
+  await working
+  t.equal(position?.num, last.num)
+  const of = async (chain: string) =>
+    (
+      await pool.query(
+        `select hour, block_num, block_time, swap_locked::text, spot_locked::text, pools, markets from ledger.hour_snapshots
+         where chain = $1 order by hour`,
+        [chain],
+      )
+    ).rows
+  const wanted = await of('linear')
+  t.ok(wanted.length > 40 && wanted.some((row) => Number(row.spot_locked) > 0))
+  t.same(await of('ranges'), wanted)
+})
