@@ -1,8 +1,10 @@
 // Order-book traffic: makers around the fair price, takers against the best orders, cancellations.
-import { formatAsset } from '../../../core/antelope/asset.ts'
+import { type Asset, formatAsset } from '../../../core/antelope/asset.ts'
+import { matchOffer } from '../../../core/book/match.ts'
+import type { Offer } from '../../../core/book/order.ts'
 import type { ActionCall } from '../../chain/contract.ts'
 import { call } from '../actions.ts'
-import { type MarketRow, marketScope, type OrderRow, orderTable } from '../dex.ts'
+import { type MarketRow, marketScope, type OrderRow, orderTable, restingOrders } from '../dex.ts'
 import { amountOf, DEX } from '../exchange.ts'
 import type { TokenSpec } from '../profile.ts'
 import { transfer, type View } from './view.ts'
@@ -60,17 +62,36 @@ function take(view: View, market: Market, side: 'buy' | 'sell'): ActionCall[] | 
   const [offered, wanted] = side === 'buy' ? [market.target, market.base] : [market.base, market.target]
   const quantity = view.affordable(user, offered, Math.max(value, 3 * view.usd(wanted) * 10 ** -wanted.precision))
   if (!quantity || quantity.amount < 10n) return null
-  const memo = `${formatAsset(amountOf(wanted, 0))}@${wanted.contract}`
-  return [transfer(offered.contract, user, DEX, quantity, memo)]
+  const { bid } = withoutChange(view, market, side, { bid: quantity.amount, ask: 0n })
+  return [order(user, offered, wanted, { ...quantity, amount: bid }, amountOf(wanted, 0))]
+}
+
+/**
+ * The offer less what would buy nothing any more of the last order that it meets. Whoever takes part of an order gets
+ * whole units of its token only, and pays for them all the same: with a token of no decimals, several times its price.
+ */
+function withoutChange(view: View, { id }: Market, side: 'buy' | 'sell', offer: Offer): Offer {
+  const { fills, rest } = matchOffer(offer, restingOrders(view.tables(DEX), id, side === 'buy' ? 'sell' : 'buy'))
+  const last = fills.at(-1)
+  if (rest !== null || !last?.left) return offer
+  const { bid, ask } = last.order
+  const cost = (last.received * ask + bid - 1n) / bid
+  const spent = offer.bid - last.paid + cost
+  return { bid: spent, ask: (offer.ask * spent) / offer.bid }
+}
+
+function order(user: string, offered: TokenSpec, wanted: TokenSpec, quantity: Asset, ask: Asset): ActionCall {
+  return transfer(offered.contract, user, DEX, quantity, `${formatAsset(ask)}@${wanted.contract}`)
 }
 
 function limitOrder(
   view: View,
-  { base, target }: Market,
+  market: Market,
   side: 'buy' | 'sell',
   price: number,
   value: number,
 ): ActionCall[] | null {
+  const { base, target } = market
   const user = view.user()
   const [offered, wanted] = side === 'buy' ? [target, base] : [base, target]
   const quantity = view.affordable(user, offered, Math.max(value, view.usd(base) * 2 * 10 ** -base.precision))
@@ -78,5 +99,7 @@ function limitOrder(
   const whole = Number(quantity.amount) / 10 ** offered.precision
   const ask = amountOf(wanted, side === 'buy' ? whole / price : whole * price)
   if (ask.amount === 0n) return null
-  return [transfer(offered.contract, user, DEX, quantity, `${formatAsset(ask)}@${wanted.contract}`)]
+  const offer = withoutChange(view, market, side, { bid: quantity.amount, ask: ask.amount })
+  if (offer.ask === 0n) return null
+  return [order(user, offered, wanted, { ...quantity, amount: offer.bid }, { ...ask, amount: offer.ask })]
 }

@@ -1,5 +1,6 @@
 // Traffic of both profiles: all kinds of actions occur, hardly any transaction fails, the same seed gives the same.
 import t from 'tap'
+import type { Asset } from '../../../core/antelope/asset.ts'
 import { buildExchange } from '../../../devnet/contracts/exchange.ts'
 import type { Profile } from '../../../devnet/contracts/profile.ts'
 import { telosProfile, waxProfile } from '../../../devnet/contracts/profile.ts'
@@ -10,11 +11,24 @@ import { Ledger } from './ledger.ts'
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 
+interface Deal {
+  name: string
+  record: { ask: Asset; bid: Asset; unit_price: bigint }
+}
+
+/** Target per base of what has changed hands, as a multiple of the price that the resting order had asked for. */
+function priceShare({ name, record: { ask, bid, unit_price } }: Deal): number {
+  const [base, target] = name === 'buymatch' ? [ask, bid] : [bid, ask]
+  const whole = ({ amount, precision }: Asset) => Number(amount) / 10 ** precision
+  return whole(target) / whole(base) / (Number(unit_price) / 1e8)
+}
+
 function trade(profile: Profile, seed: number, minutes: number) {
   const exchange = buildExchange(profile)
   const ledger = new Ledger(exchange.contracts)
   const errors: string[] = []
   const names = new Map<string, number>()
+  const deals: Deal[] = []
   let done = 0
   for (const calls of exchange.genesis) {
     const { error } = ledger.push(calls, START)
@@ -28,11 +42,14 @@ function trade(profile: Profile, seed: number, minutes: number) {
       if (outcome.error !== null) errors.push(outcome.error)
       else {
         done++
-        for (const { name } of outcome.traces) names.set(name, (names.get(name) ?? 0) + 1)
+        for (const { name, data } of outcome.traces) {
+          names.set(name, (names.get(name) ?? 0) + 1)
+          if (name === 'buymatch' || name === 'sellmatch') deals.push({ name, ...(data as Pick<Deal, 'record'>) })
+        }
       }
     }
   }
-  return { done, errors, names, sequence: ledger.state.globalSequence }
+  return { done, errors, names, deals, sequence: ledger.state.globalSequence }
 }
 
 const COMMON = ['logswap', 'logmint', 'logburn', 'logcollect', 'buymatch', 'sellmatch', 'buyreceipt', 'cancelsell']
@@ -44,6 +61,10 @@ for (const profile of [waxProfile, telosProfile]) {
     t.ok(run.done > 3_000, `${run.done} transactions`)
     t.ok(run.errors.length * 200 < run.done, `HEADWATER_SEED=${seed} failures: ${[...new Set(run.errors)].join('; ')}`)
     for (const name of COMMON) t.ok(run.names.has(name), `${name} occurs`)
+    t.ok(run.deals.length > 100, `${run.deals.length} deals`)
+    // A few are at others: who buys does not see the orders that others take in the same minute.
+    const odd = run.deals.filter((deal) => Math.abs(priceShare(deal) - 1) > 0.005)
+    t.ok(odd.length * 50 < run.deals.length, `${odd.length} deals are not at the price of the order that they took`)
   })
 }
 
