@@ -173,6 +173,8 @@ if ('missing' in chromium) {
         left,
         described.filter((path) => path.includes('orderbook')),
       )
+      const empty = `[...document.querySelectorAll('h2')].filter((one) => one.checkVisibility() && !one.parentElement.querySelector('details:not([hidden])')).length`
+      t.equal(await page.evaluate(empty), 0, 'no heading of nothing')
       await check(t, page, 'docs-screen-light')
     })
 

@@ -85,4 +85,5 @@ for (const [group, endpoints] of groups) list.append(element('section', {}, elem
 document.querySelector('#filter').addEventListener('input', ({ target }) => {
   for (const one of list.querySelectorAll('details'))
     one.hidden = !one.dataset.path.includes(target.value.toLowerCase())
+  for (const group of list.children) group.hidden = group.querySelector('details:not([hidden])') === null
 })
