@@ -14,7 +14,7 @@ import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { VALUATION } from '../../support/valuation.ts'
-import { id, MARKETS, NOW, POOLS, writeScene } from '../exchange/scene.ts'
+import { id, MARKETS, NOW, POOLS, TLM, WAX, writeScene } from '../exchange/scene.ts'
 import { escaped, HEADERS, HOSTS, type Known, type Parameter, valueFor } from './garbage.ts'
 
 const COUNT = process.env.HEADWATER_TEST_LONG ? 50_000 : 2000
@@ -47,15 +47,27 @@ interface Answer {
   body: Buffer
 }
 
+/** Those of the feed are added by the test. */
+const tickers = [
+  ...MARKETS.map(({ base, target }) => `${id(base)}_${id(target)}`),
+  ...POOLS.map(({ a, b }) => `${id(a)}_${id(b)}`),
+  'pool:0',
+  'market:0',
+  'none-nobody_wax-eosio.token',
+]
+
+/** A feed that lists everything, and merges the markets of two assets. */
+const FEED = {
+  minimumUsd: 0,
+  assets: [
+    { symbol: 'TLM', id: 9119, tokens: [`wax:${id(TLM)}`] },
+    { symbol: 'WAX', id: 2300, tokens: [`wax:${id(WAX)}`, `telos:${id(WAX)}`] },
+  ],
+}
+
 const known: Known = {
   tokens: [...new Set([...POOLS.flatMap(({ a, b }) => [id(a), id(b)]), 'none-nobody', 'gold-tokens.sim'])],
-  tickers: [
-    ...MARKETS.map(({ base, target }) => `${id(base)}_${id(target)}`),
-    ...POOLS.map(({ a, b }) => `${id(a)}_${id(b)}`),
-    'pool:0',
-    'market:0',
-    'none-nobody_wax-eosio.token',
-  ],
+  tickers,
   accounts: ['alice', 'bob', 'swap.svc', 'nobody', 'eosio.token', 'trader1'],
   pools: [...POOLS.map(({ pool }) => pool), 77, 4_000_000_000],
   transactions: ['00'.repeat(32), 'ff'.repeat(32), '0'.repeat(63)],
@@ -206,13 +218,18 @@ t.test('a server of a long chain, a recorded one and one without data', async (t
   t.ok(known.legs.length > 20, 'the recording has legs of the bridge')
   const chains = ['wax', 'telos', 'empty'].map((chain) => testChain(chain))
   const { evm } = loadConfig({ env: {}, program: { chains: ['mainnet'] } }).config
-  const api = await testApi(t, database, { chains, evm })
+  const api = await testApi(t, database, { chains, evm, feed: FEED })
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = api.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: TOGETHER })
   t.teardown(() => agent.destroy())
   const operations = operationsOf((await api.get('/openapi.json')).body)
   t.ok(operations.length >= 15, `${operations.length} endpoints are described`)
+  for (const list of ['tickers', 'cmc/tickers']) {
+    const { body } = await api.get(`/api/v3/feed/${list}`)
+    t.ok(body.length > 0, `${list} of the feed`)
+    tickers.push(...body.map((one: { ticker_id: string }) => one.ticker_id))
+  }
 
   const seed = seedFromEnvironment()
   t.test(`${COUNT} requests of seed ${seed}`, { timeout: 1_200_000 }, async (t) => {
