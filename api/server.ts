@@ -4,6 +4,7 @@ import type { EvmChainConfig } from '../config/evm-schema.ts'
 import { Bridge, type BridgeOptions } from './bridge/bridge.ts'
 import { bridgeRoutes } from './bridge/routes.ts'
 import type { ChainContext } from './chain-context.ts'
+import { type CpuOptions, cpuRoutes } from './cpu/routes.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { chainRoutes } from './http/chain-routes.ts'
@@ -30,6 +31,8 @@ export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded
   feed?: Partial<FeedOptions>
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
   trustProxy?: string[]
+  /** CPU sponsorship; without it its endpoints are not there. */
+  cosign?: CpuOptions
   /** Limits of the market stream. */
   stream?: Partial<StreamOptions>
   log?: Log
@@ -75,6 +78,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       chainRoutes(api, chains, (chainApi) => {
         exchangeRoutes(chainApi)
         streamRoute(chainApi, stream)
+        if (options.cosign !== undefined) cpuRoutes(chainApi, options.cosign)
       }),
     )
   })

@@ -10,6 +10,7 @@ const COMMANDS = [
   'run',
   'index',
   'api',
+  'cosign',
   'demo',
   'replay',
   'record',

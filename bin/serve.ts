@@ -39,6 +39,7 @@ export async function serve(
     evm: config.evm,
     bridge: { ledger: config.bridgeLedger, proofOfDeposit: depositProofs(config.evm, log, isDevelopment) },
     feed: { ...config.feed, assets: config.feedAssets },
+    cosign: config.cosign,
     maxLagSeconds,
     version,
     registries,

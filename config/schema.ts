@@ -2,6 +2,7 @@
 // messages about mistakes and docs/configuration.md all follow from here.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
+import { CosignSchema } from './cosign-schema.ts'
 import type { EvmChainConfig } from './evm-schema.ts'
 import type { FeedAsset } from './feed-assets.ts'
 import type { Fundamentals } from './fundamentals.ts'
@@ -411,6 +412,7 @@ export const ProgramSchema = Type.Object(
         default: { hosts: ['feed.localhost'], minimumUsd: 1000, refreshSeconds: 60 },
       },
     ),
+    cosign: CosignSchema,
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Proxies in front of the API whose X-Forwarded-For is believed: addresses or ranges.',
       default: [],

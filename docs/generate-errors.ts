@@ -43,6 +43,7 @@ export async function errorPage(): Promise<string> {
     'migrations',
     'devnet',
     'proofs',
+    'cosign',
     'contracts',
   ])) {
     const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.ES2022, true)

@@ -1,5 +1,6 @@
 // `headwater check`: is everything that the program needs in order? One line a check, with the remedy.
 import { checkConfiguration } from '../checks/configuration.ts'
+import { checkCosign } from '../checks/cosign.ts'
 import { checkDatabase } from '../checks/database.ts'
 import { checkEvm } from '../checks/evm.ts'
 import { type Finding, findingLine } from '../checks/finding.ts'
@@ -8,7 +9,7 @@ import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 
 export const command: Command = {
   name: 'check',
-  summary: 'check configuration, database, nodes and ABIs',
+  summary: 'check configuration, database, nodes, ABIs and the key of the cosigner',
   options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
   help: 'Changes nothing in a database of yours; starts the embedded one to look at it. Ends with 1 when a check fails.',
   async run(args) {
@@ -23,6 +24,7 @@ export const command: Command = {
       show(await checkDatabase(loaded.config))
       for (const chain of loaded.config.chains) show(await checkNode(chain))
       for (const chain of loaded.config.evm) show(await checkEvm(chain))
+      show(await checkCosign(loaded.config))
     }
     if (args.values.json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
     return findings.some(({ level }) => level === 'fail') ? 1 : 0

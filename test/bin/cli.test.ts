@@ -28,6 +28,7 @@ t.test('help lists the commands and their options', async (t) => {
     'run',
     'index',
     'api',
+    'cosign',
     'demo',
     'replay',
     'record',

@@ -65,7 +65,8 @@ t.test('a login without any right is told what to ask for, and with that it migr
     grant create on schema public to "plain";
     create role headwater_writer nologin;
     create role headwater_reader nologin;
-    grant headwater_writer, headwater_reader to "plain";
+    create role headwater_cosigner nologin;
+    grant headwater_writer, headwater_reader, headwater_cosigner to "plain";
 `,
   )
   const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace`
@@ -110,8 +111,11 @@ t.test('an update by another login needs the role of the first one', async (t) =
     client.query(`delete from public.headwater_migrations where name = '009_backfill.sql'`),
   )
   const error = await refusal(migrate(addressOf('updated', 'reader')))
-  t.match(error.message, /it may not change what plain has made, nor become headwater_reader$/)
-  t.same(statementsOf(error.hint), ['grant "plain" to "reader"', 'grant headwater_reader to "reader"'])
+  t.match(error.message, /it may not change what plain has made, nor become headwater_reader and headwater_cosigner$/)
+  t.same(statementsOf(error.hint), [
+    'grant "plain" to "reader"',
+    'grant headwater_reader, headwater_cosigner to "reader"',
+  ])
 })
 
 t.test('who may create roles is asked for membership only in roles that are there', async (t) => {
@@ -120,11 +124,14 @@ t.test('who may create roles is asked for membership only in roles that are ther
     client.query('grant create on database third to maker; grant create on schema public to maker'),
   )
   const error = await refusal(migrate(url))
-  t.match(error, { code: 'DATABASE_PRIVILEGES', message: /it may not become headwater_writer and headwater_reader$/ })
-  t.same(statementsOf(error.hint), ['grant headwater_writer, headwater_reader to "maker"'])
+  t.match(error, {
+    code: 'DATABASE_PRIVILEGES',
+    message: /it may not become headwater_writer and headwater_reader and headwater_cosigner$/,
+  })
+  t.same(statementsOf(error.hint), ['grant headwater_writer, headwater_reader, headwater_cosigner to "maker"'])
 
   for (const name of ['a base', 'updated']) await admin.query(`drop database "${name}" with (force)`)
-  await admin.query('drop role headwater_writer, headwater_reader')
+  await admin.query('drop role headwater_writer, headwater_reader, headwater_cosigner')
   t.ok((await migrate(url)).length > 5, 'it makes them itself when they are not there')
   const replayed = await run(['replay', recording], { DATABASE_URL: url })
   t.equal(replayed.code, 0, replayed.stderr)

@@ -1,0 +1,107 @@
+// CPU sponsorship: requests of the sponsored chain's host go on to the cosigner, with the address of who asks.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Api } from '../http/typed.ts'
+import { forward } from './forward.ts'
+
+export interface CpuOptions {
+  /** Address of the cosigner. */
+  url: string
+  /** Chain on whose host the endpoints are. */
+  chain: string
+}
+
+/** Longest body, bytes. */
+const MOST_BODY = 32 << 10
+
+const Status = Type.Object({
+  available: Type.Boolean({ description: 'Whether there is somebody to sign.' }),
+  signing: Type.Boolean({ description: 'Whether to ask for signatures now: not while throttled.' }),
+  throttled: Type.Boolean({ description: 'Whether the payer has used more than 70 % of its CPU.' }),
+  cpu: Type.Union([
+    Type.Object({
+      used: Type.Number({ description: 'Microseconds.' }),
+      max: Type.String({ description: 'Microseconds.' }),
+      percent: Type.Number(),
+    }),
+    Type.Null(),
+  ]),
+  lastCheck: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Unix milliseconds; null before the first check.',
+  }),
+})
+
+const CosignBody = Type.Object({
+  serializedTransaction: Type.String({ description: 'Packed transaction without signatures, hex digits.' }),
+})
+const Signature = Type.Object({ signature: Type.String({ description: 'SIG_K1_...' }) })
+const Failure = Type.Object({ error: Type.String() })
+
+/** What a status says while the cosigner does not answer. */
+const SILENT = { available: false, signing: false, throttled: false, cpu: null, lastCheck: null }
+const NO_COSIGNER = { error: 'CPU is not sponsored at present: try again in a moment' }
+
+export function cpuRoutes(api: Api, options: CpuOptions): void {
+  api.register(async (scope) => {
+    // The cosigner judges bodies; here they are only bounded.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.setValidatorCompiler(() => () => true)
+    scope.setErrorHandler((error: FastifyError, _request, reply) => {
+      if ((error.statusCode ?? 500) >= 500) throw error
+      return reply.code(400).send({ error: `The body must be JSON of at most ${MOST_BODY} bytes` })
+    })
+    scope.addHook('preHandler', async (request, reply) => {
+      reply.removeHeader('etag').removeHeader('x-block-num').removeHeader('x-block-time')
+      reply.header('cache-control', 'no-store')
+      if (request.chain.chain !== options.chain) return reply.callNotFound()
+    })
+    const config = { withoutMarket: true }
+    const tags = ['CPU sponsorship']
+
+    scope.post(
+      '/api/v2/cpu/status',
+      { config, schema: { tags, summary: 'Whether CPU is sponsored now', response: { 200: Status } } },
+      async (request, reply) => {
+        const answer = await ask('/api/v2/cpu/status', request)
+        return send(reply, answer?.status === 200 ? answer : { status: 200, body: JSON.stringify(SILENT) })
+      },
+    )
+
+    const answers = { 201: Signature, 400: Failure, 503: Failure }
+    scope.post(
+      '/api/v2/cpu/cosign',
+      { config, schema: { tags, summary: 'Signature of the payer', body: CosignBody, response: answers } },
+      (request, reply) => hand('/api/v2/cpu/cosign', request, reply),
+    )
+
+    // As a session's plugin for resource providers calls it.
+    const provider = '/v1/resource_provider/request_transaction'
+    scope.post(
+      provider,
+      { config, schema: { tags, summary: 'A transaction with the noop before it, and its signature' } },
+      (request, reply) => hand(provider, request, reply),
+    )
+
+    async function hand(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const answer = await ask(path, request)
+      if (answer !== null) return send(reply, answer)
+      return send(reply.header('retry-after', '5'), { status: 503, body: JSON.stringify(NO_COSIGNER) })
+    }
+  })
+
+  function ask(path: string, { ip, headers, body }: FastifyRequest) {
+    const encoding = headers['content-encoding']
+    return forward(options.url, path, Buffer.isBuffer(body) ? body : Buffer.alloc(0), {
+      'content-type': 'application/json',
+      'x-forwarded-for': ip,
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    })
+  }
+}
+
+function send(reply: FastifyReply, { status, body }: { status: number; body: string }): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(Buffer.from(body))
+}

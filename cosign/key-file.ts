@@ -1,0 +1,54 @@
+// The payer's key comes from a file that its owner alone can read. No message ever holds any of its content.
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { KeyType, PrivateKey } from '@wharfkit/antelope'
+import { UserError } from '../core/errors.ts'
+
+/** Longest content that can be a key, bytes. */
+const MOST_BYTES = 256
+
+/**
+ * Reads a K1 key in either of its text forms.
+ *
+ * @throws UserError COSIGN_KEY_FILE, COSIGN_KEY_PERMISSIONS, COSIGN_KEY_INVALID
+ */
+export function readKeyFile(path: string): PrivateKey {
+  const text = readPrivate(path)
+  try {
+    const key = PrivateKey.from(text)
+    if (key.type === KeyType.K1) return key
+  } catch {
+    // The library's message quotes what it could not read.
+  }
+  throw new UserError('COSIGN_KEY_INVALID', `${path} does not hold a private key`, {
+    hint: 'one line: a key of type K1, PVT_K1_... or its older form',
+  })
+}
+
+function readPrivate(path: string): string {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError('COSIGN_KEY_FILE', `the key file ${path} cannot be opened: ${code}`, {
+      hint: 'cosign.keyFile names a file that this user may read',
+    })
+  }
+  try {
+    // The file that is open is judged, not its name: nobody can put another one there in between.
+    const { mode, uid, size } = fstatSync(file)
+    const isFile = (mode & 0o170000) === 0o100000
+    const own = process.getuid?.()
+    if (!isFile || size > MOST_BYTES)
+      throw new UserError('COSIGN_KEY_FILE', `the key file ${path} is not a file with a key`, {
+        hint: 'cosign.keyFile names a file with one line',
+      })
+    if ((mode & 0o077) !== 0 || (own !== undefined && uid !== own && uid !== 0))
+      throw new UserError('COSIGN_KEY_PERMISSIONS', `others than its owner may read the key file ${path}`, {
+        hint: `chmod 600 ${path}, and make the user that runs this process its owner`,
+      })
+    return readFileSync(file, 'utf8').trim()
+  } finally {
+    closeSync(file)
+  }
+}

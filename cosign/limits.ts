@@ -1,0 +1,89 @@
+// How often the payer signs: for an address, for an account, for all, by the hour and by the day. Counted in the
+// database in one transaction, so that any number of processes share the counters, and restarts keep them.
+import type { Pool } from 'pg'
+import { BugError } from '../core/errors.ts'
+import { NOTE_FAILURE, PRUNE, TAKE } from './sql.ts'
+
+export interface Limits {
+  ipHour: number
+  ipDay: number
+  accountHour: number
+  accountDay: number
+  allHour: number
+  allDay: number
+  /** Transactions of an account that failed when tried; never halved. */
+  failuresHour: number
+}
+
+export interface Request {
+  /** 64 hex digits. */
+  transaction: string
+  /** Whom the address is counted as (`addressBucket`). */
+  address: string
+  account: string
+}
+
+const TEXTS: Record<string, string> = {
+  'ip-hour': 'Hourly IP limit exceeded',
+  'ip-day': 'Daily IP limit exceeded',
+  'account-hour': 'Hourly account limit exceeded',
+  'account-day': 'Daily account limit exceeded',
+  'all-hour': 'Hourly limit of all users exceeded',
+  'all-day': 'Daily limit of all users exceeded',
+  'failure-hour': 'Too many transactions of this account have failed: try again in an hour',
+}
+
+/** `counted` now, `known` from before (it is not counted again), `off`: the switch; else the text of a limit. */
+export type Outcome = { kind: 'counted' | 'known' | 'off' } | { kind: 'refused'; text: string }
+
+export class LimitCounter {
+  private readonly pool: Pool
+  private readonly chain: string
+  private readonly limits: Limits
+
+  constructor(pool: Pool, chain: string, limits: Limits) {
+    this.pool = pool
+    this.chain = chain
+    this.limits = limits
+  }
+
+  /**
+   * Counts a request, or nothing of it when it is over any limit.
+   *
+   * @param throttled  every limit is halved, except that of all by the day
+   * @param now        Unix milliseconds; the database's clock when absent
+   */
+  async take(request: Request, throttled: boolean, now?: number): Promise<Outcome> {
+    const { transaction, address, account } = request
+    const { rows } = await this.pool.query<{ outcome: string }>({
+      name: 'cosign_take',
+      text: TAKE,
+      values: [this.chain, Buffer.from(transaction, 'hex'), address, account, inForce(this.limits, throttled), at(now)],
+    })
+    const outcome = rows[0]?.outcome ?? ''
+    if (outcome === 'counted' || outcome === 'known' || outcome === 'off') return { kind: outcome }
+    const text = TEXTS[outcome]
+    if (text === undefined) throw new BugError('COSIGN_LIMIT', `the database answers ${outcome}`)
+    return { kind: 'refused', text }
+  }
+
+  async noteFailure(account: string, now?: number): Promise<void> {
+    await this.pool.query(NOTE_FAILURE, [this.chain, account, at(now)])
+  }
+
+  /** Forgets hours and days that have passed. */
+  async prune(): Promise<void> {
+    await this.pool.query(PRUNE)
+  }
+}
+
+function at(now: number | undefined): string | null {
+  return now === undefined ? null : new Date(now).toISOString()
+}
+
+/** In the order of `cosign.take`. */
+function inForce(limits: Limits, throttled: boolean): number[] {
+  const { ipHour, ipDay, accountHour, accountDay, allHour, allDay, failuresHour } = limits
+  const half = (limit: number) => (throttled ? Math.floor(limit / 2) : limit)
+  return [...[ipHour, ipDay, accountHour, accountDay, allHour].map(half), allDay, failuresHour]
+}

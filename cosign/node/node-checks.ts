@@ -1,0 +1,199 @@
+// The checks that need the chain: expiry, reference block, the user's account, the tokens' layout, and a trial run.
+// Answers of the node about accounts and blocks are kept for a short while; a transaction is tried each time.
+import { RetryableError } from '../../core/errors.ts'
+import type { Checked } from '../check-transaction.ts'
+import type { Clock } from '../clock.ts'
+import { Refusal } from '../refusal.ts'
+import type { UserTransaction } from '../transaction.ts'
+import { type AccountInfo, parseAccount } from './account.ts'
+import { type ChainClient, type Json, NodeRefusal } from './chain-client.ts'
+import { Memory } from './memory.ts'
+import { type SimulateMode, Simulator } from './simulator.ts'
+import { isStandardTransfer } from './token-layout.ts'
+
+export interface NodeCheckOptions {
+  client: ChainClient
+  clock: Clock
+  /** 64 hex digits: the node must be of this chain. */
+  chainId: string
+  payer: string
+  expirySeconds: number
+  minimumAgeSeconds: number
+  simulate: SimulateMode
+  cpuCeilingMs: number
+}
+
+/** The reference block may be so far behind the head: an hour of half seconds. */
+const MOST_BLOCKS_BEHIND = 7200
+/** Accounts to which a permission may be delegated: each is another authority to check. */
+const MOST_DELEGATES = 4
+const NO_CODE = /^0{64}$/
+
+/** How long a transaction may take that is made here, seconds. */
+const LIFETIME = 120
+
+interface Head {
+  num: number
+  id: string
+  /** Unix milliseconds. */
+  time: number
+}
+
+export class NodeChecks {
+  private readonly options: NodeCheckOptions
+  private readonly simulator: Simulator
+  private readonly heads: Memory<Head>
+  private readonly blocks: Memory<number>
+  private readonly accounts: Memory<AccountInfo | null>
+  private readonly codes: Memory<boolean>
+  private readonly layouts: Memory<boolean>
+
+  constructor(options: NodeCheckOptions) {
+    this.options = options
+    const { client, clock } = options
+    this.simulator = new Simulator(client, options.simulate, options.cpuCeilingMs * 1000)
+    this.heads = new Memory(clock, 500, 1)
+    this.blocks = new Memory(clock, 10_000, 1000)
+    this.accounts = new Memory(clock, 30_000, 10_000)
+    this.codes = new Memory(clock, 30_000, 10_000)
+    this.layouts = new Memory(clock, 300_000, 1000)
+  }
+
+  /**
+   * All checks of a transaction that has passed the static ones.
+   *
+   * @throws Refusal; RetryableError COSIGN_NODE, COSIGN_NODE_CHAIN when the node cannot be asked
+   */
+  async check(transaction: UserTransaction, { user, tokens }: Checked): Promise<void> {
+    const head = await this.head()
+    this.checkExpiry(transaction, head)
+    await this.checkReference(transaction, head)
+    const used = transaction.actions.slice(1).flatMap(({ authorization }) => authorization)
+    await this.checkUser(user, new Set(used.map(({ permission }) => permission)), head)
+    for (const token of tokens) await this.checkToken(token)
+    await this.simulator.check(transaction)
+  }
+
+  /** The payer as the chain has it now. @throws RetryableError */
+  async payer(): Promise<AccountInfo> {
+    const { payer } = this.options
+    const found = await this.ask('get_account', { account_name: payer }, (answer) => parseAccount(answer))
+    if (found === null)
+      throw new RetryableError('COSIGN_PAYER', `the node does not know the account ${payer}`, {
+        hint: 'correct cosign.payer or cosign.node',
+      })
+    return found
+  }
+
+  /** @throws RetryableError when the node is of another chain */
+  head(): Promise<Head> {
+    return this.heads.get('', async () => {
+      const info = await this.required('get_info', {}, (answer) => ({
+        chainId: String(answer.chain_id),
+        num: Number(answer.head_block_num),
+        id: String(answer.head_block_id),
+        time: timeOf(answer.head_block_time),
+      }))
+      if (info.chainId !== this.options.chainId)
+        throw new RetryableError('COSIGN_NODE_CHAIN', `${this.options.client.url} is of the chain ${info.chainId}`, {
+          hint: 'cosign.node must be a node of the chain whose transactions are signed',
+        })
+      return info
+    })
+  }
+
+  /** What a transaction of now refers to. @throws RetryableError */
+  async reference(): Promise<{ expiration: number; refBlockNum: number; refBlockPrefix: number }> {
+    const { id, time } = await this.head()
+    const bytes = Buffer.from(id, 'hex')
+    if (bytes.length !== 32)
+      throw new RetryableError('COSIGN_NODE', `${this.options.client.url} answers get_info in an unknown form`)
+    const lifetime = Math.min(LIFETIME, this.options.expirySeconds)
+    return {
+      expiration: Math.floor(time / 1000) + lifetime,
+      refBlockNum: bytes.readUInt16BE(2),
+      refBlockPrefix: bytes.readUInt32LE(8),
+    }
+  }
+
+  private checkExpiry({ expiration }: UserTransaction, { time }: Head): void {
+    const ahead = expiration - time / 1000
+    if (ahead <= 0) throw new Refusal('expiry', 'The transaction has expired')
+    if (ahead > this.options.expirySeconds)
+      throw new Refusal('expiry', `The transaction may expire in ${this.options.expirySeconds} seconds at most`)
+  }
+
+  private async checkReference({ refBlockNum, refBlockPrefix }: UserTransaction, { num }: Head): Promise<void> {
+    const behind = (num - refBlockNum) & 0xffff
+    if (behind > MOST_BLOCKS_BEHIND)
+      throw new Refusal('reference', 'ref_block_num is not that of a block of the last hour')
+    const block = num - behind
+    const prefix = await this.blocks.get(String(block), () =>
+      this.required('get_block_info', { block_num: block }, (answer) => Number(answer.ref_block_prefix)),
+    )
+    if (prefix !== refBlockPrefix)
+      throw new Refusal('reference', 'ref_block_prefix is not that of the block: is the transaction for another chain?')
+  }
+
+  private async checkUser(user: string, permissions: ReadonlySet<string>, { time }: Head): Promise<void> {
+    const account = await this.accounts.get(user, () =>
+      this.ask('get_account', { account_name: user }, (answer) => parseAccount(answer)),
+    )
+    if (account === null) throw new Refusal('account', `The account ${user} does not exist`)
+    for (const name of permissions) {
+      const permission = account.permissions.find((one) => one.name === name)
+      if (permission === undefined) throw new Refusal('account', `The account ${user} has no permission ${name}`)
+      if (permission.delegates > MOST_DELEGATES)
+        throw new Refusal(
+          'account',
+          `The permission ${user}@${name} is delegated to more than ${MOST_DELEGATES} accounts`,
+        )
+    }
+    if (time - account.created < this.options.minimumAgeSeconds * 1000)
+      throw new Refusal('account', `The account ${user} is too new`)
+    if (await this.hasCode(user))
+      throw new Refusal('account', `The account ${user} has a contract, which would run when it is notified`)
+  }
+
+  private hasCode(account: string): Promise<boolean> {
+    return this.codes.get(account, () =>
+      this.required('get_code_hash', { account_name: account }, ({ code_hash }) => !NO_CODE.test(String(code_hash))),
+    )
+  }
+
+  private async checkToken(contract: string): Promise<void> {
+    const isStandard = await this.layouts.get(contract, async () => {
+      const answer = await this.ask('get_abi', { account_name: contract }, isStandardTransfer)
+      return answer === true
+    })
+    if (!isStandard) throw new Refusal('token', `The transfer of ${contract} does not have the standard layout`)
+  }
+
+  /** An answer, or null when the node does not know what was asked for. */
+  private async ask<T>(path: string, body: Json, read: (answer: Json) => T): Promise<T | null> {
+    const { client } = this.options
+    let answer: Json
+    try {
+      answer = await client.ask(path, body)
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error
+      if (error.status === 500 || error.status === 400) return null
+      throw new RetryableError('COSIGN_NODE', `${client.url} refuses ${path}: ${error.message}`)
+    }
+    try {
+      return read(answer)
+    } catch {
+      throw new RetryableError('COSIGN_NODE', `${client.url} answers ${path} in an unknown form`)
+    }
+  }
+
+  private async required<T>(path: string, body: Json, read: (answer: Json) => T): Promise<T> {
+    const answer = await this.ask(path, body, read)
+    if (answer === null) throw new RetryableError('COSIGN_NODE', `${this.options.client.url} refuses ${path}`)
+    return answer
+  }
+}
+
+function timeOf(text: unknown): number {
+  return Date.parse(`${String(text).replace(/Z$/, '')}Z`)
+}

@@ -1,0 +1,171 @@
+// The resource-provider interface of wallets' sessions: a request becomes a transaction with the noop before it.
+
+import { Writer } from '../../core/antelope/writer.ts'
+import { UserError } from '../../core/errors.ts'
+import { toHex } from '../../core/hex.ts'
+import { Refusal } from '../refusal.ts'
+import { NOOP, type Rules } from '../rules.ts'
+import type { Action, Authorization, Unsigned } from '../transaction.ts'
+import { MOST_BYTES, readPacked } from '../transaction.ts'
+import { readSigningRequest } from './signing-request.ts'
+
+export interface Reference {
+  /** Unix seconds. */
+  expiration: number
+  refBlockNum: number
+  refBlockPrefix: number
+}
+
+export interface ProviderContext {
+  rules: Rules
+  /** 64 hex digits. */
+  chainId: string
+  /** What a transaction that has none refers to; null without a node. */
+  reference: (() => Promise<Reference>) | null
+}
+
+export interface Provided {
+  hex: string
+  transaction: Unsigned
+}
+
+/** Names that stand for the signer in a request: 1 its account, 2 its permission. */
+const ACTOR = '............1'
+const PERMISSION = '............2'
+const ACTOR_BYTES = Buffer.from('0100000000000000', 'hex')
+
+/**
+ * @param body  `{signer, request | packedTransaction}`
+ * @returns the transaction to sign: what was asked for, behind the noop
+ * @throws Refusal, RetryableError
+ */
+export async function provideTransaction(body: Record<string, unknown>, context: ProviderContext): Promise<Provided> {
+  const signer = readSigner(body.signer)
+  const asked = await readAsked(body, context)
+  const actions = asked.actions.map((action) => resolve(action, signer))
+  const { payer, permission } = context.rules
+  const [first] = actions
+  const hasNoop = first?.account === payer && first.name === NOOP
+  const noop: Action = {
+    account: payer,
+    name: NOOP,
+    authorization: [{ actor: payer, permission }],
+    data: new Uint8Array(),
+  }
+  const transaction = { ...asked, actions: hasNoop ? actions : [noop, ...actions] }
+  return { hex: toHex(pack(transaction)), transaction }
+}
+
+function readSigner(value: unknown): Authorization {
+  const { actor, permission } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  if (typeof actor === 'string' && typeof permission === 'string') return { actor, permission }
+  const text = typeof value === 'string' ? /^([a-z1-5.]{1,13})@([a-z1-5.]{1,13})$/.exec(value) : null
+  if (text) return { actor: text[1] as string, permission: text[2] as string }
+  throw new Refusal('body', 'signer must be {actor, permission}')
+}
+
+async function readAsked(body: Record<string, unknown>, context: ProviderContext): Promise<Unsigned> {
+  const { request, packedTransaction } = body
+  if (typeof packedTransaction === 'string') return complete(readPacked(packedTransaction), context)
+  if (typeof request !== 'string')
+    throw new Refusal('body', 'request must be a signing request, or packedTransaction hex digits')
+  const { chainId, content } = readSigningRequest(request)
+  if (chainId !== null && chainId !== context.chainId)
+    throw new Refusal('reference', 'The request is for another chain')
+  if ('transaction' in content) return complete(content.transaction, context)
+  return complete({ ...EMPTY, actions: content.actions }, context)
+}
+
+const EMPTY: Unsigned = {
+  expiration: 0,
+  refBlockNum: 0,
+  refBlockPrefix: 0,
+  maxNetUsageWords: 0,
+  maxCpuUsageMs: 0,
+  delaySec: 0,
+  contextFreeActions: [],
+  actions: [],
+  extensions: 0,
+}
+
+async function complete(asked: Unsigned, { reference }: ProviderContext): Promise<Unsigned> {
+  if (asked.delaySec > 0 || asked.contextFreeActions.length > 0 || asked.extensions > 0)
+    throw new Refusal('header', 'A delay, context-free actions and extensions are not allowed')
+  if (asked.expiration !== 0) return asked
+  if (reference === null)
+    throw new Refusal('reference', 'The transaction must have an expiration and a reference block')
+  return { ...asked, ...(await reference()) }
+}
+
+/** Puts the signer where the request leaves its place open: authorizations, and the payer of a transfer. */
+function resolve(action: Action, signer: Authorization): Action {
+  const authorization = action.authorization.map(({ actor, permission }) => ({
+    actor: actor === ACTOR ? signer.actor : actor,
+    permission: permission === ACTOR || permission === PERMISSION ? signer.permission : permission,
+  }))
+  const isOpen = action.name === 'transfer' && ACTOR_BYTES.equals(action.data.subarray(0, 8))
+  return { ...action, authorization, data: isOpen ? withSender(action.data, signer.actor) : action.data }
+}
+
+function withSender(data: Uint8Array, actor: string): Uint8Array {
+  const writer = new Writer(data.length)
+  writeName(writer, actor)
+  writer.bytes(data.subarray(8))
+  return writer.finish()
+}
+
+function pack(transaction: Unsigned): Uint8Array {
+  const writer = new Writer(MOST_BYTES)
+  writer.u32(transaction.expiration)
+  writer.u16(transaction.refBlockNum)
+  writer.u32(transaction.refBlockPrefix)
+  writer.varuint32(transaction.maxNetUsageWords)
+  writer.u8(transaction.maxCpuUsageMs)
+  writer.varuint32(0)
+  writer.varuint32(0)
+  writer.varuint32(transaction.actions.length)
+  for (const { account, name, authorization, data } of transaction.actions) {
+    writer.name(account)
+    writer.name(name)
+    writer.varuint32(authorization.length)
+    for (const { actor, permission } of authorization) {
+      writeName(writer, actor)
+      writeName(writer, permission)
+    }
+    writer.lengthBytes(data)
+  }
+  writer.varuint32(0)
+  return writer.finish()
+}
+
+/** A name that the sender wrote. */
+function writeName(writer: Writer, name: string): void {
+  try {
+    writer.name(name)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new Refusal('body', 'signer holds what is no name')
+  }
+}
+
+/** As nodes and libraries write transactions in JSON. */
+export function transactionJson({
+  expiration,
+  refBlockNum,
+  refBlockPrefix,
+  maxNetUsageWords,
+  maxCpuUsageMs,
+  actions,
+}: Unsigned): object {
+  return {
+    expiration: new Date(expiration * 1000).toISOString().slice(0, 19),
+    ref_block_num: refBlockNum,
+    ref_block_prefix: refBlockPrefix,
+    max_net_usage_words: maxNetUsageWords,
+    max_cpu_usage_ms: maxCpuUsageMs,
+    delay_sec: 0,
+    context_free_actions: [],
+    actions: actions.map(({ data, ...action }) => ({ ...action, data: toHex(data) })),
+    transaction_extensions: [],
+  }
+}

@@ -1,0 +1,119 @@
+// The cosigner over HTTP, for the API that forwards to it. Errors are `{error}`: 400 what the sender can change, 503 what
+// passes.
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { RetryableError } from '../core/errors.ts'
+import { addressBucket, addressMark } from './address.ts'
+import { MOST_BODY, readBody } from './body.ts'
+import type { Cosigner } from './cosigner.ts'
+import type { Log } from './log.ts'
+import type { CosignMetrics } from './metrics.ts'
+import { type ProviderContext, provideTransaction, transactionJson } from './provider/request-transaction.ts'
+import { Refusal, Unavailable } from './refusal.ts'
+
+export interface CosignServerOptions {
+  cosigner: Cosigner
+  metrics: CosignMetrics
+  /** Of the interface of resource providers. */
+  provider: ProviderContext
+  log: Log
+  /** Who may say for which address it asks. */
+  trustProxy: readonly string[]
+}
+
+/** Of a body that is cut off or too long, and the like: before it is a request. */
+const REFUSED_BODY = new Refusal('body', `The body must be JSON of at most ${MOST_BODY} bytes`)
+
+export function createCosignServer({
+  cosigner,
+  metrics,
+  provider,
+  log,
+  trustProxy,
+}: CosignServerOptions): FastifyInstance {
+  const app = fastify({
+    bodyLimit: MOST_BODY,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 10_000,
+  })
+  // Bodies are read by the routes: what they may be does not depend on how they are called.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status < 500) return reply.code(400).send({ error: REFUSED_BODY.message })
+    log.error('a request failed', { url: request.url, reason: error.stack ?? error.message })
+    return reply.code(503).send({ error: 'CPU is not sponsored at present' })
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is nothing at this address' }))
+
+  app.post('/api/v2/cpu/status', async () => cosigner.status())
+
+  app.post('/api/v2/cpu/cosign', async (request, reply) => {
+    const began = performance.now()
+    const address = addressMark(addressBucket(request.ip))
+    try {
+      const { serializedTransaction } = readBody(request)
+      const { signature, transaction, user } = await cosigner.cosign(serializedTransaction, request.ip)
+      const ms = performance.now() - began
+      metrics.note('signed', ms)
+      log.info('signed', { transaction, user, address, us: Math.round(ms * 1000) })
+      return reply.code(201).send({ signature })
+    } catch (error) {
+      return answerFailure(reply, error, { address, began })
+    }
+  })
+
+  // The standard interface of resource providers: the transaction comes back with the noop before it.
+  app.post('/v1/resource_provider/request_transaction', async (request, reply) => {
+    const began = performance.now()
+    const address = addressMark(addressBucket(request.ip))
+    try {
+      const { hex, transaction } = await provideTransaction(readBody(request), provider)
+      const { signature, transaction: id, user } = await cosigner.cosign(hex, request.ip)
+      const ms = performance.now() - began
+      metrics.note('signed', ms)
+      log.info('signed', { transaction: id, user, address, us: Math.round(ms * 1000) })
+      const data = { request: ['transaction', transactionJson(transaction)], signatures: [signature] }
+      return { code: 200, data }
+    } catch (error) {
+      return answerFailure(reply, error, { address, began }, (status, text) => ({
+        code: status,
+        message: text,
+        error: text,
+      }))
+    }
+  })
+
+  app.get('/health/live', async () => ({ live: true }))
+  app.get('/health/ready', async (_request, reply) => {
+    const { available } = await cosigner.status()
+    return reply.code(available ? 200 : 503).send({ ready: available })
+  })
+  app.get('/metrics', async (_request, reply) => {
+    const { registry } = metrics
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+
+  function answerFailure(
+    reply: FastifyReply,
+    error: unknown,
+    { address, began }: { address: string; began: number },
+    bodyOf: (status: number, text: string) => object = (_status, text) => ({ error: text }),
+  ): FastifyReply {
+    const ms = performance.now() - began
+    if (error instanceof Refusal) {
+      metrics.note(error.reason, ms)
+      log.info('refused', { reason: error.reason, text: error.message, address, us: Math.round(ms * 1000) })
+      return reply.code(400).send(bodyOf(400, error.message))
+    }
+    metrics.note('unavailable', ms)
+    const isKnown = error instanceof Unavailable || error instanceof RetryableError
+    if (isKnown) log.warn('cannot sign', { reason: error.message })
+    else log.error('a request failed', { reason: (error as Error).stack ?? String(error) })
+    const text = error instanceof Unavailable ? error.message : 'CPU is not sponsored at present: try again in a moment'
+    return reply.code(503).header('retry-after', '5').send(bodyOf(503, text))
+  }
+
+  return app
+}

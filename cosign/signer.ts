@@ -1,0 +1,68 @@
+// Signs transactions with the payer's key. The key stays in this object; nothing prints it.
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { type PrivateKey, Signature } from '@wharfkit/antelope'
+import { sha256 } from '../core/sha256.ts'
+
+const NO_CONTEXT_FREE_DATA = new Uint8Array(32)
+/** Added to the recovery number: a compressed key. */
+const COMPRESSED = 31
+
+export class Signer {
+  /** `PUB_K1_...` */
+  readonly publicKey: string
+  readonly #secret: Uint8Array
+  readonly #chainId: Uint8Array
+
+  constructor(key: PrivateKey, chainId: Uint8Array) {
+    this.publicKey = String(key.toPublic())
+    this.#secret = key.data.array
+    this.#chainId = chainId
+  }
+
+  /** The one signature of a packed transaction: the same bytes give the same text, `SIG_K1_...`. */
+  sign(packed: Uint8Array): string {
+    const digest = sha256(Buffer.concat([this.#chainId, packed, NO_CONTEXT_FREE_DATA]))
+    // Half of all signatures are not in the form that nodes take: further ones come from a counter, never from chance.
+    for (let attempt = 0; ; attempt++) {
+      const extraEntropy = attempt === 0 ? false : counter(attempt)
+      const made = secp256k1.sign(digest, this.#secret, {
+        prehash: false,
+        format: 'recovered',
+        lowS: true,
+        extraEntropy,
+      })
+      if (isCanonical(made)) return textOf(made)
+    }
+  }
+
+  toJSON(): object {
+    return { publicKey: this.publicKey }
+  }
+}
+
+function counter(value: number): Uint8Array {
+  const bytes = new Uint8Array(32)
+  new DataView(bytes.buffer).setUint32(0, value, true)
+  return bytes
+}
+
+/** Neither half begins with a set bit or with a byte too many. */
+function isCanonical(signature: Uint8Array): boolean {
+  return [1, 33].every((at) => {
+    const [first, second] = [signature[at] as number, signature[at + 1] as number]
+    return first < 0x80 && !(first === 0 && second < 0x80)
+  })
+}
+
+function textOf(signature: Uint8Array): string {
+  const data = signature.slice()
+  data[0] = (data[0] as number) + COMPRESSED
+  return String(
+    Signature.from({
+      type: 'K1',
+      r: data.subarray(1, 33),
+      s: data.subarray(33),
+      recid: (data[0] as number) - COMPRESSED,
+    }),
+  )
+}

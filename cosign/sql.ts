@@ -1,0 +1,19 @@
+// Statements of the cosigner. Its role may call these functions and read which tokens are traded.
+
+/** Chain, transaction id, address, account, limits, time (null: the server's). */
+export const TAKE = `select cosign.take($1, $2, $3, $4, $5, coalesce($6::timestamptz, clock_timestamp())) as outcome`
+
+export const NOTE_FAILURE = `select cosign.note_failure($1, $2, coalesce($3::timestamptz, clock_timestamp()))`
+
+export const PRUNE = `select cosign.prune()`
+
+export const IS_ON = `select cosign.is_on($1) as "isOn"`
+
+export const SET_SWITCH = `select cosign.set_switch($1, $2)`
+
+/** Contracts of tokens that have a pool or a market. */
+export const TRADED_CONTRACTS = `
+  select contract_a as contract from head.pools where chain = $1
+  union select contract_b from head.pools where chain = $1
+  union select base_contract from head.markets where chain = $1
+  union select target_contract from head.markets where chain = $1`

@@ -1,0 +1,145 @@
+// Puts the cosigner together from its configuration and lets it listen.
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import type { CosignConfig } from '../config/cosign-schema.ts'
+import type { ChainConfig } from '../config/schema.ts'
+import { UserError } from '../core/errors.ts'
+import { fromHex } from '../core/hex.ts'
+import { type Clock, SYSTEM_CLOCK } from './clock.ts'
+import { Cosigner } from './cosigner.ts'
+import { CpuMonitor } from './cpu-monitor.ts'
+import { readKeyFile } from './key-file.ts'
+import { LimitCounter } from './limits.ts'
+import type { Log } from './log.ts'
+import { CosignMetrics } from './metrics.ts'
+import { ChainClient } from './node/chain-client.ts'
+import { NodeChecks } from './node/node-checks.ts'
+import { createCosignServer } from './server.ts'
+import { Signer } from './signer.ts'
+import { IS_ON, SET_SWITCH } from './sql.ts'
+import { TokenList } from './token-list.ts'
+
+export interface CosignOptions {
+  config: CosignConfig
+  /** The chain whose transactions are signed. */
+  chain: ChainConfig
+  databaseUrl: string
+  log: Log
+  clock?: Clock
+}
+
+export interface RunningCosigner {
+  /** `http://127.0.0.1:7702` */
+  url: string
+  cpu: CpuMonitor | null
+  close(): Promise<void>
+}
+
+const HOUR = 3_600_000
+
+/** @throws UserError COSIGN_CHAIN_ID, COSIGN_PORT, and those of the key file */
+export async function startCosigner({
+  config,
+  chain,
+  databaseUrl,
+  log,
+  clock = SYSTEM_CLOCK,
+}: CosignOptions): Promise<RunningCosigner> {
+  const chainId = chainIdOf(chain)
+  const signer = config.keyFile === undefined ? null : new Signer(readKeyFile(config.keyFile), fromHex(chainId))
+  if (signer === null) log.warn('there is no key file: nothing is signed')
+  const pool = openCosignPool(databaseUrl, log)
+  const checks = config.node === undefined ? null : nodeChecks(config.node, config, chainId, clock)
+  const cpu = checks === null ? null : new CpuMonitor(async () => (await payerOf(checks)).cpu, clock, log)
+  const limits = new LimitCounter(pool, chain.chain, config.limits)
+  const isKnownOnly = (config.tokens ?? (checks === null ? 'any' : 'known')) === 'known'
+  const { payer, permission, cpuCeilingMs } = config
+  const rules = { payer, permission, contracts: new Set(config.contracts), cpuCeilingMs }
+  const cosigner = new Cosigner({
+    rules,
+    limits,
+    signer,
+    checks,
+    cpu,
+    tokens: isKnownOnly ? new TokenList(pool, chain.chain, clock) : null,
+    isOn: async () => (await pool.query<{ isOn: boolean }>(IS_ON, [chain.chain])).rows[0]?.isOn === true,
+  })
+  const app = createCosignServer({
+    cosigner,
+    metrics: new CosignMetrics(cpu),
+    provider: { rules, chainId, reference: checks === null ? null : () => checks.reference() },
+    log,
+    trustProxy: config.trustProxy,
+  })
+  const prune = () =>
+    void limits.prune().catch((error: Error) => log.warn('cannot forget old counters', { reason: error.message }))
+  const stopPruning = clock.every(HOUR, prune)
+  const close = async () => {
+    stopPruning()
+    cpu?.stop()
+    await app.close()
+    await pool.end()
+  }
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (cause) {
+    await close()
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
+    throw new UserError('COSIGN_PORT', `port ${config.port} of ${config.host} is taken`, {
+      hint: 'set cosign.port to another one, or to 0',
+      cause,
+    })
+  }
+  void cpu?.start()
+  const { port } = app.server.address() as AddressInfo
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  log.info('cosigns', { url, chain: chain.chain, payer: `${payer}@${permission}`, key: signer?.publicKey ?? null })
+  return { url, cpu, close }
+}
+
+/** Switches the sponsor of a chain on or off, for every process on the database. */
+export async function switchCosigner(databaseUrl: string, chain: string, isOn: boolean, log: Log): Promise<void> {
+  const pool = openCosignPool(databaseUrl, log)
+  try {
+    await pool.query(SET_SWITCH, [chain, isOn])
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Checks on a node by the configuration. */
+export function nodeChecks(url: string, config: CosignConfig, chainId: string, clock = SYSTEM_CLOCK): NodeChecks {
+  const { payer, expirySeconds, minimumAgeSeconds, simulate, cpuCeilingMs } = config
+  const client = new ChainClient({ url })
+  return new NodeChecks({ client, clock, chainId, payer, expirySeconds, minimumAgeSeconds, simulate, cpuCeilingMs })
+}
+
+async function payerOf(checks: NodeChecks) {
+  await checks.head()
+  return await checks.payer()
+}
+
+/** @throws UserError COSIGN_CHAIN_ID */
+export function chainIdOf({ chain, chainId }: ChainConfig): string {
+  if (chainId !== undefined) return chainId
+  throw new UserError('COSIGN_CHAIN_ID', `the chain id of ${chain} is not configured`, {
+    hint: 'a signature holds for one chain: set chainId in the file of the chain',
+    place: { chain },
+  })
+}
+
+/**
+ * Connections with the cosigner's role, whoever logs in. A crash of the database server may forget the last half second
+ * of counting: nobody waits for the disk.
+ */
+function openCosignPool(databaseUrl: string, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 3000,
+    statement_timeout: 3000,
+    max: 10,
+    options: '-c role=headwater_cosigner -c timezone=UTC -c synchronous_commit=off',
+  })
+  pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
+  return pool
+}

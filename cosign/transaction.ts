@@ -1,0 +1,133 @@
+// Reads a serialised transaction within fixed bounds. What it returns has exactly one encoding: the bytes that were sent.
+import { Serializer, Transaction } from '@wharfkit/antelope'
+import { Reader } from '../core/antelope/reader.ts'
+import { DecodeError } from '../core/errors.ts'
+import { fromHex, toHex } from '../core/hex.ts'
+import { sha256 } from '../core/sha256.ts'
+import { Refusal } from './refusal.ts'
+
+export interface Authorization {
+  actor: string
+  permission: string
+}
+
+export interface Action {
+  account: string
+  name: string
+  authorization: Authorization[]
+  data: Uint8Array
+}
+
+/** A transaction's content. */
+export interface Unsigned {
+  /** Unix seconds. */
+  expiration: number
+  /** Low 16 bits of the number of the block that it refers to. */
+  refBlockNum: number
+  refBlockPrefix: number
+  maxNetUsageWords: number
+  maxCpuUsageMs: number
+  delaySec: number
+  contextFreeActions: Action[]
+  actions: Action[]
+  /** How many extensions there are. */
+  extensions: number
+}
+
+export interface UserTransaction extends Unsigned {
+  /** 64 hex digits: sha256 of the bytes. */
+  id: string
+  bytes: Uint8Array
+}
+
+/** Longest transaction, bytes: a dozen actions with long memos fit. */
+export const MOST_BYTES = 8192
+/** Shortest encodings, to refuse a count before its items are looked for. */
+const LEAST_ACTION = 18
+const LEAST_AUTHORIZATION = 16
+const LEAST_EXTENSION = 3
+
+const HEX = /^(?:[0-9a-fA-F]{2})+$/
+
+/** @throws Refusal unless it is the hex of one transaction in its only form */
+export function readTransaction(hex: unknown): UserTransaction {
+  if (hex === undefined) throw new Refusal('body', 'serializedTransaction is missing')
+  if (typeof hex !== 'string') throw new Refusal('body', 'serializedTransaction must be a string of hex digits')
+  if (hex === '') throw new Refusal('encoding', 'serializedTransaction is empty')
+  const bytes = readHex(hex)
+  const transaction = decode(bytes)
+  requireOnlyForm(bytes)
+  return { id: toHex(sha256(bytes)), bytes, ...transaction }
+}
+
+/** The content of a packed transaction, whatever its form. @throws Refusal */
+export function readPacked(hex: string): Unsigned {
+  return decode(readHex(hex))
+}
+
+function readHex(hex: string): Uint8Array {
+  if (hex.length > 2 * MOST_BYTES) throw new Refusal('encoding', `The transaction is longer than ${MOST_BYTES} bytes`)
+  if (!HEX.test(hex)) throw new Refusal('encoding', 'The transaction must be hex digits, two for each byte, without 0x')
+  return fromHex(hex.toLowerCase())
+}
+
+function decode(bytes: Uint8Array): Unsigned {
+  const reader = new Reader(bytes)
+  try {
+    const transaction = readUnsigned(reader)
+    if (reader.remaining > 0)
+      throw new Refusal('encoding', `${reader.remaining} bytes follow the transaction: send it alone`)
+    return transaction
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw new Refusal('encoding', 'This is no transaction: send it packed and not compressed, without signatures')
+  }
+}
+
+/** @throws DecodeError */
+export function readUnsigned(reader: Reader): Unsigned {
+  return {
+    expiration: reader.u32(),
+    refBlockNum: reader.u16(),
+    refBlockPrefix: reader.u32(),
+    maxNetUsageWords: reader.varuint32(),
+    maxCpuUsageMs: reader.u8(),
+    delaySec: reader.varuint32(),
+    contextFreeActions: list(reader, LEAST_ACTION, readAction),
+    actions: list(reader, LEAST_ACTION, readAction),
+    extensions: list(reader, LEAST_EXTENSION, extension).length,
+  }
+}
+
+function list<T>(reader: Reader, least: number, read: (reader: Reader) => T): T[] {
+  const count = reader.varuint32()
+  reader.need(count * least)
+  return Array.from({ length: count }, () => read(reader))
+}
+
+/** @throws DecodeError */
+export function readAction(reader: Reader): Action {
+  return {
+    account: reader.name(),
+    name: reader.name(),
+    authorization: list(reader, LEAST_AUTHORIZATION, () => ({ actor: reader.name(), permission: reader.name() })),
+    data: reader.lengthBytes(),
+  }
+}
+
+function extension(reader: Reader): void {
+  reader.u16()
+  reader.lengthBytes()
+}
+
+/** Another implementation must read the bytes and write the same ones: what is checked is then what the chain runs. */
+function requireOnlyForm(bytes: Uint8Array): void {
+  let again: Uint8Array
+  try {
+    again = Serializer.encode({ object: Serializer.decode({ data: bytes, type: Transaction }) }).array
+  } catch {
+    throw new Refusal('encoding', 'This is no transaction')
+  }
+  if (Buffer.compare(again, bytes) !== 0)
+    throw new Refusal('encoding', 'The transaction is not in its shortest form: numbers are padded')
+}

@@ -1,0 +1,130 @@
+-- The CPU sponsor: how often it signed for whom. Its role calls the functions below and reads which tokens are traded.
+create schema cosign;
+comment on schema cosign is 'Counters of the CPU sponsor. Its role calls the functions and touches no table.';
+
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'headwater_cosigner') then
+    begin
+      create role headwater_cosigner nologin;
+    exception
+      when duplicate_object or unique_violation then null;
+    end;
+  end if;
+  begin
+    execute format('grant headwater_cosigner to %I', current_user);
+  exception
+    when others then raise notice 'the role could not be granted to %: %', current_user, sqlerrm;
+  end;
+end $$;
+
+create table cosign.counters (
+  chain text not null,
+  scope text not null,
+  key text not null,
+  period text not null,
+  starts timestamptz not null,
+  used int4 not null,
+  primary key (chain, scope, key, period, starts)
+) with (fillfactor = 50);
+comment on table cosign.counters is 'Requests that were counted, by whole hours and days (UTC).';
+comment on column cosign.counters.chain is 'Chain name.';
+comment on column cosign.counters.scope is 'ip, account, all; failure: transactions of an account that failed when they were tried.';
+comment on column cosign.counters.key is 'Address (of IPv6 the first 64 bits), account, or empty for all.';
+comment on column cosign.counters.period is 'hour or day.';
+comment on column cosign.counters.starts is 'Start of the hour or day.';
+comment on column cosign.counters.used is 'Requests in it.';
+
+create table cosign.transactions (
+  chain text not null,
+  id bytea not null,
+  counted_at timestamptz not null,
+  primary key (chain, id)
+);
+comment on table cosign.transactions is 'Transactions that were counted in the last 25 hours: each counts once.';
+comment on column cosign.transactions.chain is 'Chain name.';
+comment on column cosign.transactions.id is 'Transaction id.';
+comment on column cosign.transactions.counted_at is 'When it was counted.';
+
+create table cosign.switches (
+  chain text primary key,
+  is_on boolean not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  changed_by text not null default session_user
+);
+comment on table cosign.switches is 'Whether the sponsor signs. Without a row it does.';
+comment on column cosign.switches.chain is 'Chain name.';
+comment on column cosign.switches.is_on is 'False: every process on this database refuses.';
+comment on column cosign.switches.changed_at is 'When it was switched last.';
+comment on column cosign.switches.changed_by is 'Login that switched it.';
+
+-- Counts a transaction, or says why not; then nothing is counted. Limits: of an address by hour and day, of an account by
+-- hour and day, of all by hour and day, of an account's failures by hour. Rows are taken in the same order by everybody,
+-- those of all last: no deadlock, and the row that everybody waits for is held for the shortest time.
+-- Answers: counted, known (counted before), off, or the limit that is reached: ip-hour, ip-day, account-hour, ...
+create function cosign.take(for_chain text, transaction_id bytea, address text, account text, limits int4[], at timestamptz default clock_timestamp())
+returns text
+language plpgsql security definer set search_path = pg_catalog as $$
+declare
+  scopes constant text[] := array['ip', 'ip', 'account', 'account', 'all', 'all'];
+  periods constant text[] := array['hour', 'day', 'hour', 'day', 'hour', 'day'];
+  now_used int4;
+  refused text;
+begin
+  if exists (select from cosign.switches s where s.chain = for_chain and not s.is_on) then return 'off'; end if;
+  if exists (select from cosign.counters c where c.chain = for_chain and c.scope = 'failure' and c.key = account
+      and c.period = 'hour' and c.starts = date_trunc('hour', at, 'UTC') and c.used >= limits[7]) then
+    return 'failure-hour';
+  end if;
+  begin
+    insert into cosign.transactions values (for_chain, transaction_id, at) on conflict do nothing;
+    if not found then return 'known'; end if;
+    for i in 1..6 loop
+      insert into cosign.counters as c
+        values (for_chain, scopes[i], case scopes[i] when 'ip' then address when 'account' then account else '' end,
+          periods[i], date_trunc(periods[i], at, 'UTC'), 1)
+        on conflict (chain, scope, key, period, starts) do update set used = c.used + 1
+        returning used into now_used;
+      if now_used > limits[i] then
+        refused := scopes[i] || '-' || periods[i];
+        raise exception using errcode = 'HW429';
+      end if;
+    end loop;
+  exception
+    -- What this block has counted is undone.
+    when sqlstate 'HW429' then return refused;
+  end;
+  return 'counted';
+end $$;
+
+-- A transaction of an account failed when it was tried before signing.
+create function cosign.note_failure(for_chain text, account text, at timestamptz default clock_timestamp()) returns void
+language sql security definer set search_path = pg_catalog as $$
+  insert into cosign.counters as c values (for_chain, 'failure', account, 'hour', date_trunc('hour', at, 'UTC'), 1)
+    on conflict (chain, scope, key, period, starts) do update set used = c.used + 1
+$$;
+
+-- Forgets what no limit needs any more.
+create function cosign.prune(at timestamptz default clock_timestamp()) returns void
+language sql security definer set search_path = pg_catalog as $$
+  delete from cosign.counters where starts < at - interval '2 days';
+  delete from cosign.transactions where counted_at < at - interval '25 hours'
+$$;
+
+create function cosign.set_switch(for_chain text, turn_on boolean) returns void
+language sql security definer set search_path = pg_catalog as $$
+  insert into cosign.switches as s (chain, is_on) values (for_chain, turn_on)
+    on conflict (chain) do update set is_on = excluded.is_on, changed_at = clock_timestamp(), changed_by = session_user
+$$;
+
+create function cosign.is_on(for_chain text) returns boolean
+language sql stable security definer set search_path = pg_catalog as $$
+  select coalesce((select is_on from cosign.switches where chain = for_chain), true)
+$$;
+
+revoke execute on all functions in schema cosign from public;
+grant usage on schema cosign, head to headwater_cosigner;
+grant execute on all functions in schema cosign to headwater_cosigner;
+grant select on head.pools, head.markets to headwater_cosigner;
+-- A login that only cosigns can tell that the schema is up to date.
+grant select on public.headwater_migrations to headwater_cosigner;

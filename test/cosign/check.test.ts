@@ -1,0 +1,50 @@
+// `headwater check` about the CPU sponsor: a key that can do more than pay is a failure.
+import { PrivateKey } from '@wharfkit/antelope'
+import t from 'tap'
+import { checkCosign } from '../../bin/checks/cosign.ts'
+import { TestNode, withKey } from './node.ts'
+import { keyFile, shipped } from './service.ts'
+
+const key = PrivateKey.generate('K1')
+const link = { account: 'liquid.svc', action: 'noop' }
+const account = (links: { account: string; action: string }[], bw: string, more = {}) =>
+  withKey(PrivateKey.generate('K1'), { keys: { bw }, links: { bw: links }, ...more })
+const publicKey = String(key.toPublic())
+
+t.test('the key, its permission and what that is linked to', async (t) => {
+  const node = await new TestNode().start(t)
+  const check = async (changes: { keyFile?: string; node?: string } = {}) => {
+    const { chain, config } = shipped({ keyFile: keyFile(t, String(key)), node: node.url, ...changes })
+    return (await checkCosign({ chains: [chain], cosign: config })).map(({ level, message }) => `${level}: ${message}`)
+  }
+  t.same(await checkCosign({ chains: [], cosign: shipped().config }), [], 'nothing is configured')
+  t.match(
+    await check(),
+    ['ok: PUB_K1_', 'fail: the node does not know the account liquid.svc'].map((text) => new RegExp(text)),
+  )
+
+  node.accounts.set('liquid.svc', account([link], publicKey))
+  t.match(await check(), [/^ok: PUB_K1_.*owner alone/, /^ok: one key/, /^ok: linked to liquid.svc::noop only/])
+  t.match((await check({ node: undefined }))[1], /^warn: not checked/)
+  t.match((await check({ keyFile: keyFile(t, String(key), 0o644) }))[0], /^fail: others than its owner/)
+
+  const bad: [ReturnType<typeof account>, RegExp][] = [
+    [account([], publicKey), /fail: it is linked to nothing/],
+    [
+      account([link, { account: 'eosio.token', action: 'transfer' }], publicKey),
+      /fail: it is linked to eosio.token::transfer too/,
+    ],
+    [account([{ account: 'liquid.svc', action: '' }], publicKey), /fail: it is linked to liquid.svc::\* too/],
+    [account([link], String(PrivateKey.generate('K1').toPublic())), /fail: its key is .*the key file holds another/],
+    [account([link], publicKey, { delegates: 1 }), /fail: it has not exactly one key/],
+    [
+      withKey(key, { keys: { bw: publicKey }, links: { bw: [link] } }),
+      /fail: its key is also that of liquid.svc@active/,
+    ],
+    [withKey(key), /fail: the account has no such permission/],
+  ]
+  for (const [state, expected] of bad) {
+    node.accounts.set('liquid.svc', state)
+    t.match((await check()).join('\n'), expected)
+  }
+})

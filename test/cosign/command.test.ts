@@ -1,0 +1,67 @@
+// The command in processes of its own, with a login that may do nothing but cosign.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PrivateKey } from '@wharfkit/antelope'
+import pg from 'pg'
+import t from 'tap'
+import { run, start } from '../bin/program.ts'
+import { testDatabase } from '../support/database.ts'
+import { keyFile, postTo } from './service.ts'
+import { unique } from './transactions.ts'
+
+t.setTimeout(240_000)
+
+async function logged(output: { stderr: string }, message: string): Promise<{ url: string }> {
+  for (let tries = 0; tries < 600; tries++) {
+    const line = output.stderr.split('\n').find((text) => text.includes(`"msg":"${message}"`))
+    if (line !== undefined) return JSON.parse(line)
+    await sleep(50)
+  }
+  throw new Error(`no line ${message} in ${output.stderr}`)
+}
+
+t.test('two cosigners share counters and the switch, and keep the key to themselves', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const login = `cosigner_${process.pid}`
+  await pool.query(`create role ${login} login in role headwater_cosigner`)
+  t.teardown(async () => {
+    const admin = new pg.Client(Object.assign(new URL(url), { pathname: '/postgres' }).href)
+    await admin.connect()
+    await admin.query(`drop role ${login}`).finally(() => admin.end())
+  })
+  const key = PrivateKey.generate('K1')
+  const env = {
+    DATABASE_URL: Object.assign(new URL(url), { username: login }).href,
+    HEADWATER_COSIGN_KEY_FILE: keyFile(t, String(key)),
+    HEADWATER_COSIGN_PORT: '0',
+    HEADWATER_COSIGN_ACCOUNT_HOUR: '3',
+  }
+  const processes = [start(['cosign'], env), start(['cosign'], env)]
+  t.teardown(() => {
+    for (const { child } of processes) child.kill('SIGKILL')
+  })
+  const urls = await Promise.all(processes.map(async ({ output }) => (await logged(output, 'cosigns')).url))
+  const sign = (i: number) =>
+    postTo(`${urls[i % 2]}/api/v2/cpu/cosign`, JSON.stringify({ serializedTransaction: unique() }))
+  const statuses = (await Promise.all(Array.from({ length: 8 }, (_, i) => sign(i)))).map(({ status }) => status)
+  t.same(statuses.sort(), [201, 201, 201, 400, 400, 400, 400, 400])
+
+  const off = await run(['cosign', '--off'], env)
+  t.same([off.code, off.stdout], [0, 'wax: cosigning is switched off\n'], off.stderr)
+  for (const i of [0, 1]) t.equal((await sign(i)).status, 503)
+  t.equal((await run(['cosign', '--on'], env)).code, 0)
+  t.match((await sign(0)).body, { error: 'Hourly account limit exceeded' })
+
+  for (const { child } of processes) child.kill('SIGTERM')
+  const ended = await Promise.all(processes.map(({ outcome }) => outcome))
+  t.same(
+    ended.map(({ code }) => code),
+    [0, 0],
+  )
+  const said = ended.map(({ stdout, stderr }) => stdout + stderr).join('\n') + off.stdout + off.stderr
+  for (const text of [String(key), key.toWif(), Buffer.from(key.data.array).toString('hex')]) t.notMatch(said, text)
+
+  const refused = await run(['cosign'], { ...env, HEADWATER_COSIGN_KEY_FILE: keyFile(t, String(key), 0o644) })
+  t.equal(refused.code, 1)
+  t.match(refused.stderr, /^COSIGN_KEY_PERMISSIONS/)
+  t.notMatch(refused.stderr, String(key))
+})

@@ -1,0 +1,194 @@
+// Limits on a real database, with times of the test's own.
+
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import t from 'tap'
+import { LimitCounter, type Limits, type Outcome } from '../../cosign/limits.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { shipped, startTestCosigner } from './service.ts'
+import { by, noop, transfer, transferData, unique } from './transactions.ts'
+
+t.setTimeout(120_000)
+
+const NOON = Date.parse('2026-03-01T12:00:00Z')
+const HOUR = 3_600_000
+const documented = shipped().config.limits
+
+let made = 0
+const id = () => createHash('sha256').update(String(++made)).digest('hex')
+const text = (outcome: Outcome) => (outcome.kind === 'refused' ? outcome.text : outcome.kind)
+
+/** A counter as the cosigner's role. */
+function counter(
+  t: { teardown(work: () => unknown): void },
+  { url }: TestDatabase,
+  limits: Limits = documented,
+): LimitCounter {
+  const pool = new pg.Pool({ connectionString: url, max: 8, options: '-c role=headwater_cosigner' })
+  pool.on('error', () => {})
+  t.teardown(() => pool.end())
+  return new LimitCounter(pool, 'wax', limits)
+}
+
+/** Counts without asking, as if so many requests had been. */
+async function use(
+  { pool }: TestDatabase,
+  scope: string,
+  key: string,
+  period: string,
+  at: number,
+  used: number,
+): Promise<void> {
+  const starts = new Date(
+    Math.floor(at / (period === 'hour' ? HOUR : 24 * HOUR)) * (period === 'hour' ? HOUR : 24 * HOUR),
+  )
+  await pool.query('insert into cosign.counters values ($1, $2, $3, $4, $5, $6)', [
+    'wax',
+    scope,
+    key,
+    period,
+    starts,
+    used,
+  ])
+}
+
+t.test('CPU-16 CPU-17 CPU-18 CPU-19 each limit holds to the last request, by the hour and by the day', async (t) => {
+  const cases: [scope: string, key: string, period: string, limit: number, text: string][] = [
+    ['ip', '1.2.3.4', 'hour', 500, 'Hourly IP limit exceeded'],
+    ['ip', '1.2.3.4', 'day', 5000, 'Daily IP limit exceeded'],
+    ['account', 'alice', 'hour', 300, 'Hourly account limit exceeded'],
+    ['account', 'alice', 'day', 2000, 'Daily account limit exceeded'],
+    ['all', '', 'hour', 10_000, 'Hourly limit of all users exceeded'],
+    ['all', '', 'day', 80_000, 'Daily limit of all users exceeded'],
+  ]
+  const database = await testDatabase(t)
+  const limits = counter(t, database)
+  const take = (now: number, throttled = false) =>
+    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, throttled, now)
+  for (const [i, [scope, key, period, limit, expected]] of cases.entries()) {
+    const at = NOON + i * 48 * HOUR
+    await use(database, scope, key, period, at, limit - 1)
+    t.equal(text(await take(at)), 'counted', `${expected}: the last one`)
+    t.equal(text(await take(at)), expected)
+    t.equal(text(await take(at + (period === 'hour' ? HOUR : 24 * HOUR))), 'counted', 'the next hour or day is new')
+  }
+})
+
+t.test('CPU-21 throttled: half of every limit, but of that of all by the day', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database)
+  const take = (now: number) => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, true, now)
+  const cases: [scope: string, key: string, period: string, limit: number, text: string][] = [
+    ['ip', '1.2.3.4', 'hour', 250, 'Hourly IP limit exceeded'],
+    ['ip', '1.2.3.4', 'day', 2500, 'Daily IP limit exceeded'],
+    ['account', 'alice', 'hour', 150, 'Hourly account limit exceeded'],
+    ['account', 'alice', 'day', 1000, 'Daily account limit exceeded'],
+    ['all', '', 'hour', 5000, 'Hourly limit of all users exceeded'],
+    ['all', '', 'day', 80_000, 'Daily limit of all users exceeded'],
+  ]
+  for (const [i, [scope, key, period, limit, expected]] of cases.entries()) {
+    const at = NOON + i * 48 * HOUR
+    await use(database, scope, key, period, at, limit - 1)
+    t.equal(text(await take(at)), 'counted', `${expected}: the last one`)
+    t.equal(text(await take(at)), expected)
+  }
+})
+
+t.test('a request over one limit is counted nowhere', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database, { ...documented, accountHour: 1 })
+  const take = () => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, false, NOON)
+  t.equal(text(await take()), 'counted')
+  for (let i = 0; i < 5; i++) t.equal(text(await take()), 'Hourly account limit exceeded')
+  const { rows } = await database.pool.query('select scope, period, used from cosign.counters order by 1, 2')
+  t.same(new Set(rows.map(({ used }) => used)), new Set([1]))
+  t.equal(rows.length, 6)
+  t.equal((await database.pool.query('select from cosign.transactions')).rowCount, 1)
+})
+
+t.test('refusal 27: a transaction counts once, even after its limit is reached', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database, { ...documented, accountHour: 1 })
+  const request = { transaction: id(), address: '1.2.3.4', account: 'alice' }
+  t.equal(text(await limits.take(request, false, NOON)), 'counted')
+  for (let i = 0; i < 3; i++) t.equal(text(await limits.take(request, false, NOON)), 'known')
+  t.equal(text(await limits.take({ ...request, transaction: id() }, false, NOON)), 'Hourly account limit exceeded')
+})
+
+t.test('refusal 37: after some failures an account waits', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database, { ...documented, failuresHour: 2 })
+  const take = (now: number) => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, false, now)
+  await limits.noteFailure('alice', NOON)
+  t.equal(text(await take(NOON)), 'counted')
+  await limits.noteFailure('alice', NOON)
+  t.match(text(await take(NOON)), /have failed/)
+  t.equal(text(await take(NOON + HOUR)), 'counted')
+})
+
+t.test('old hours, days and transactions are forgotten', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database)
+  const request = { address: '1.2.3.4', account: 'alice' }
+  await limits.take({ ...request, transaction: id() }, false, Date.now() - 80 * HOUR)
+  await limits.take({ ...request, transaction: id() }, false, Date.now())
+  await limits.prune()
+  t.equal((await database.pool.query('select from cosign.counters')).rowCount, 6)
+  t.equal((await database.pool.query('select from cosign.transactions')).rowCount, 1)
+})
+
+t.test('CPU-23 many processes at once never take more than a limit, and a transaction once', async (t) => {
+  const database = await testDatabase(t)
+  const racer = fileURLToPath(new URL('limit-racer.ts', import.meta.url))
+  const processes = Array.from({ length: 4 }, (_, i) =>
+    fork(racer, [database.url, String(i)], { execArgv: ['--import', 'tsx'] }),
+  )
+  await Promise.all(processes.map((child) => once(child, 'message')))
+  const results = processes.map((child) => once(child, 'message'))
+  for (const child of processes) child.send('go')
+  const counts = (await Promise.all(results)).map(([message]) => message as Record<string, number>)
+  await Promise.all(processes.map((child) => child.exitCode ?? once(child, 'exit')))
+  const sum = (name: string) => counts.reduce((total, one) => total + (one[name] ?? 0), 0)
+  // 4 processes: 60 transactions each of one account with a limit of 100; 20 that all of them send.
+  t.equal(sum('counted'), 100)
+  t.equal(sum('known') + sum('refused') + sum('counted'), 4 * 80)
+  t.equal(sum('failed'), 0, 'no deadlock, no error')
+  const { rows } = await database.pool.query(`select scope, period, used from cosign.counters order by 1, 2`)
+  t.same(new Set(rows.map(({ used }) => used)), new Set([100]))
+})
+
+t.test('CPU-23 a cosigner that starts again goes on counting where the last one stopped', async (t) => {
+  const database = await testDatabase(t)
+  const limits = { ...documented, accountHour: 2 }
+  const first = await startTestCosigner(t, database, { limits })
+  t.equal((await first.sign(unique())).status, 201)
+  await first.close()
+  const [second, third] = [
+    await startTestCosigner(t, database, { limits }),
+    await startTestCosigner(t, database, { limits }),
+  ]
+  t.equal((await second.sign(unique())).status, 201)
+  const { status, body } = await third.sign(unique())
+  t.same([status, body], [400, { error: 'Hourly account limit exceeded' }], 'CPU-20 over a limit is 400')
+})
+
+t.test('CPU-15 the user that is counted is the first authoriser of the second action', async (t) => {
+  const database = await testDatabase(t)
+  const cosigner = await startTestCosigner(t, database)
+  const of = (user: string) =>
+    unique([
+      noop(),
+      transfer('swap.svc', { authorization: [by(user)], data: transferData('swap.svc', { from: user }) }),
+    ])
+  for (const user of ['bob', 'carol.gm', 'bob']) t.equal((await cosigner.sign(of(user))).status, 201)
+  const { rows } = await database.pool.query(
+    `select key, used from cosign.counters where scope = 'account' and period = 'hour' order by 1`,
+  )
+  t.same(rows, [
+    { key: 'bob', used: 2 },
+    { key: 'carol.gm', used: 1 },
+  ])
+})

@@ -1,0 +1,199 @@
+// A node for tests: a devnet's chain with keys. It serves what the devnet serves, and beside it accounts with their
+// permissions and CPU, trials of transactions, and a push that wants the right signatures, as a real node does.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Checksum256, type PrivateKey, Serializer, Signature, Transaction } from '@wharfkit/antelope'
+import { Chain } from '../../devnet/chain/chain.ts'
+import type { Contract } from '../../devnet/chain/contract.ts'
+import { execute } from '../../devnet/chain/execute.ts'
+import { Inbox } from '../../devnet/chain/inbox.ts'
+import { abiFile } from '../../devnet/contracts/abi-file.ts'
+import { buildExchange } from '../../devnet/contracts/exchange.ts'
+import { waxProfile } from '../../devnet/contracts/profile.ts'
+import { type HttpServer, startHttp } from '../../devnet/http/server.ts'
+import { networks } from '../../devnet/networks.ts'
+
+interface Test {
+  teardown(work: () => unknown): void
+}
+
+type Json = Record<string, unknown>
+
+interface TestAccount {
+  /** Keys of its permissions, as text. */
+  keys: Record<string, string>
+  delegates?: number
+  hasCode?: boolean
+  /** Unix milliseconds. */
+  created?: number
+  cpu?: { used: number | string; max: number | string }
+  links?: Record<string, { account: string; action: string }[]>
+}
+
+const noopContract: Contract = { account: 'liquid.svc', abi: abiFile('liquid.svc'), apply: () => {} }
+
+export class TestNode {
+  readonly chain: Chain
+  readonly accounts = new Map<string, TestAccount>()
+  /** What a trial takes, microseconds. */
+  elapsedUs = 900
+  /** Paths that this node does not have. */
+  readonly missing = new Set<string>()
+  /** Answers nothing. */
+  isDown = false
+  /** How often each path was asked. */
+  readonly asked = new Map<string, number>()
+  url = ''
+  private readonly inbox: Inbox
+
+  constructor() {
+    const { contracts, genesis } = buildExchange(waxProfile)
+    const { chainId, firstBlock } = networks.wax
+    const startTime = Math.floor(Date.now() / 1000) * 1000 - 60_000
+    const all = [...contracts, noopContract]
+    this.chain = new Chain({ chainId, firstBlock, seed: 'cosign', startTime, contracts: all, globalSequence: 1 })
+    for (let i = 0; i < genesis.length; i += 4) {
+      const failed = this.chain.produce({ transactions: genesis.slice(i, i + 4) }).results.find(({ ok }) => !ok)
+      if (failed && !failed.ok) throw new Error(failed.error)
+    }
+    this.chain.produce({ time: Math.floor(Date.now() / 500) * 500 })
+    this.inbox = new Inbox(this.chain)
+  }
+
+  /** What a transaction needs to refer to the head. */
+  get reference(): { ref_block_num: number; ref_block_prefix: number; expiration: string } {
+    const id = Buffer.from(this.chain.head.id, 'hex')
+    const expiration = new Date(this.chain.headTime + 120_000).toISOString().slice(0, 19)
+    return { ref_block_num: id.readUInt16BE(2), ref_block_prefix: id.readUInt32LE(8), expiration }
+  }
+
+  async start(t: Test): Promise<this> {
+    const devnet = await startHttp(this.chain)
+    const server = createServer((request, response) => void this.answer(devnet, request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    t.teardown(async () => {
+      server.closeAllConnections()
+      await Promise.all([new Promise((resolve) => server.close(resolve)), devnet.stop()])
+    })
+    return this
+  }
+
+  private async answer(devnet: HttpServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = String(request.url).replace('/v1/chain/', '')
+    this.asked.set(path, (this.asked.get(path) ?? 0) + 1)
+    const body = await text(request)
+    if (this.isDown) return void request.socket.destroy()
+    const send = (status: number, answer: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    if (this.missing.has(path)) return void send(404, { code: 404, message: 'Not Found' })
+    const own = this.handlers[path]
+    if (own === undefined) {
+      const answer = await fetch(`${devnet.url}${request.url}`, { method: 'POST', body })
+      return void response.writeHead(answer.status).end(await answer.text())
+    }
+    try {
+      send(200, await own(JSON.parse(body)))
+    } catch (error) {
+      send(500, failure((error as Error).message))
+    }
+  }
+
+  private readonly handlers: Record<string, (body: Json) => object | Promise<object>> = {
+    get_account: ({ account_name }) => this.account(String(account_name)),
+    get_code_hash: ({ account_name }) => {
+      const { hasCode } = this.known(String(account_name))
+      return { account_name, code_hash: (hasCode === true ? 'ab' : '00').repeat(32) }
+    },
+    compute_transaction: (body) => this.trial(body),
+    send_read_only_transaction: (body) => this.trial(body),
+    push_transaction: (body) => this.push(body as { signatures: string[]; packed_trx: string }),
+  }
+
+  private known(name: string): TestAccount {
+    const account = this.accounts.get(name)
+    if (account === undefined) throw new Error(`unknown key (boost::tuples::tuple<bool, eosio::chain::name>): ${name}`)
+    return account
+  }
+
+  private account(name: string): object {
+    const { keys, delegates = 0, created = Date.parse('2020-01-01'), cpu, links } = this.known(name)
+    const accounts = Array.from({ length: delegates }, (_, i) => ({
+      permission: { actor: `friend${i + 1}`, permission: 'active' },
+      weight: 1,
+    }))
+    return {
+      account_name: name,
+      created: new Date(created).toISOString().slice(0, 23),
+      cpu_limit: { used: 0, available: 1, max: 1, ...cpu },
+      permissions: Object.entries(keys).map(([permission, key]) => ({
+        perm_name: permission,
+        parent: permission === 'owner' ? '' : permission === 'active' ? 'owner' : 'active',
+        required_auth: { threshold: 1, keys: [{ key, weight: 1 }], accounts, waits: [] },
+        linked_actions: links?.[permission] ?? [],
+      })),
+    }
+  }
+
+  private trial({ transaction }: Json): object {
+    const { packed_trx } = transaction as { packed_trx: string }
+    const decoded = Serializer.decode({ data: packed_trx, type: Transaction })
+    const actions = decoded.actions.map((action) => {
+      const [account, name] = [String(action.account), String(action.name)]
+      const authorization = action.authorization.map(({ actor, permission }) => ({
+        actor: String(actor),
+        permission: String(permission),
+      }))
+      const packed = { account, name, authorization, data: action.data.array }
+      const data = this.chain.state.abiOf(account).decodeAction(name, packed.data)
+      return { call: { account, name, authorization, data }, packed }
+    })
+    const { state, contracts } = this.chain
+    const { globalSequence } = state
+    const mark = state.mark()
+    try {
+      execute(state, contracts, { actions }, this.chain.headTime + 500)
+      const receipt = { status: 'executed', cpu_usage_us: this.elapsedUs, net_usage_words: 20 }
+      return { transaction_id: String(decoded.id), processed: { receipt, elapsed: this.elapsedUs, except: null } }
+    } finally {
+      state.rollback(mark, globalSequence)
+    }
+  }
+
+  /** Takes a transaction with exactly the signatures that its authorizations need, and makes a block with it. */
+  private async push({ signatures, packed_trx }: { signatures: string[]; packed_trx: string }): Promise<object> {
+    const decoded = Serializer.decode({ data: packed_trx, type: Transaction })
+    const digest = decoded.signingDigest(Checksum256.from(this.chain.chainId))
+    const given = new Set(signatures.map((one) => String(Signature.from(one).recoverDigest(digest))))
+    const needed = new Set(
+      decoded.actions.flatMap(({ authorization }) =>
+        authorization.map(({ actor, permission }) => this.known(String(actor)).keys[String(permission)] ?? ''),
+      ),
+    )
+    for (const key of needed)
+      if (!given.has(key)) throw new Error(`transaction declares authority of ${key} without it`)
+    if (given.size > needed.size) throw new Error('irrelevant signatures')
+    const accepted = this.inbox.send(Buffer.from(packed_trx, 'hex'))
+    const block = this.chain.begin(this.chain.headTime + 500)
+    this.inbox.fill(block)
+    block.finish('strong', null)
+    const { id, blockNum } = await accepted
+    return { transaction_id: id, processed: { id, block_num: blockNum } }
+  }
+}
+
+/** An account with one key for owner and active. */
+export function withKey(key: PrivateKey, more: Partial<TestAccount> = {}): TestAccount {
+  const text = String(key.toPublic())
+  return { ...more, keys: { owner: text, active: text, ...more.keys } }
+}
+
+function failure(message: string): object {
+  const what = message
+  return {
+    code: 500,
+    message: 'Internal Service Error',
+    error: { code: 3050003, name: 'eosio_assert_message_exception', what, details: [{ message }] },
+  }
+}
