@@ -1,9 +1,11 @@
 // The cross-chain feed of a process: made anew once a minute of the clock, when somebody asks for it.
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import type { ChainContext } from '../chain-context.ts'
+import { Kept } from '../exchange/kept.ts'
 import { BodyCache } from '../http/body-cache.ts'
 import { chainsByHost } from '../http/hosts.ts'
 import { Assets } from './assets.ts'
+import type { KeptMarkets } from './market.ts'
 import { type FeedSnapshot, takeSnapshot } from './snapshot.ts'
 
 export interface FeedOptions {
@@ -38,6 +40,7 @@ export class Feed {
   private readonly assets: Assets
   private readonly chainOf: (host: string | undefined) => unknown
   private readonly isFeed: (host: string | undefined) => unknown
+  private readonly kept: KeptMarkets = new Kept()
   private snapshot: FeedSnapshot | null = null
 
   constructor(contexts: readonly ChainContext[], options: Partial<FeedOptions> = {}) {
@@ -79,7 +82,7 @@ export class Feed {
     const period = this.options.refreshSeconds * 1000
     const isOfNow = snapshot !== null && Math.floor(snapshot.refreshedAt / period) === Math.floor(now / period)
     if (isOfNow && snapshot.chains.filter(({ at }) => at !== null).length === loaded) return snapshot
-    this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now)
+    this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
     return this.snapshot
   }
 

@@ -2,8 +2,10 @@
 import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { changePercent } from '../exchange/change.ts'
+import type { Kept } from '../exchange/kept.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import { worthOf } from '../exchange/worth.ts'
+import { later, poolMark, tokenMark } from '../market/marks.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
 import { usdNumber } from '../market/rolling.ts'
@@ -51,17 +53,22 @@ export interface FeedMarket {
   isFrozen: boolean
 }
 
+/** Markets of the feed by what they are made from: most of them are the same from minute to minute. */
+export type KeptMarkets = Kept<LivePool | LiveBook, FeedMarket>
+
 /**
  * The markets of a chain that the feed lists: active pools and order books that hold enough, and whose tokens are on no
  * scam list.
  *
  * @param minimumUsd  what a market must hold at least
+ * @param kept        markets of the same assets that were made before
  */
 export function listedMarkets(
   context: ChainContext,
   state: MarketState,
   assets: Assets,
   minimumUsd: number,
+  kept: KeptMarkets,
 ): FeedMarket[] {
   const worth = worthOf(state)
   const isClean = (x: TokenRef, y: TokenRef) => !worth.isScam(x.id) && !worth.isScam(y.id)
@@ -74,12 +81,20 @@ export function listedMarkets(
     if (!pool.active || pool.sqrtPriceX64 === 0n) continue
     const liquidity = worth.poolUsd(pool)
     if (liquidity >= minimumUsd && isClean(pool.a, pool.b))
-      markets.push(poolMarket(context, pool, side(pool.a), side(pool.b), liquidity))
+      markets.push(
+        kept.of(pool, poolMark(state, pool), '', () =>
+          poolMarket(context, pool, side(pool.a), side(pool.b), liquidity),
+        ),
+      )
   }
   for (const book of state.books.values()) {
     const liquidity = bookUsd(state, book)
     if (twiceMiddle(book) !== null && liquidity >= minimumUsd && isClean(book.base, book.target))
-      markets.push(bookMarket(context, book, side(book.base), side(book.target), liquidity))
+      markets.push(
+        kept.of(book, later(book.changed, tokenMark(state, book.target.id)), '', () =>
+          bookMarket(context, book, side(book.base), side(book.target), liquidity),
+        ),
+      )
   }
   return markets
 }

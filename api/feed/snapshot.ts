@@ -4,7 +4,7 @@ import type { ChainContext } from '../chain-context.ts'
 import type { BlockMark } from '../market/model.ts'
 import type { Assets } from './assets.ts'
 import { feedChain } from './chain-names.ts'
-import { type FeedMarket, listedMarkets } from './market.ts'
+import { type FeedMarket, type KeptMarkets, listedMarkets } from './market.ts'
 import { type MergedMarket, mergeMarkets } from './merge.ts'
 
 export interface FeedChain {
@@ -31,18 +31,22 @@ export interface FeedSnapshot {
   byMergedTicker: Map<string, MergedMarket>
 }
 
-/** @param now  Unix milliseconds */
+/**
+ * @param now   Unix milliseconds
+ * @param kept  markets that were made before
+ */
 export function takeSnapshot(
   contexts: readonly ChainContext[],
   assets: Assets,
   minimumUsd: number,
   now: number,
+  kept: KeptMarkets,
 ): FeedSnapshot {
   const chains: FeedChain[] = []
   const markets: FeedMarket[] = []
   for (const context of contexts) {
     const { state } = context.market
-    const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd)
+    const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd, kept)
     markets.push(...listed)
     const count = (type: FeedMarket['type']) => listed.filter((market) => market.type === type).length
     chains.push({
