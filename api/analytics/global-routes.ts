@@ -65,7 +65,7 @@ export function globalRoutes(api: Api): void {
           const { chain, pool } = request.chain
           const { resolution = '1D' } = request.query
           const before = hourOf(marketOf(request.chain).at.time)
-          const length = PERIODS[resolution as keyof typeof PERIODS] ?? DAY
+          const length = Object.hasOwn(PERIODS, resolution) ? PERIODS[resolution as keyof typeof PERIODS] : DAY
           const page = answerAt(request, reply, await readPeriod(pool, chain, { from: before - length, before }))
           return page && bytes(stats(chain, page.rows[0] as Period))
         },

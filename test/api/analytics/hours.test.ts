@@ -244,7 +244,8 @@ async function answers(t: Test, pool: Pool, api: TestApi, last: number, when: st
       t.ok(found.swapTransactions > 0)
     }
     t.same(await get('/api/v2/analytics/global'), await get('/api/v2/analytics/global?resolution=1D'))
-    t.same(await get('/api/v2/analytics/global?resolution=x'), await get('/api/v2/analytics/global'))
+    for (const none of ['x', 'toString', '__proto__'])
+      t.same(await get(`/api/v2/analytics/global?resolution=${none}`), await get('/api/v2/analytics/global'), none)
   })
 
   t.test(`V2A-04 V2A-05 V2A-06 V2A-07 volume of a range, ${when}`, async (t) => {
