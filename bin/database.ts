@@ -1,7 +1,7 @@
 // The database of the program: yours, or the embedded one; brought to the current schema.
 import pg from 'pg'
 import { mask } from '../config/describe.ts'
-import type { Config } from '../config/schema.ts'
+import type { Config } from '../config/program-schema.ts'
 import { RetryableError, UserError } from '../core/errors.ts'
 import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
 import { migrate } from '../migrations/migrate.ts'

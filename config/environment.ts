@@ -2,7 +2,8 @@
 // HEADWATER_WAX_SOURCE_START_BLOCK; a hyphen becomes an underscore), names of their own for the program's. Derived from
 // the schema.
 import type { TSchema } from 'typebox'
-import { ChainSchema, ProgramSchema } from './schema.ts'
+import { ProgramSchema } from './program-schema.ts'
+import { ChainSchema } from './schema.ts'
 
 /** A setting that can be given in the environment. */
 export interface Setting {

@@ -12,7 +12,8 @@ import { type EvmChainConfig, EvmChainSchema } from './evm-schema.ts'
 import { readFeedAssets } from './feed-assets.ts'
 import { type Fundamentals, readFundamentals } from './fundamentals.ts'
 import { findProblems } from './problems.ts'
-import { type ChainConfig, ChainSchema, type Config, type ProgramConfig, ProgramSchema } from './schema.ts'
+import { type Config, type ProgramConfig, ProgramSchema } from './program-schema.ts'
+import { type ChainConfig, ChainSchema } from './schema.ts'
 import { suggest } from './suggest.ts'
 
 export interface LoadOptions {

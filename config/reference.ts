@@ -6,7 +6,8 @@ import { chainSettings, programSettings, type SchemaNode, type Setting } from '.
 import { EvmChainSchema } from './evm-schema.ts'
 import { FeedAssetSchema } from './feed-assets.ts'
 import { expectation } from './problems.ts'
-import { ChainSchema, ProgramSchema } from './schema.ts'
+import { ProgramSchema } from './program-schema.ts'
+import { ChainSchema } from './schema.ts'
 
 const BEGIN = '<!-- settings: made by config/reference.ts -->'
 const END = '<!-- end of settings -->'

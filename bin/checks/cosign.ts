@@ -1,7 +1,8 @@
 // Checks the CPU sponsor: its key, and on the chain that the key can do nothing but pay.
 import { PublicKey } from '@wharfkit/antelope'
 import type { CosignConfig } from '../../config/cosign-schema.ts'
-import type { ChainConfig, Config } from '../../config/schema.ts'
+import type { Config } from '../../config/program-schema.ts'
+import type { ChainConfig } from '../../config/schema.ts'
 import { readKeyFile } from '../../cosign/key-file.ts'
 import type { Permission } from '../../cosign/node/account.ts'
 import { NOOP } from '../../cosign/rules.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pg from 'pg'
-import type { Config } from '../../config/schema.ts'
+import type { Config } from '../../config/program-schema.ts'
 import { appliedMigrations } from '../../migrations/migrate.ts'
 import { checkPrivileges } from '../../migrations/privileges.ts'
 import { checkServer, type Database, startOrUse } from '../database.ts'
