@@ -1,8 +1,8 @@
 // The bridge of a process: one for all its chains. Each answer is read in one snapshot of the database.
 import type { Pool } from 'pg'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import type { Log } from '../http/log.ts'
-import { isEvmDomain } from './chain-ids.ts'
 import type { ProofOfDeposit } from './deposit-proof.ts'
 import { OpenLegs } from './open-legs.ts'
 import type { RouteRow, RouteSide } from './route-list.ts'

@@ -1,5 +1,5 @@
 // One leg as `/transfers` answers it.
-import { isEvmDomain } from './chain-ids.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositKey, withdrawalKey } from './key.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'

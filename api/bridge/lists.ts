@@ -1,6 +1,6 @@
 // The lists of the bridge API: legs and journeys, newest first, of everybody or of a party.
 
-import { isEvmDomain } from './chain-ids.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositJourney, withdrawalJourney } from './journey.ts'
 import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from './key.ts'

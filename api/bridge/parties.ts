@@ -1,5 +1,5 @@
 // Names of chains and forms of addresses, as answers have them.
-import { chainOfDomain, isEvmDomain } from './chain-ids.ts'
+import { chainOfDomain, isEvmDomain } from '../chain-names.ts'
 import { type BridgeWorld, indexedChain } from './world.ts'
 
 /** Domain of the ledger's own chain; null when neither its name nor its id tells. */

@@ -3,7 +3,7 @@
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { readFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { Reader } from '../../core/antelope/reader.ts'
-import { isEvmDomain } from './chain-ids.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import { destinationOf, type KnownDestination } from './destination.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { estimateGas } from './gas.ts'

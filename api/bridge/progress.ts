@@ -1,7 +1,7 @@
 // What people are told of a journey: its stage, how far it is, how long it still takes by measured times, and who acts
 // next. Pure. It is never at 100 percent before its end.
 
-import { isEvmDomain } from './chain-ids.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import type { WithdrawalFacts } from './facts.ts'
 import type { HopStatus, JourneyFacts } from './journey-state.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'

@@ -1,6 +1,6 @@
 // Reads the facts of legs and journeys by their keys, in the order asked for; what does not exist is left out.
 import { fromHex } from '../../core/hex.ts'
-import { isEvmDomain } from './chain-ids.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import type { DepositEvent, DepositFacts, FactPlace, HopFacts, Settlement, WithdrawalFacts } from './facts.ts'
 import type { JourneyFacts } from './journey-state.ts'
 import { type DepositKey, depositKey } from './key.ts'

@@ -1,7 +1,7 @@
 // Routes from the ledger's table and what the vaults say: for each row the way in and the way out, and between an EVM
 // chain and an Antelope one the ways over the hop contract. Pure.
 
-import { isEvmDomain } from './chain-ids.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import { chainAt, ledgerId, textOf } from './parties.ts'
 import type { Route } from './schema.ts'
 import { inRow, type Timings } from './timing.ts'

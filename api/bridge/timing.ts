@@ -1,6 +1,6 @@
 // How long transfers take: measured on recent ones, or what the documents give while there are none. Pure but for the
 // reading at the end.
-import { isEvmDomain } from './chain-ids.ts'
+import { isEvmDomain } from '../chain-names.ts'
 import { DEPOSIT_TIMES, PAYOUT_TIMES, PROOF_TIMES } from './sql.ts'
 import { type BridgeWorld, type Database, indexedChain } from './world.ts'
 

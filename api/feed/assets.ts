@@ -3,7 +3,7 @@
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { tokenId } from '../../core/antelope/asset.ts'
-import { currencyId } from './chain-names.ts'
+import { currencyId } from './currency-id.ts'
 
 export interface Asset {
   /** Id on the aggregator. */

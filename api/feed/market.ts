@@ -1,6 +1,7 @@
 // Pools and order books as markets of the feed: what is said of each, with the chain in every id.
 import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import type { ChainContext } from '../chain-context.ts'
+import { feedChain } from '../chain-names.ts'
 import { changePercent } from '../exchange/change.ts'
 import type { Kept } from '../exchange/kept.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
@@ -10,7 +11,7 @@ import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.
 import { usdValueNumber } from '../market/pricing.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { Asset, Assets } from './assets.ts'
-import { currencyId, feedChain } from './chain-names.ts'
+import { currencyId } from './currency-id.ts'
 import { nearTarget, twiceMiddle } from './depth.ts'
 
 export interface FeedSide {

@@ -1,9 +1,9 @@
 // The feed as of one moment: the listed markets of all chains, each chain as of its block.
 import { createHash } from 'node:crypto'
 import type { ChainContext } from '../chain-context.ts'
+import { feedChain } from '../chain-names.ts'
 import type { BlockMark } from '../market/model.ts'
 import type { Assets } from './assets.ts'
-import { feedChain } from './chain-names.ts'
 import { type FeedMarket, type KeptMarkets, listedMarkets } from './market.ts'
 import { type MergedMarket, mergeMarkets } from './merge.ts'
 

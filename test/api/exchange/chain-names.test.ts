@@ -1,7 +1,7 @@
 // How chains are called: in hosts, in the members of answers, and by the bridge. And that the answers of one host are of
 // its chain alone, whatever is asked of another at the same time.
 import t from 'tap'
-import { bridgeChainId } from '../../../api/bridge/chain-ids.ts'
+import { bridgeChain, feedChain } from '../../../api/chain-names.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { writeScene } from './scene.ts'
@@ -17,7 +17,7 @@ t.test('two chains on one server', async (t) => {
   const api = await testApi(t, database, { chains: ['wax', 'proton'].map((chain) => testChain(chain)) })
   const get = (host: string, path: string) => api.get(path, { host })
 
-  t.test('GEN-21 POOL-11 hosts and v2 say proton, the bridge says xpr', async (t) => {
+  t.test('GEN-21 POOL-11 hosts and v2 say proton, the bridge and the feed say xpr', async (t) => {
     for (const host of ['proton.localhost', 'PROTON.localhost:7700', 'proton.example.org']) {
       const { status, body } = await get(host, '/api/v2/swap/pools')
       t.equal(status, 200, host)
@@ -30,7 +30,8 @@ t.test('two chains on one server', async (t) => {
       t.same([status, body], [404, { error: 'Unknown network' }], `${other} is the name in another dialect`)
     }
     const names = ['wax', 'telos', 'proton', 'eos']
-    t.same(names.map(bridgeChainId), ['wax', 'telos', 'xpr', 'vaulta'])
+    t.same(names.map(bridgeChain), ['wax', 'telos', 'xpr', 'vaulta'])
+    t.same(names.map(feedChain), ['wax', 'telos', 'xpr', 'eos'])
   })
 
   t.test('GEN-07 requests to both at once are never mixed up', async (t) => {
