@@ -5,6 +5,7 @@ import type { ChainConfig } from '../config/schema.ts'
 import type { ChainContext } from './chain-context.ts'
 import { LogoLists } from './exchange/tokens/logo-lists.ts'
 import type { Log } from './http/log.ts'
+import { standLists } from './lists/standing-lists.ts'
 import { announcements } from './market/announcements.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { LiveRouter } from './route/live-router.ts'
@@ -33,6 +34,7 @@ export function openChains(options: ChainsOptions): OpenChains {
   const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals } = options
   const contexts = chains.map((config) => {
     const market = new LiveMarket(loadPool, config, log)
+    standLists(market, config.chain)
     return {
       chain: config.chain,
       config,

@@ -7,6 +7,8 @@ import { JsonList, type Rank } from './json-list.ts'
 
 /** What is in a list. The functions may read the state and nothing else. */
 export interface ListOf<Id, Item> {
+  /** Tells the lists of a market apart: the same key means the same list. */
+  key: string
   /** Items among which those of the list are. */
   items(state: MarketState): ReadonlyMap<Id, Item>
   /** Where an item stands; null when it is not in the list. */
@@ -30,9 +32,10 @@ class LiveList<Id, Item> {
   /** Items to look at again. */
   private readonly open: Set<Id>
 
-  constructor(of: ListOf<Id, Item>, state: MarketState) {
+  /** @param state  null before the market is loaded */
+  constructor(of: ListOf<Id, Item>, state: MarketState | null) {
     this.of = of
-    this.open = new Set(of.items(state).keys())
+    this.open = new Set(state === null ? [] : of.items(state).keys())
   }
 
   /** @param changes  of a step to the state; null when everything may have changed */
@@ -63,18 +66,32 @@ class LiveList<Id, Item> {
 }
 
 class LiveLists {
+  /** Kept up whether asked for or not. */
+  private readonly standing = new Map<string, LiveList<unknown, unknown>>()
   private readonly lists = new Map<string, LiveList<unknown, unknown>>()
+  private readonly market: LiveMarket
   private working = false
 
   constructor(market: LiveMarket) {
+    this.market = market
     market.listen((state, changes) => {
-      for (const list of this.lists.values()) list.follow(state, changes)
-      this.work(market)
+      for (const lists of [this.standing, this.lists]) for (const list of lists.values()) list.follow(state, changes)
+      this.work()
     })
   }
 
-  bytes<Id, Item>(state: MarketState, key: string, of: () => ListOf<Id, Item>): Buffer {
-    const list = this.lists.get(key) ?? (new LiveList(of(), state) as LiveList<unknown, unknown>)
+  stand<Id, Item>(of: ListOf<Id, Item>): void {
+    const list = new LiveList(of, this.market.state) as LiveList<unknown, unknown>
+    list.asked = Number.POSITIVE_INFINITY
+    this.standing.set(of.key, list)
+    this.work()
+  }
+
+  bytes<Id, Item>(state: MarketState, of: ListOf<Id, Item>): Buffer {
+    const { key } = of
+    const standing = this.standing.get(key)
+    if (standing !== undefined) return standing.bytes(state)
+    const list = this.lists.get(key) ?? (new LiveList(of, state) as LiveList<unknown, unknown>)
     list.asked = performance.now()
     // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
     this.lists.delete(key)
@@ -84,33 +101,34 @@ class LiveLists {
   }
 
   /** One step of one list, and the rest after whatever waits meanwhile. */
-  private work(market: LiveMarket): void {
+  private work(): void {
     if (this.working) return
     this.working = true
     setImmediate(() => {
       this.working = false
-      const { state } = market
+      const { state } = this.market
+      if (state === null) return
       const since = performance.now() - IDLE_MS
-      const asked = [...this.lists.values()].filter((list) => list.asked > since)
-      if (state !== null && asked.some((list) => list.work(state, STEP))) this.work(market)
+      const asked = [...this.standing.values(), ...this.lists.values()].filter((list) => list.asked > since)
+      if (asked.some((list) => list.work(state, STEP))) this.work()
     })
   }
 }
 
 const markets = new WeakMap<LiveMarket, LiveLists>()
 
-/**
- * The JSON array of a list as of the market's state.
- *
- * @param key  tells the lists of a market apart: the same key means the same list
- */
-export function listBytes<Id, Item>(
-  market: LiveMarket,
-  state: MarketState,
-  key: string,
-  of: () => ListOf<Id, Item>,
-): Buffer {
+function listsOf(market: LiveMarket): LiveLists {
   let lists = markets.get(market)
   if (lists === undefined) markets.set(market, (lists = new LiveLists(market)))
-  return lists.bytes(state, key, of)
+  return lists
+}
+
+/** The JSON array of a list as of the market's state. */
+export function listBytes<Id, Item>(market: LiveMarket, state: MarketState, of: ListOf<Id, Item>): Buffer {
+  return listsOf(market).bytes(state, of)
+}
+
+/** Has a list ready from the load of the market on, so that nobody's request has to make it as a whole. */
+export function standList<Id, Item>(market: LiveMarket, of: ListOf<Id, Item>): void {
+  listsOf(market).stand(of)
 }

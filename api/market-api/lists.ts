@@ -8,6 +8,7 @@ import { tokenText } from './token.ts'
 
 /** The system token, then priced tokens by liquidity, then the others; equal ones by id. */
 export const TOKENS: ListOf<string, TokenRef> = {
+  key: 'market tokens',
   items: ({ tokens }) => tokens,
   rank({ prices }, { id }) {
     const width = prices.byToken.get(id)?.width ?? -1n
@@ -19,6 +20,7 @@ export const TOKENS: ListOf<string, TokenRef> = {
 
 /** Pools by their ids. */
 export const POOLS: ListOf<number, LivePool> = {
+  key: 'market pools',
   items: ({ pools }) => pools,
   rank: (_state, { id }) => [id],
   json: (state, pool) => Buffer.from(poolText(state, pool)),
@@ -27,6 +29,7 @@ export const POOLS: ListOf<number, LivePool> = {
 
 /** Markets by their ids. */
 export const BOOKS: ListOf<number, LiveBook> = {
+  key: 'market orderbooks',
   items: ({ books }) => books,
   rank: (_state, { id }) => [id],
   json: (_state, book) => Buffer.from(bookText(book)),

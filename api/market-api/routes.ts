@@ -54,13 +54,9 @@ function tokenRoutes(api: Api): void {
     const make = () => {
       const { systemToken, systemUsdPrice } = listHead(state)
       const head = `"systemToken":${JSON.stringify(systemToken)},"systemUsdPrice":${JSON.stringify(systemUsdPrice)},`
-      return enclosed(
-        state,
-        `${head}"tokens":`,
-        listBytes(request.chain.market, state, 'market tokens', () => TOKENS),
-      )
+      return enclosed(state, `${head}"tokens":`, listBytes(request.chain.market, state, TOKENS))
     }
-    return bodiesOf(request.chain).send(request, reply, 'market tokens', state.at, make)
+    return bodiesOf(request.chain).send(request, reply, TOKENS.key, state.at, make)
   })
 
   api.get(
@@ -84,13 +80,8 @@ function poolRoutes(api: Api): void {
         reply,
         listText(state, 'pools', state.poolsOf.get(wanted), (pool) => poolText(state, pool)),
       )
-    const make = () =>
-      enclosed(
-        state,
-        '"pools":',
-        listBytes(request.chain.market, state, 'market pools', () => POOLS),
-      )
-    return bodiesOf(request.chain).send(request, reply, 'market pools', state.at, make)
+    const make = () => enclosed(state, '"pools":', listBytes(request.chain.market, state, POOLS))
+    return bodiesOf(request.chain).send(request, reply, POOLS.key, state.at, make)
   })
 
   api.get(
@@ -111,13 +102,8 @@ function orderBookRoutes(api: Api): void {
     const state = marketOf(request.chain)
     const wanted = request.query.token === undefined ? null : findToken(state, request.query.token).id
     if (wanted !== null) return sendJson(reply, listText(state, 'orderbooks', state.booksOf.get(wanted), bookText))
-    const make = () =>
-      enclosed(
-        state,
-        '"orderbooks":',
-        listBytes(request.chain.market, state, 'market books', () => BOOKS),
-      )
-    return bodiesOf(request.chain).send(request, reply, 'market orderbooks', state.at, make)
+    const make = () => enclosed(state, '"orderbooks":', listBytes(request.chain.market, state, BOOKS))
+    return bodiesOf(request.chain).send(request, reply, BOOKS.key, state.at, make)
   })
 
   api.get(

@@ -13,6 +13,7 @@ export interface PoolQuery {
 /** Active pools that a query wants, by their ids. */
 export function pairsList(query: PoolQuery): ListOf<number, LivePool> {
   return {
+    key: `amm/pairs ${JSON.stringify(query)}`,
     items: ({ pools }) => pools,
     rank: (state, pool) => (isListed(worthOf(state), pool, query) ? [pool.id] : null),
     json: (_state, pool) => Buffer.from(JSON.stringify(ammPair(pool))),
@@ -23,6 +24,7 @@ export function pairsList(query: PoolQuery): ListOf<number, LivePool> {
 /** Active pools that a query wants, those that hold most first. */
 export function tickersList(query: PoolQuery, site: string): ListOf<number, LivePool> {
   return {
+    key: `amm/tickers ${site} ${JSON.stringify(query)}`,
     items: ({ pools }) => pools,
     rank(state, pool) {
       const worth = worthOf(state)

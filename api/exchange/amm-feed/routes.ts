@@ -52,9 +52,9 @@ export function ammFeedRoutes(api: Api): void {
     { schema: { tags, summary: 'Active pools', querystring: ListQuery, response: { 200: Type.Array(AmmPair) } } },
     async (request, reply) => {
       const state = marketOf(request.chain)
-      const key = `amm/pairs ${JSON.stringify(request.query)}`
-      const make = () => listBytes(request.chain.market, state, key, () => pairsList(request.query))
-      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), make)
+      const list = pairsList(request.query)
+      const make = () => listBytes(request.chain.market, state, list)
+      return bodiesOf(request.chain).send(request, reply, list.key, poolsMark(state), make)
     },
   )
 
@@ -70,10 +70,9 @@ export function ammFeedRoutes(api: Api): void {
     },
     async (request, reply) => {
       const state = marketOf(request.chain)
-      const site = siteOf(request)
-      const key = `amm/tickers ${site} ${JSON.stringify(request.query)}`
-      const make = () => listBytes(request.chain.market, state, key, () => tickersList(request.query, site))
-      return bodiesOf(request.chain).send(request, reply, key, poolsMark(state), make)
+      const list = tickersList(request.query, siteOf(request))
+      const make = () => listBytes(request.chain.market, state, list)
+      return bodiesOf(request.chain).send(request, reply, list.key, poolsMark(state), make)
     },
   )
 

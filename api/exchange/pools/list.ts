@@ -10,8 +10,10 @@ export interface PoolFilter {
 }
 
 /** Pools that trade all of the tokens, by their ids. */
-export function poolsList(chain: string, { tokens, hideScam }: PoolFilter): ListOf<number, LivePool> {
+export function poolsList(chain: string, filter: PoolFilter): ListOf<number, LivePool> {
+  const { tokens, hideScam } = filter
   return {
+    key: `pools ${JSON.stringify(filter)}`,
     items: ({ pools }) => pools,
     rank({ prices }, { id, a, b }) {
       if (!tokens.every((token) => token === a.id || token === b.id)) return null

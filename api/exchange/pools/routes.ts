@@ -33,10 +33,9 @@ export function poolRoutes(api: Api): void {
     async (request, reply) => {
       const { chain: context } = request
       const state = marketOf(context)
-      const filter = filterOf(request.query)
-      const key = `pools ${JSON.stringify(filter)}`
-      const make = () => listBytes(context.market, state, key, () => poolsList(context.chain, filter))
-      return bodiesOf(context).send(request, reply, key, poolsMark(state), make)
+      const list = poolsList(context.chain, filterOf(request.query))
+      const make = () => listBytes(context.market, state, list)
+      return bodiesOf(context).send(request, reply, list.key, poolsMark(state), make)
     },
   )
 

@@ -11,6 +11,7 @@ import { type SpotTicker, spotTicker } from './ticker.ts'
 /** Markets of a base and a target token, or of any. Token ids in lower case. */
 export function pairsList({ base, target }: { base?: string; target?: string }): ListOf<number, LiveBook> {
   return {
+    key: `pairs ${JSON.stringify({ base, target })}`,
     items: ({ books }) => books,
     rank: (_state, book) =>
       (base ?? book.base.id) === book.base.id && (target ?? book.target.id) === book.target.id ? [book.id] : null,
@@ -22,6 +23,7 @@ export function pairsList({ base, target }: { base?: string; target?: string }):
 /** All markets with prices and volumes. */
 export function tickersList(hideScam: boolean, site: string): ListOf<number, LiveBook> {
   return {
+    key: `tickers ${site} ${hideScam}`,
     items: ({ books }) => books,
     rank: (state, book) => (hideScam && isScam(state, book) ? null : [book.id]),
     json: (state, book) => Buffer.from(JSON.stringify(tickerOf(state, book, site))),

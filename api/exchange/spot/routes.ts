@@ -146,10 +146,9 @@ function listRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const { base, target } = request.query
-      const pair = { base: base?.toLowerCase(), target: target?.toLowerCase() }
-      const key = `pairs ${JSON.stringify(pair)}`
-      const make = () => listBytes(request.chain.market, state, key, () => pairsList(pair))
-      return bodiesOf(request.chain).send(request, reply, key, state.changed.books, make)
+      const list = pairsList({ base: base?.toLowerCase(), target: target?.toLowerCase() })
+      const make = () => listBytes(request.chain.market, state, list)
+      return bodiesOf(request.chain).send(request, reply, list.key, state.changed.books, make)
     },
   )
 
@@ -175,11 +174,11 @@ function listRoutes(api: Api): void {
       const { hide_scam: hideScam = false, tickers } = request.query
       // Lists that one client chooses are not worth keeping.
       if (tickers !== undefined) return chosenTickers(state, tickers, hideScam, site)
-      const key = `tickers ${site} ${hideScam}`
+      const list = tickersList(hideScam, site)
       const { changed } = state
       const mark = later(changed.books, later(changed.pools, changed.everything))
-      const make = () => listBytes(request.chain.market, state, key, () => tickersList(hideScam, site))
-      return bodiesOf(request.chain).send(request, reply, key, mark, make)
+      const make = () => listBytes(request.chain.market, state, list)
+      return bodiesOf(request.chain).send(request, reply, list.key, mark, make)
     },
   )
 }

@@ -32,10 +32,9 @@ export function tokenRoutes(api: Api): void {
     },
     async (request, reply) => {
       const state = marketOf(request.chain)
-      const hide = request.query.hide_scam === true
-      const key = `tokens ${hide}`
-      const make = () => listBytes(request.chain.market, state, key, () => tokensList(hide))
-      return bodiesOf(request.chain).send(request, reply, key, tokensMark(state), make)
+      const list = tokensList(request.query.hide_scam === true)
+      const make = () => listBytes(request.chain.market, state, list)
+      return bodiesOf(request.chain).send(request, reply, list.key, tokensMark(state), make)
     },
   )
 

@@ -44,6 +44,7 @@ export function tokenAnswer(
 /** All tokens: highest score first, then the system token, then the one whose price rests on most, then by id. */
 export function tokensList(hideScam: boolean): ListOf<string, TokenRef> {
   return {
+    key: `tokens ${hideScam}`,
     items: ({ tokens }) => tokens,
     rank({ prices }, { id }) {
       if (hideScam && prices.quote(id).isScam) return null

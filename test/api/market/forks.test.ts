@@ -196,7 +196,7 @@ function everyList(): Record<string, (market: LiveMarket) => Buffer> {
   return Object.fromEntries(
     Object.entries(lists).map(([name, list]) => [
       name,
-      (market) => listBytes(market, market.state as MarketState, name, () => list),
+      (market) => listBytes(market, market.state as MarketState, list),
     ]),
   )
 }

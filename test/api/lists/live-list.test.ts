@@ -1,0 +1,76 @@
+// Lists that stand are ready before anybody asks, and only what a step touches is made again.
+import { setImmediate as turn } from 'node:timers/promises'
+import t from 'tap'
+import { type ListOf, listBytes, standList } from '../../../api/lists/live-list.ts'
+import type { Changes } from '../../../api/market/advance.ts'
+import type { LiveMarket, MarketListener, MarketState } from '../../../api/market/live-market.ts'
+
+interface Pool {
+  id: number
+  price: number
+}
+
+/** A market of pools alone, as lists see one. */
+class PoolsOnly {
+  state: MarketState | null = null
+  readonly pools = new Map<number, Pool>()
+  private listener: MarketListener = () => {}
+
+  listen(listener: MarketListener): void {
+    this.listener = listener
+  }
+
+  load(): void {
+    this.state = { pools: this.pools } as unknown as MarketState
+    this.listener(this.state, null)
+  }
+
+  set(id: number, price: number): void {
+    this.pools.set(id, { id, price })
+    const changes = { pools: new Set([id]), everything: false } as unknown as Changes
+    this.listener(this.state as MarketState, changes)
+  }
+
+  get market(): LiveMarket {
+    return this as unknown as LiveMarket
+  }
+}
+
+/** Pools by id, with what has been made of them. */
+function listing(made: number[]): ListOf<number, Pool> {
+  return {
+    key: 'all',
+    items: ({ pools }) => pools as unknown as Map<number, Pool>,
+    rank: (_state, { id }) => [id],
+    json(_state, pool) {
+      made.push(pool.id)
+      return Buffer.from(JSON.stringify(pool))
+    },
+    touched: (_state, { pools }) => pools,
+  }
+}
+
+t.test('a list that stands is made while nobody asks, in steps', async (t) => {
+  const only = new PoolsOnly()
+  for (let id = 0; id < 1000; id++) only.pools.set(id, { id, price: id })
+  const made: number[] = []
+  standList(only.market, listing(made))
+  await turn()
+  t.equal(made.length, 0, 'there is nothing to make before the market is loaded')
+  only.load()
+  await turn()
+  t.ok(made.length > 0 && made.length < 1000, `${made.length} of 1000 after one turn`)
+  for (let i = 0; i < 20; i++) await turn()
+  t.equal(made.length, 1000)
+
+  const asked = listing([])
+  const bytes = listBytes(only.market, only.state as MarketState, asked)
+  t.same(JSON.parse(`${bytes}`), [...only.pools.values()])
+  t.equal(made.length, 1000, 'who asks gets what has been made')
+
+  only.set(7, 70)
+  only.set(1000, 1)
+  for (let i = 0; i < 3; i++) await turn()
+  t.same(made.slice(1000), [7, 1000], 'only what a step has touched is made again')
+  t.same(JSON.parse(`${listBytes(only.market, only.state as MarketState, asked)}`), [...only.pools.values()])
+})
