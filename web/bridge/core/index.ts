@@ -1,0 +1,9 @@
+// The core of the deposit page: the bridge without a page. See `types.ts` for what it gives.
+import { Client } from './client.ts'
+import type { BridgeClient, BridgeConfig } from './types.ts'
+
+export type * from './types.ts'
+
+export function openBridge(config: BridgeConfig): BridgeClient {
+  return new Client(config)
+}

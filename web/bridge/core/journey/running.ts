@@ -1,0 +1,226 @@
+// A transfer that is followed: carries out what the machine asks for, one after the other, and tells what has happened.
+import { send, useAccount, useChain } from '../evm/provider.ts'
+import { antelopeFault, evmFault, Fault } from '../faults.ts'
+import type { Journey, JourneyEvent, JourneyView, Wallet } from '../types.ts'
+import { perform } from './acts.ts'
+import { lookFor, troubleOf } from './look.ts'
+import { advance } from './machine.ts'
+import { checkWallet, nextCall, senderOf } from './prepare.ts'
+import { ACTS, type Act, type Call, type Effect, type Happening, type State } from './state.ts'
+import type { Surroundings } from './surroundings.ts'
+import { viewOf } from './view.ts'
+
+export class RunningJourney implements Journey {
+  private readonly around: Surroundings
+  private state: State
+  private shown: JourneyView
+  private wallet: Wallet | null
+  /** For the next act. */
+  private handed: Wallet | null = null
+  private readonly listeners = new Set<(view: JourneyView) => void>()
+  private readonly hosts = new Set<(event: JourneyEvent) => void>()
+  /** Told before anybody listened. */
+  private readonly events: JourneyEvent[] = []
+  private known: ReadonlySet<string> = new Set()
+  private stopTimer: () => void = () => {}
+  private isClosed = false
+  private isTelling = false
+
+  /** @param state  `begun(order)` with its wallet, or `found(key)` without one */
+  constructor(around: Surroundings, state: State, wallet: Wallet | null) {
+    this.around = around
+    this.state = state
+    this.wallet = wallet
+    this.shown = viewOf(state, around.places)
+    const first: Effect =
+      state.key === null ? { do: 'check', approved: false } : { do: 'poll', key: state.key, delay: 0 }
+    // Not at once: whoever made it may listen first.
+    queueMicrotask(() => this.carryOut(first))
+  }
+
+  get view(): JourneyView {
+    return this.shown
+  }
+
+  subscribe(listener: (view: JourneyView) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  listen(listener: (event: JourneyEvent) => void): () => void {
+    this.hosts.add(listener)
+    for (const event of this.events) listener(event)
+    return () => this.hosts.delete(listener)
+  }
+
+  async act(name: string, wallet: Wallet | null): Promise<void> {
+    if (name === 'refresh' && this.state.key !== null)
+      return this.carryOut({ do: 'poll', key: this.state.key, delay: 0 })
+    if (name === 'retry') return this.retry(wallet)
+    if (!(ACTS as readonly string[]).includes(name)) return
+    this.handed = wallet
+    this.happen({ type: 'act', name: name as Act })
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.stopTimer()
+    this.listeners.clear()
+    this.hosts.clear()
+  }
+
+  private retry(wallet: Wallet | null): void {
+    const { order } = this.state
+    if (order === null || this.state.local.at !== 'failed') return
+    try {
+      checkWallet(wallet ?? this.wallet, order.way.from)
+      this.wallet = wallet ?? this.wallet
+      this.state = { ...this.state, order: { ...order, sender: senderOf(this.wallet as Wallet) } }
+      this.happen({ type: 'retry' })
+    } catch (error) {
+      this.state = { ...this.state, error: troubleOf(error as Fault) }
+      this.show()
+    }
+  }
+
+  private happen(happening: Happening): void {
+    if (this.isClosed) return
+    const { state, effects } = advance(this.state, happening, this.around.pace)
+    this.state = state
+    this.show()
+    for (const effect of effects) this.carryOut(effect)
+  }
+
+  private show(): void {
+    this.shown = viewOf(this.state, this.around.places)
+    if (this.isTelling) return
+    this.isTelling = true
+    queueMicrotask(() => {
+      this.isTelling = false
+      for (const listener of this.listeners) listener(this.shown)
+    })
+  }
+
+  private carryOut(effect: Effect): void {
+    if (this.isClosed) return
+    if (effect.do === 'check') void this.check(effect.approved)
+    else if (effect.do === 'sign') void this.sign(effect.call)
+    else if (effect.do === 'watch') this.later(effect.delay, () => void this.watch(effect.ref, effect.last))
+    else if (effect.do === 'poll') this.later(effect.delay, () => void this.poll(effect.key))
+    else if (effect.do === 'act') void this.perform(effect.name)
+    else this.tell(effect.event)
+  }
+
+  /** Only the last one that was asked for is done. */
+  private later(ms: number, work: () => void): void {
+    this.stopTimer()
+    this.stopTimer = this.around.clock.later(ms, () => {
+      if (!this.isClosed) work()
+    })
+  }
+
+  private async check(approved: boolean): Promise<void> {
+    const { order } = this.state
+    if (order === null || this.wallet === null) return
+    try {
+      const call = await nextCall(this.around, order, this.wallet, approved)
+      if (call.last && this.wallet.kind === 'evm') {
+        const before = await this.around.api.depositsOf(order.sender).catch(() => [])
+        this.known = new Set(before.map(({ key }) => key))
+      }
+      this.happen({ type: 'checked', call })
+    } catch (error) {
+      this.refuse(error)
+    }
+  }
+
+  private async sign({ body }: Call): Promise<void> {
+    const { wallet, state } = this
+    const from = state.order?.way.from
+    if (wallet === null || from === undefined) return
+    try {
+      let ref: string
+      if (body.kind === 'evm' && wallet.kind === 'evm') {
+        await useChain(wallet, from)
+        await useAccount(wallet)
+        ref = await send(wallet, from, body.call)
+      } else if (body.kind === 'antelope' && wallet.kind === 'antelope') ref = await wallet.transact(body.actions)
+      else throw new Fault('WALLET_OTHER_CHAIN', `This wallet is not for ${from.name}.`)
+      this.happen({ type: 'signed', ref: ref.toLowerCase(), at: this.around.clock.now() })
+    } catch (error) {
+      this.refuse(error)
+    }
+  }
+
+  private refuse(error: unknown): void {
+    this.happen({ type: 'refused', trouble: troubleOf(this.faultOf(error)) })
+  }
+
+  private faultOf(error: unknown): Fault {
+    if (error instanceof Fault) return error
+    const { code, message } = error as { code?: unknown; message?: string }
+    // Wallets of the page tell their own codes.
+    if (typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) && message) return new Fault(code, message)
+    return this.wallet?.kind === 'antelope' ? antelopeFault(error) : evmFault(error)
+  }
+
+  private async watch(ref: string, last: boolean): Promise<void> {
+    const { order, local } = this.state
+    if (order === null || this.wallet === null || local.at !== 'mining') return
+    const { call, tries } = local
+    const sought = { order, wallet: this.wallet, call, ref, last, tries, known: this.known }
+    const happenings = await lookFor(this.around, sought).catch((): Happening[] => [{ type: 'missing' }])
+    for (const happening of happenings) this.happen(happening)
+  }
+
+  private async poll(key: string): Promise<void> {
+    if (this.state.key !== key) return
+    try {
+      const answer = await this.around.api.journey(key)
+      if (this.state.key !== key) return
+      if (answer === null) return this.happen({ type: 'unknown' })
+      this.happen({ type: 'answered', answer, possible: await this.possible(answer.key, answer.next?.action ?? null) })
+    } catch (error) {
+      this.happen({ type: 'silent', trouble: troubleOf(this.faultOf(error)) })
+    }
+  }
+
+  /** What anyone may do for a deposit that waits for its delivery. */
+  private async possible(key: string, action: string | null): Promise<readonly Act[]> {
+    if (action !== 'forward') return []
+    const pending = await this.around.api.pending().catch(() => null)
+    const found = pending?.deposits.find((deposit) => deposit.key === key)
+    return (found?.actions ?? []).filter((one): one is 'forward' | 'bounce' => one === 'forward' || one === 'bounce')
+  }
+
+  private async perform(name: Act): Promise<void> {
+    const { answer } = this.state
+    const wallet = this.handed
+    this.handed = null
+    if (answer === null) return
+    try {
+      const tell = (happening: Happening) => this.happen(happening)
+      const isOver = () => this.isClosed || this.state.acting === null
+      await perform(this.around, { name, answer, wallet }, tell, isOver)
+      this.happen({ type: 'act-done' })
+    } catch (error) {
+      const fault =
+        error instanceof Fault ? error : wallet?.kind === 'antelope' ? antelopeFault(error) : evmFault(error)
+      this.happen({ type: 'act-failed', trouble: troubleOf(fault) })
+    }
+  }
+
+  /** With names and explorers as people see them. */
+  private tell(event: JourneyEvent): void {
+    const { places } = this.around
+    const transactions = event.data.transactions.map(({ chain, label, ref }) => ({
+      chain: places.nameOf(chain),
+      label,
+      ref,
+      url: places.explorer(chain, ref),
+    }))
+    const told = { ...event, data: { ...event.data, transactions } } as JourneyEvent
+    this.events.push(told)
+    for (const host of this.hosts) host(told)
+  }
+}

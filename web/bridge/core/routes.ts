@@ -1,0 +1,192 @@
+// The bridge's routes as a person chooses among them, and what is wrong with a choice. Pure: of one reading of the API.
+import { formatUnits, parseDecimal, sourcePrecision, type Taken, take } from './amounts.ts'
+import type { ChainsAnswer, RouteAnswer, SourceAnswer } from './answers.ts'
+import { addressFault, isAccountName, sameAddress, ZERO_ADDRESS } from './parties.ts'
+import type { BridgeConfig, ChainAccess, ChainChoice, Draft, Problem, TokenChoice } from './types.ts'
+
+/** A route with its ends. */
+export interface Way {
+  route: RouteAnswer
+  from: ChainAccess
+  to: ChainAccess
+  /** Name of the ledger's chain, for people. */
+  home: string
+  homeId: string
+  /** Domain of the source. */
+  domain: string
+  toDomain: string
+  /** Raw units at the source of a ledger unit. */
+  scale: bigint
+}
+
+export class Routes {
+  private readonly routes: readonly RouteAnswer[]
+  private readonly chains: ChainsAnswer
+  private readonly access: readonly ChainAccess[]
+
+  constructor(routes: readonly RouteAnswer[], chains: ChainsAnswer, { chains: access }: Pick<BridgeConfig, 'chains'>) {
+    this.routes = routes
+    this.chains = chains
+    this.access = access
+  }
+
+  sources(): ChainChoice[] {
+    return this.choices(this.routes.map(({ from }) => from))
+  }
+
+  destinations(from: string): ChainChoice[] {
+    return this.choices(this.routes.filter((route) => route.from === from).map(({ to }) => to))
+  }
+
+  tokens(from: string, to: string): TokenChoice[] {
+    const found = this.routes.filter((route) => route.from === from && route.to === to)
+    return found.map(({ symbol, precision, open }) => ({ symbol, precision, open }))
+  }
+
+  /** Null when there is no such route, or its ends are not reachable by this page. */
+  way(from: string, to: string, token: string): Way | null {
+    const route = this.routes.find((one) => one.from === from && one.to === to && one.symbol === token)
+    const [one, other] = [this.reach(from), this.reach(to)]
+    if (route === undefined || one === null || other === null) return null
+    const { ledger } = this.chains
+    const [source, destination] = [this.source(from), this.source(to)]
+    const scale = source?.routes.find(({ symbol }) => symbol === token)?.limits?.scale ?? '1'
+    return {
+      route,
+      from: one,
+      to: other,
+      home: ledger.name,
+      homeId: ledger.id,
+      domain: source?.domain ?? ledger.domain ?? '',
+      toDomain: destination?.domain ?? ledger.domain ?? '',
+      scale: one.kind === 'evm' ? BigInt(scale) : 1n,
+    }
+  }
+
+  /** A chain that the page can reach by itself or through a wallet. */
+  reach(id: string): ChainAccess | null {
+    return this.access.find((chain) => chain.id === id) ?? null
+  }
+
+  nameOf(id: string): string {
+    const told = id === this.chains.ledger.id ? this.chains.ledger.name : this.source(id)?.name
+    return told ?? this.reach(id)?.name ?? id
+  }
+
+  get ledger(): ChainsAnswer['ledger'] {
+    return this.chains.ledger
+  }
+
+  /** Contracts that are no recipients. */
+  contracts(id: string): readonly string[] {
+    const source = this.source(id)
+    const own = id === this.chains.ledger.id ? Object.values(this.chains.ledger.contracts) : []
+    return [...own, ...Object.values(source?.contracts ?? {}), ...(source?.routes.map(({ token }) => token) ?? [])]
+  }
+
+  private source(id: string): SourceAnswer | undefined {
+    return this.chains.sources.find((source) => source.id === id)
+  }
+
+  private choices(ids: readonly string[]): ChainChoice[] {
+    const known = [...new Set(ids)].flatMap((id) => {
+      const chain = this.reach(id)
+      return chain === null ? [] : [{ id, name: this.nameOf(id), kind: chain.kind }]
+    })
+    return known.sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
+}
+
+/** Decimals that an amount may be typed with. */
+export function typedPrecision({ route, scale }: Way): number {
+  return sourcePrecision(route.precision, scale) ?? route.precision
+}
+
+/** What a typed amount is at its source; null when it is malformed or has too many decimals. */
+export function amountOf(way: Way, text: string): Taken | null {
+  const decimal = parseDecimal(text)
+  const precision = typedPrecision(way)
+  if (decimal === null || decimal.decimals > precision) return null
+  return take(decimal.units * 10n ** BigInt(precision - decimal.decimals), way.scale)
+}
+
+const problem = (field: Problem['field'], code: string, text: string): Problem => ({ field, code, text })
+
+/** Everything that is wrong with a draft as far as the reading tells. */
+export function problemsOf(routes: Routes, draft: Draft): Problem[] {
+  const { from, to, token } = draft
+  if (!routes.sources().some(({ id }) => id === from))
+    return [problem('from', 'FROM_UNKNOWN', 'Choose the chain to send from.')]
+  if (!routes.destinations(from).some(({ id }) => id === to))
+    return [problem('to', 'TO_UNKNOWN', `Choose a chain that can be reached from ${routes.nameOf(from)}.`)]
+  const way = routes.way(from, to, token)
+  if (way === null) return [problem('token', 'TOKEN_UNKNOWN', 'Choose a token that this route takes.')]
+  return [...amountProblems(way, draft.amount), ...recipientProblems(routes, way, draft.recipient.trim())]
+}
+
+function amountProblems(way: Way, text: string): Problem[] {
+  const { route } = way
+  const amount = (units: string) => `${formatUnits(BigInt(units), route.precision)} ${route.symbol}`
+  if (!route.open)
+    return [problem('token', 'ROUTE_CLOSED', `${route.symbol} cannot be sent on this route at the moment.`)]
+  if (text.trim() === '') return [problem('amount', 'AMOUNT_MISSING', 'Enter an amount.')]
+  const decimal = parseDecimal(text)
+  if (decimal === null)
+    return [problem('amount', 'AMOUNT_MALFORMED', 'Write the amount with digits and at most one point, as in 12.5.')]
+  const taken = amountOf(way, text)
+  if (taken === null) {
+    const most = typedPrecision(way)
+    return [problem('amount', 'AMOUNT_TOO_PRECISE', `${route.symbol} has at most ${most} decimals here.`)]
+  }
+  if (taken.units < BigInt(route.min))
+    return [problem('amount', 'AMOUNT_BELOW_MINIMUM', `The least amount of this route is ${amount(route.min)}.`)]
+  const now = route.withdrawableNow
+  if (way.to.kind === 'evm' && now !== null && taken.units > BigInt(now))
+    return [
+      problem(
+        'amount',
+        'AMOUNT_ABOVE_WITHDRAWABLE',
+        `The vault on ${way.to.name} can pay out ${amount(now)} now. Choose less, or wait: it grows with time.`,
+      ),
+    ]
+  if (taken.units > BigInt(route.max))
+    return [problem('amount', 'AMOUNT_ABOVE_MAXIMUM', `The greatest amount of this route is ${amount(route.max)} now.`)]
+  return []
+}
+
+/** The form of a recipient. Whether it exists only its chain knows. */
+function recipientProblems(routes: Routes, { to }: Way, recipient: string): Problem[] {
+  if (recipient === '') return [problem('recipient', 'RECIPIENT_MISSING', `Enter who receives it on ${to.name}.`)]
+  const fault = recipientFault(to, recipient)
+  if (fault !== null) return [fault]
+  if (routes.contracts(to.id).some((one) => sameAddress(one, recipient)))
+    return [
+      problem('recipient', 'RECIPIENT_IS_BRIDGE', 'This is a contract of the bridge or a token: it would be lost.'),
+    ]
+  return []
+}
+
+export function recipientFault(to: Pick<ChainAccess, 'kind' | 'name'>, recipient: string): Problem | null {
+  if (to.kind === 'antelope')
+    return isAccountName(recipient)
+      ? null
+      : problem(
+          'recipient',
+          'RECIPIENT_MALFORMED',
+          `An account on ${to.name} has up to 12 characters of a–z, 1–5 and dots, and no dot at its end.`,
+        )
+  switch (addressFault(recipient)) {
+    case null:
+      return null
+    case 'zero':
+      return problem('recipient', 'RECIPIENT_ZERO', `Nobody owns ${ZERO_ADDRESS}.`)
+    case 'checksum':
+      return problem(
+        'recipient',
+        'RECIPIENT_CHECKSUM',
+        'The address is mistyped: its capitals do not fit. Copy it again.',
+      )
+    default:
+      return problem('recipient', 'RECIPIENT_MALFORMED', `An address on ${to.name} is 0x and 40 digits of 0–9 and a–f.`)
+  }
+}
