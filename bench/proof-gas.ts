@@ -1,8 +1,10 @@
 // Gas of releases by light and hard proofs on a local EVM (anvil, Prague): a finality tree of 26 levels, 6 levels of
-// actions, a plain ERC-20 token, no memo; 4, 21 and 30 finalizers who all vote, and 21 + 21 of a joint certificate.
-// Every release goes to a recipient without a balance. Usage: node --import tsx bench/proof-gas.ts [prague|osaka]
+// actions, a plain ERC-20 token, no memo; 4, 21 and 30 finalizers who all vote, and 21 + 21 of a joint certificate. Each
+// with a fee and without one, to parties who hold the token already and to parties who do not.
+// Usage: node --import tsx bench/proof-gas.ts [prague|osaka]
+import { Contract, Wallet } from 'ethers'
 import { packFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
-import { Anvil } from '../test/contracts/anvil.ts'
+import { Anvil, type Sent } from '../test/contracts/anvil.ts'
 import { rootArguments } from '../test/proofs/destination.ts'
 import { LEDGER_NAMES } from '../test/proofs/telos.ts'
 import { addressOf, type MadePolicy, makePolicy, makeProof } from './proofs/made-proof.ts'
@@ -11,23 +13,23 @@ const DOMAIN = 1
 const TIME = Date.parse('2026-01-01T00:00:00Z') / 1000
 const hardfork = process.argv[2] === 'osaka' ? 'osaka' : 'prague'
 
-/** What the notes on proofs give: a prototype without a vault, and what the operator publishes. */
-const GIVEN: Record<string, string> = {
-  light: 'prototype 108k to 125k, published 145k to 180k',
-  '4 keys': 'prototype submitRoot alone 230k',
-  '21 keys': 'prototype 352k, published about 2.6M',
-  '30 keys': 'prototype submitRoot alone 287k',
-  '21 + 21 keys': 'prototype 571k',
-}
+/** Who holds the token before: the recipient and whoever gets the fee. */
+const HOLDERS = [
+  { who: 'both hold, fee', hold: true, fee: 1000n },
+  { who: 'neither holds, fee', hold: false, fee: 1000n },
+  { who: 'recipient holds, no fee', hold: true, fee: 0n },
+  { who: 'recipient without, no fee', hold: false, fee: 0n },
+] as const
 
-/** 128 ids share a word of the vault's storage: the first of them pays for it. */
-const FRESH = 'first id of a word'
-const USED = 'id in a used word'
+type Holders = (typeof HOLDERS)[number]
 
+/** Ids of one word of the vault's storage: the first of them pays for it. */
+const IDS_A_WORD = 128
 const equal = (count: number): bigint[] => new Array<bigint>(count).fill(1n)
 const anvil = await Anvil.start({ chainId: DOMAIN, time: TIME, hardfork })
 try {
   console.log(`gas on anvil, ${hardfork}: 26-deep tree, 6-deep actions, plain ERC-20, no memo`)
+  console.log(`${'case'.padEnd(44)} ${'used word'.padStart(10)} ${'new word'.padStart(10)}   calldata`)
   for (const [name, keys, pendingKeys] of [
     ['4 keys', 4, 0],
     ['21 keys', 21, 0],
@@ -49,17 +51,21 @@ async function measure(name: string, active: MadePolicy, pending: MadePolicy | n
   await anvil.send(vault, 'setAsset', token.target, 1, 10n ** 15n, true, 1)
   await anvil.send(vault, 'setLimit', token.target, 10n ** 12n)
   await anvil.send(token, 'transfer', vault.target, 10n ** 13n)
-  const proof = (id: number) =>
-    makeProof({
+
+  /** A withdrawal of its own, to a recipient of its own. */
+  const proofOf = async (id: number, { hold, fee }: Holders) => {
+    const recipient = `0x${(0xabc000 + id).toString(16).padStart(40, '1')}`
+    if (hold) await anvil.send(token, 'transfer', recipient, 1n)
+    return makeProof({
       withdrawal: {
         id: BigInt(id),
         domain: BigInt(DOMAIN),
         vault: addressOf(vault.target as string),
         token: addressOf(token.target as string),
-        recipient: addressOf(`0x${(0xabc000 + id).toString(16).padStart(40, '1')}`),
+        recipient: addressOf(recipient),
         amount: 5_000_000n,
         deadline: BigInt(TIME + 7 * 86_400),
-        fee: 0n,
+        fee,
         memo: new Uint8Array(),
       },
       actionDepth: 6,
@@ -68,23 +74,36 @@ async function measure(name: string, active: MadePolicy, pending: MadePolicy | n
       pending,
       votes: () => true,
     })
-  const hard = async (id: number, word: string): Promise<void> => {
-    const { submitRoot, release } = proof(id)
-    const sent = await anvil.send(withdrawals, 'submitAndRelease', ...rootArguments(submitRoot), release)
-    line(`hard, ${name}, ${word}`, sent, GIVEN[name]!)
   }
-  const light = async (id: number, word: string): Promise<void> => {
-    const { submitRoot, release } = proof(id)
-    const submitted = await anvil.send(lightClient, 'submitRoot', ...rootArguments(submitRoot))
-    if (word === USED) line('  its submitRoot alone', submitted, '')
-    line(`  light, ${word}`, await anvil.send(withdrawals, 'release', release), GIVEN.light!)
+  /** Sent by somebody who has never sent before, and has the token or not. */
+  const sendAs = async ({ hold }: Holders, method: string, ...parameters: unknown[]): Promise<Sent> => {
+    const sender = Wallet.createRandom(anvil.provider)
+    await anvil.provider.send('anvil_setBalance', [sender.address, `0x${(10n ** 18n).toString(16)}`])
+    if (hold) await anvil.send(token, 'transfer', sender.address, 1n)
+    return anvil.send(new Contract(withdrawals.target, withdrawals.interface, sender), method, ...parameters)
   }
-  await hard(1, FRESH)
-  await hard(2, USED)
-  await light(3, USED)
-  await light(900, FRESH)
-}
-
-function line(what: string, { gas, calldata }: { gas: bigint; calldata: number }, given: string): void {
-  console.log(`${what.padEnd(40)} ${gas.toString().padStart(8)} gas ${calldata.toString().padStart(6)} B  ${given}`)
+  const hard = async (id: number, holders: Holders): Promise<Sent> => {
+    const { submitRoot, release } = await proofOf(id, holders)
+    return sendAs(holders, 'submitAndRelease', ...rootArguments(submitRoot), release)
+  }
+  const light = async (id: number, holders: Holders): Promise<Sent> => {
+    const { submitRoot, release } = await proofOf(id, holders)
+    await anvil.send(lightClient, 'submitRoot', ...rootArguments(submitRoot))
+    return sendAs(holders, 'release', release)
+  }
+  let word = 1
+  const both = async (what: string, release: typeof hard, holders: Holders): Promise<void> => {
+    const first = await release(word * IDS_A_WORD, holders)
+    const used = await release(word++ * IDS_A_WORD + 1, holders)
+    const gas = [used, first].map((sent) => sent.gas.toLocaleString('en-US').padStart(10)).join(' ')
+    console.log(`${`${what}, ${holders.who}`.padEnd(44)} ${gas} ${used.calldata.toString().padStart(8)} B`)
+  }
+  if (name === '21 keys') for (const holders of HOLDERS) await both('light', light, holders)
+  for (const holders of HOLDERS) await both(`hard, ${name}`, hard, holders)
+  const { submitRoot } = await proofOf(word * IDS_A_WORD, HOLDERS[0])
+  const { gas, calldata } = await anvil.send(lightClient, 'submitRoot', ...rootArguments(submitRoot))
+  const figure = gas.toLocaleString('en-US').padStart(10)
+  console.log(
+    `${`submitRoot alone, ${name}`.padEnd(44)} ${figure} ${' '.repeat(10)} ${calldata.toString().padStart(8)} B`,
+  )
 }

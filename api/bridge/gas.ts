@@ -9,7 +9,7 @@ const JOINT = 63_000
 /** Calldata that is not zero, and the event's data. */
 const MEMO_BYTE = 30
 /** Paying a fee to one without a balance. */
-const FEE = 35_000
+const FEE = 26_000
 
 export interface GasCase {
   memoBytes: number
