@@ -8,25 +8,6 @@ export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 export type LegStatus = DepositStatus | WithdrawalStatus
 
-/** What each status may become, while nothing is taken back. Steps between may be seen at once. */
-export const TRANSITIONS: Readonly<Record<'deposit' | 'withdrawal', Readonly<Record<string, readonly string[]>>>> = {
-  deposit: {
-    seen: ['provable'],
-    provable: ['credited', 'parked'],
-    credited: [],
-    parked: ['forwarded', 'bounced'],
-    forwarded: [],
-    bounced: [],
-  },
-  withdrawal: {
-    burned: ['provable'],
-    provable: ['released', 'expired'],
-    released: [],
-    expired: ['refunded'],
-    refunded: [],
-  },
-}
-
 /** A status with the fact that it rests on; null for one that rests on finality. */
 export interface Standing<Status> {
   status: Status

@@ -5,7 +5,7 @@
 // HEADWATER_SEED repeats a run.
 import t, { type Test } from 'tap'
 import type { HopStatus } from '../../../api/bridge/journey-state.ts'
-import { type LegStatus, TRANSITIONS } from '../../../api/bridge/leg-state.ts'
+import type { LegStatus } from '../../../api/bridge/leg-state.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import {
   ADDRESS,
@@ -26,6 +26,7 @@ import {
   vaultDeposit,
   WAX,
 } from './scene.ts'
+import { TRANSITIONS } from './transitions.ts'
 
 const STEPS = process.env.HEADWATER_TEST_LONG ? 2000 : 150
 const LEGS = 4

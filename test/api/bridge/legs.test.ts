@@ -1,6 +1,5 @@
 // Legs in every status, by key and in lists: of everybody, of a party, by status, by pages, by transaction.
 import t from 'tap'
-import { depositStanding, TRANSITIONS, withdrawalStanding } from '../../../api/bridge/leg-state.ts'
 import {
   ADDRESS,
   arrival,
@@ -28,6 +27,7 @@ import {
   vaultDeposit,
   WAX,
 } from './scene.ts'
+import { TRANSITIONS } from './transitions.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
 type Any = any
@@ -92,28 +92,6 @@ t.test('a leg of each status', async (t) => {
       `select json_object_agg(key, status) as all from (select key, status from head.deposits union all select key, status from head.withdrawals) l`,
     )
     t.same(view?.all, statuses, 'SQL says the same')
-  })
-  t.test('BR-20 statuses follow each other as the documents have it', async (t) => {
-    t.same(TRANSITIONS, {
-      deposit: {
-        seen: ['provable'],
-        provable: ['credited', 'parked'],
-        credited: [],
-        parked: ['forwarded', 'bounced'],
-        forwarded: [],
-        bounced: [],
-      },
-      withdrawal: {
-        burned: ['provable'],
-        provable: ['released', 'expired'],
-        released: [],
-        expired: ['refunded'],
-        refunded: [],
-      },
-    })
-    const source = { final: false } as Any
-    t.equal(depositStanding({ source, events: [] } as Any).status, 'seen')
-    t.equal(withdrawalStanding({ outcomes: [], settlements: [], final: true, proved: false } as Any).status, 'burned')
   })
   t.test('all members of a deposit and of a withdrawal', async (t) => {
     const [sent] = await scene.run(`select encode(trx_id, 'hex') as trx from ledger.vault_deposits where nonce = 4`)
@@ -212,6 +190,47 @@ t.test('a leg of each status', async (t) => {
       t.equal(headers['cache-control'], 'no-store')
     }
   })
+})
+
+t.test('BR-20 legs go through the statuses of the documents and no others', async (t) => {
+  const scene = await openScene(t)
+  const api = await bridgeApi(t, scene)
+  const keys = ['d:1:1', 'd:1:2', 'd:1:3', 'w:10', 'w:11']
+  const now: Record<string, string> = {}
+  const moves = new Set<string>()
+  let blocks = 0
+  const look = async () => {
+    await scene.run(`update meta.position set block_id = $1`, `${++blocks}`.padStart(64, '0'))
+    for (const key of keys) {
+      const { status } = (await api.get(`${BASE}/transfers/${key}`)).body
+      const kind = key.startsWith('d') ? 'deposit' : 'withdrawal'
+      if (now[key] !== undefined && now[key] !== status) moves.add(`${kind} ${now[key]} ${status}`)
+      now[key] = status
+    }
+  }
+  for (const nonce of [1, 2, 3]) await scene.add({ block: LIB + 1 }, vaultDeposit(nonce))
+  for (const id of [10, 11]) await scene.add({ block: PROVED + 1 }, ...provenBurn(id, '1'))
+  await look()
+  t.same(now, { 'd:1:1': 'seen', 'd:1:2': 'seen', 'd:1:3': 'seen', 'w:10': 'burned', 'w:11': 'burned' })
+  await scene.run(`update meta.position set lib_num = ${LIB + 1}`)
+  await scene.run(`update ledger.finality set claim_num = claim_num + 1`)
+  await look()
+  await scene.add({}, arrival('credited', '1', 1))
+  for (const nonce of [2, 3]) await scene.add({}, arrival('parked', '1', nonce, { refund_to: raw(ADDRESS) }))
+  await scene.add({}, outcome('proved', 10), outcome('released', 10))
+  await scene.add({}, outcome('voided', 11), outcome('expired', 11))
+  await look()
+  await scene.add({}, arrival('forwarded', '1', 2))
+  await scene.add({}, bounce('1', 3, 20), burn(20, '1'))
+  await scene.add({}, told('settled', 10, { released: true }), told('settled', 11, { released: false }))
+  await look()
+  const back = { account: 'alice', amount: 4_000_000, symbol: 'USDC', decimals: 6 }
+  await scene.add({}, told('refunded', 11, back))
+  await look()
+  const known = Object.entries(TRANSITIONS).flatMap(([kind, all]) =>
+    Object.entries(all).flatMap(([from, next]) => next.map((to) => `${kind} ${from} ${to}`)),
+  )
+  t.same([...moves].sort(), known.sort())
 })
 
 t.test('BR-18 pages by the source time of the last row lose nothing, with many legs in a second', async (t) => {

@@ -1,6 +1,9 @@
 // Proofs of deposits from a database that an indexer has filled: what gateways have credited before makes them shorter.
+import { readFileSync } from 'node:fs'
+import { ABI, Serializer } from '@wharfkit/antelope'
+import { keccak256 } from 'ethers'
 import type pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { depositProofs } from '../../../bin/deposit-proofs.ts'
 import { loadConfig } from '../../../config/load.ts'
 import { slotToMs } from '../../../core/antelope/time.ts'
@@ -13,6 +16,7 @@ import { fromHex } from '../../../core/hex.ts'
 import { evmParts, indexEvmChain } from '../../../indexer/run-evm.ts'
 import { gatewayAbi } from '../../../proofs/deposit/abi.ts'
 import { evmDepositSources } from '../../../proofs/deposit/configured.ts'
+import type { LockedDeposit } from '../../../proofs/deposit/evm/prove.ts'
 import type { DepositKey } from '../../../proofs/deposit/facts.ts'
 import type { DepositAction } from '../../../proofs/deposit/json.ts'
 import { DepositProver } from '../../../proofs/deposit/prove.ts'
@@ -177,7 +181,7 @@ t.test('deposits into a vault', async (t) => {
     t.equal(slow.requests.length, asked, 'done once')
   })
 
-  await t.test('the bridge API serves the list', async (t) => {
+  await t.test('BR-24 the bridge API serves the list of actions that credit a deposit', async (t) => {
     const logged: string[] = []
     const log = { info() {}, warn: (message: string) => void logged.push(message), error() {} }
     const { config } = loadConfig({ env: {}, program: { chains: ['mainnet'] } })
@@ -191,6 +195,7 @@ t.test('deposits into a vault', async (t) => {
     const pushed = await get(`d:1:${c}?relayer=relay`)
     t.equal(pushed.status, 200, pushed.text)
     t.same(pushed.body, (await prove(c, 'relay'))?.actions)
+    await creditsDeposit(t, chain, pushed.body, second[0]!)
     t.notMatch(pushed.headers['cache-control'], /immutable/)
     const light = await get(`d%3A1%3A${b}`)
     t.same(names(light.body), ['credit'])
@@ -218,6 +223,32 @@ t.test('deposits into a vault', async (t) => {
     t.equal(await code(lone.proofOfDeposit(pool, 'telos', { domain: 1n, nonce: c })), 'EVM_RPC')
   })
 })
+
+/**
+ * The credit at the end of a list, by libraries that share no code with ours: its members by the gateway's ABI, its first
+ * header and its receipt as the node has them.
+ */
+async function creditsDeposit(t: Test, chain: VaultChain, actions: DepositAction[], { nonce, place }: LockedDeposit) {
+  t.ok(Array.isArray(actions))
+  for (const action of actions) t.match(action, { account: 'gateway.evm', authorization: [], data: /^([0-9a-f]{2})+$/ })
+  const abi = ABI.from(readFileSync(new URL('../../../abis/gateway.evm.abi.json', import.meta.url), 'utf8'))
+  const decode = (type: string, data: string) => JSON.parse(JSON.stringify(Serializer.decode({ data, type, abi })))
+  const { name, data } = actions.at(-1)!
+  const credit = decode('credit', data)
+  t.match({ name, ...credit }, { name: 'credit', relayer: 'relay', nonce: String(nonce) })
+  const { headers, receipt_nodes, receipt_index, log_index } = decode('receipt_proof', credit.proof)
+  const { provider } = chain.side.anvil
+  const block = await provider.send('eth_getBlockByNumber', [`0x${place.blockNum.toString(16)}`, false])
+  t.equal(keccak256(`0x${headers[0]}`), block.hash)
+  t.equal(keccak256(`0x${receipt_nodes[0]}`), block.receiptsRoot)
+  const receipt = await provider.getTransactionReceipt(block.transactions[receipt_index])
+  const log = receipt!.logs[log_index]!
+  t.same(
+    [log.address, log.topics[0]],
+    [chain.side.vault.target, chain.side.vault.interface.getEvent('Deposit')!.topicHash],
+  )
+  t.equal(chain.side.vault.interface.parseLog(log)!.args.nonce, nonce)
+}
 
 t.test('deposits of wax', async (t) => {
   const chain = new WaxChain()
