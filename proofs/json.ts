@@ -91,8 +91,9 @@ export interface HandoffArguments {
 
 /** Where a release goes. */
 export interface ReleaseTarget {
-  /** The withdrawals contract. */
-  releaseTo: string
+  /** The withdrawals contract; null where none is known, and on an Antelope chain, where the relayer pays. */
+  releaseTo: string | null
+  /** Address of the vault; on an Antelope chain the account that pays. */
   vault: string
 }
 
@@ -103,7 +104,8 @@ export interface LightProof extends ReleaseTarget {
 export interface HardProof extends ReleaseTarget {
   release: ReleaseArguments
   submitRoot: SubmitRootArguments
-  lightClient: string
+  /** Null where none is known. */
+  lightClient: string | null
   /** What the light client has to learn first, in this order. */
   handoffs: HandoffArguments[]
 }

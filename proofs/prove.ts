@@ -19,11 +19,12 @@ export interface StoredRoot {
   lastBlock: number
 }
 
-/** Contracts of a destination and what its light client knows. Addresses with 0x. */
+/** Contracts of a destination and what its light client knows. Addresses with 0x, names of accounts without. */
 export interface Destination {
-  releaseTo: string
+  /** Null where no contract is called, or none is known. */
+  releaseTo: string | null
   vault: string
-  lightClient: string
+  lightClient: string | null
   roots: readonly StoredRoot[]
   /** The oldest generation whose signatures it takes. */
   generation: number

@@ -29,6 +29,7 @@ export class Bridge {
   readonly open = new OpenLegs()
   readonly proofs: WithdrawalProofs
   readonly proofOfDeposit: ProofOfDeposit | null
+  readonly log: Log
   private readonly pool: Pool
   private readonly worlds: WorldReader
   private readonly views: VaultViews
@@ -36,6 +37,7 @@ export class Bridge {
 
   constructor({ pool, evm, log, ledger, proofOfDeposit, views }: BridgeOptions) {
     this.pool = pool
+    this.log = log
     this.evm = evm
     this.proofOfDeposit = proofOfDeposit ?? null
     this.proofs = new WithdrawalProofs(evm)

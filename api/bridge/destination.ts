@@ -6,10 +6,10 @@ import { COVERING_ROOTS, LIGHT_CLIENT } from './sql.ts'
 import { type BridgeWorld, type Database, indexedChain, playing } from './world.ts'
 
 export interface KnownDestination {
-  /** The withdrawals contract. */
-  releaseTo: string
-  /** Empty where none is known. */
-  lightClient: string
+  /** The withdrawals contract; null where none is known. */
+  releaseTo: string | null
+  /** Null where none is known. */
+  lightClient: string | null
   /** Name in the database; undefined where it is not indexed. */
   chain: string | undefined
   /** The last block that a stored root covers; null without one. */
@@ -30,11 +30,15 @@ interface LightClientRow {
 /** A light client of which nothing is known is taken to have learned everything. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER
 
+/** What proofs go to where no contract takes them: on an Antelope chain, where the relayer pays. */
+export const NO_CONTRACTS: KnownDestination = {
+  ...{ releaseTo: null, lightClient: null, chain: undefined, covered: null },
+  ...{ generation: 0, newest: EVERYTHING },
+}
+
 /**
- * The contracts on the chain of a domain that pay from a vault. With several vaults, the contracts stand in the same
+ * The contracts on the chain of an EVM domain that pay from a vault. With several vaults, the contracts stand in the same
  * order.
- *
- * @returns null where no withdrawals contract is known
  */
 export async function destinationOf(
   database: Database,
@@ -42,7 +46,7 @@ export async function destinationOf(
   domain: bigint,
   vault: string,
   configured: readonly EvmChainConfig[],
-): Promise<KnownDestination | null> {
+): Promise<KnownDestination> {
   const chain = indexedChain(world, domain)
   const config = configured.find(({ chainId }) => BigInt(chainId) === domain)
   const known = (role: string, setting: 'vaults' | 'withdrawals' | 'lightClients') => {
@@ -52,11 +56,9 @@ export async function destinationOf(
   const contracts = known('withdrawals', 'withdrawals')
   const place = Math.max(0, known('vault', 'vaults').indexOf(vault))
   const at = <T>(list: readonly T[]): T | undefined => list[place] ?? list[0]
-  const releaseTo = at(contracts)
-  if (releaseTo === undefined) return null
-  const lightClient = at(known('lightclient', 'lightClients'))
-  if (lightClient === undefined || chain === undefined)
-    return { releaseTo, lightClient: lightClient ?? '', chain, covered: null, generation: 0, newest: EVERYTHING }
+  const releaseTo = at(contracts) ?? null
+  const lightClient = at(known('lightclient', 'lightClients')) ?? null
+  if (lightClient === null || chain === undefined) return { ...NO_CONTRACTS, releaseTo, lightClient, chain }
   const values = [chain, fromPrefixedHex(lightClient, 20)]
   const { rows } = await database.query<LightClientRow>({ name: 'bridge-light-client', text: LIGHT_CLIENT, values })
   const { signed = null, first = null, newest = null, lastBlock: covered = null } = rows[0] ?? {}
@@ -86,7 +88,7 @@ export async function coveringRoots(
   { chain, lightClient }: KnownDestination,
   block: number,
 ): Promise<CoveringRoot[]> {
-  if (chain === undefined || lightClient === '') return []
+  if (chain === undefined || lightClient === null) return []
   const values = [chain, fromPrefixedHex(lightClient, 20), block, ROOTS_TRIED]
   const { rows } = await database.query<CoveringRoot>({ name: 'bridge-covering-roots', text: COVERING_ROOTS, values })
   return rows

@@ -66,7 +66,10 @@ export interface WithdrawalFacts {
   burn: FactPlace
   /** Whether the block of the burn can no longer be replaced. */
   final: boolean
-  /** Whether a proof can be made; null where the ledger's finality is not followed. */
+  /**
+   * Whether a proof can be made; null where that is not known, and for an Antelope chain before it can: there the relayer
+   * may pay without one, as soon as the burn is irreversible.
+   */
   proved: boolean | null
   vault: string
   token: string

@@ -1,5 +1,4 @@
 // One leg as `/transfers` answers it.
-import { isEvmDomain } from '../chain-names.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositKey, withdrawalKey } from './key.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
@@ -111,7 +110,6 @@ export function withdrawalLeg(facts: WithdrawalFacts, world: BridgeWorld): Leg {
   }
 }
 
-/** Proofs are for contracts of EVM chains; on other chains the relayer pays. */
-export function hasProof({ domain, proved }: WithdrawalFacts): boolean {
-  return isEvmDomain(domain) && proved === true
+export function hasProof({ proved }: WithdrawalFacts): boolean {
+  return proved === true
 }

@@ -1,5 +1,6 @@
-// What waits for somebody: withdrawals that can be settled now, deposits to be credited, delivered or sent back, and
-// journeys that came back to the hop contract. Everything that a relayer needs for a round of work.
+// What waits for somebody: withdrawals that can be released or expired now, deposits to be credited, delivered or sent
+// back, what the ledger has still to be told, and journeys that came back to the hop contract. Everything that a relayer
+// needs for a round of work.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { readFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { Reader } from '../../core/antelope/reader.ts'
@@ -17,8 +18,9 @@ import { chainAt, ledgerDomain, unixSeconds } from './parties.ts'
 import { readDeposits, readJourneys, readJourneysOf, readWithdrawals } from './read-legs.ts'
 import { type RouteSide, withdrawableNow } from './route-list.ts'
 import type { Pending, PendingAnswer, PendingDeposit, PendingHop } from './schema.ts'
+import { settlementsOf } from './settlements.ts'
 import { SIGNERS } from './sql.ts'
-import { type BridgeWorld, nowOf, playing } from './world.ts'
+import { type BridgeWorld, gatewayOf, nowOf, playing } from './world.ts'
 
 /** Seconds after its arrival from which a deposit may be sent back. */
 export const BOUNCE_AFTER = 3600
@@ -42,6 +44,7 @@ export async function pendingAnswer(
   return {
     pending: await pendingWithdrawals(at, ready, sides, configured),
     deposits: arriving.flatMap((facts) => pendingDeposit(facts, world) ?? []).slice(0, MOST),
+    settlements: await settlementsOf(at, withdrawals, MOST),
     hops: await pendingHops(at, withdrawals),
   }
 }
@@ -54,7 +57,7 @@ async function pendingWithdrawals(
 ): Promise<Pending[]> {
   const { database, world } = at
   const signers = await readSigners(at)
-  const destinations = new Map<string, KnownDestination | null>()
+  const destinations = new Map<string, KnownDestination>()
   const pending: Pending[] = []
   for (const facts of ready.filter(({ domain }) => domain !== ledgerDomain(world))) {
     const place = `${facts.domain} ${facts.vault}`
@@ -78,7 +81,7 @@ async function readSigners({ database, world }: Snapshot): Promise<Signers> {
   return { finalizers: count(rows.find(({ active }) => active)), pending: count(rows.find(({ active }) => !active)) }
 }
 
-/** @param destination  null where no contract is called, or none is known */
+/** @param destination  null where no contract is called */
 function pendingWithdrawal(
   facts: WithdrawalFacts,
   world: BridgeWorld,
@@ -128,15 +131,12 @@ export function pendingDeposit(deposit: DepositFacts, world: BridgeWorld): Pendi
   const mayBounce = bounceFrom !== null && unixSeconds(nowOf(world)) >= bounceFrom
   const actions: PendingDeposit['actions'] =
     status === 'provable' ? ['credit'] : mayBounce ? ['forward', 'bounce'] : ['forward']
-  const gateway = world.accounts.find(
-    (one) => one.chain === world.ledger && one.role === 'gateway' && one.domain === domain,
-  )
   const bridge = playing(world, world.ledger, 'bridge')[0] ?? null
   return {
     key: depositKey(domain, nonce),
     action: actions[0] as PendingDeposit['action'],
     actions,
-    contract: status === 'provable' ? (gateway?.account ?? null) : bridge,
+    contract: status === 'provable' ? gatewayOf(world, domain) : bridge,
     domain: String(domain),
     nonce: String(nonce),
     chain: chainAt(world, domain).id,

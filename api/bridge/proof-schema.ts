@@ -7,12 +7,15 @@ const Wide = Type.String({ description: 'A whole number.' })
 const Small = Type.Number()
 const Hashes = Type.Array(Hex)
 
+/** Of 20 bytes on an EVM chain; on an Antelope chain the bytes of a name. */
+const Party = Type.String({ description: '0x and digits: an address, or for an Antelope chain the bytes of a name.' })
+
 const Release = Type.Object(
   {
     id: Wide,
     domain: Wide,
-    token: Hex,
-    recipient: Hex,
+    token: Party,
+    recipient: Party,
     amount: Wide,
     deadline: Wide,
     fee: Wide,
@@ -78,7 +81,13 @@ const Learn = Type.Object({
   policy: Hex,
 })
 
-const target = { releaseTo: Hex, vault: Hex, release: Release }
+const target = {
+  releaseTo: Type.Union([Type.String(), Type.Null()], {
+    description: 'Contract to call; null where none is known, and on an Antelope chain, where the relayer pays.',
+  }),
+  vault: Type.String({ description: 'Address of the vault; on an Antelope chain the account that pays.' }),
+  release: Release,
+}
 
 export const WithdrawalProofAnswer = Type.Object(
   {
@@ -89,7 +98,7 @@ export const WithdrawalProofAnswer = Type.Object(
     hard: Type.Object({
       ...target,
       submitRoot: SubmitRoot,
-      lightClient: Type.String({ description: 'Address; empty where it is not known.' }),
+      lightClient: Type.Union([Type.String(), Type.Null()], { description: 'Address; null where it is not known.' }),
       handoffs: Type.Array(Type.Object({ submitRoot: SubmitRoot, learn: Learn }), {
         description: 'What the light client has to learn first, in this order.',
       }),

@@ -159,7 +159,7 @@ function withdrawalOf(row: WithdrawalRow, world: BridgeWorld): WithdrawalFacts {
     domain,
     burn: placeOf(row),
     final: row.block <= (positions.get(ledger)?.lib ?? 0),
-    proved: isEvmDomain(domain) && world.followed ? isProved(row.leafBlock, world) : null,
+    proved: provedOf(domain, row.leafBlock, world),
     vault: row.vault,
     token: row.token,
     recipient: row.recipient,
@@ -175,8 +175,10 @@ function withdrawalOf(row: WithdrawalRow, world: BridgeWorld): WithdrawalFacts {
   }
 }
 
-function isProved(leafBlock: number | null, { proved }: BridgeWorld): boolean {
-  return leafBlock !== null && proved !== null && leafBlock <= proved
+function provedOf(domain: bigint, leafBlock: number | null, { proved, followed }: BridgeWorld): boolean | null {
+  if (!followed) return null
+  if (leafBlock !== null && proved !== null && leafBlock <= proved) return true
+  return isEvmDomain(domain) ? false : null
 }
 
 interface HopRow extends PlaceRow {

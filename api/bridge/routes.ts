@@ -19,6 +19,7 @@ import {
   type Snapshot,
 } from './lists.ts'
 import { pendingAnswer } from './pending.ts'
+import { proofFailure } from './proof-failure.ts'
 import { DepositActions, WithdrawalProofAnswer } from './proof-schema.ts'
 import { listRoutes } from './route-list.ts'
 import {
@@ -185,12 +186,12 @@ function proofRoutes(api: Api, bridge: Bridge): void {
     },
     (request, reply) => {
       const { key, text } = keyOf(request.params.key)
-      const { relayer = '' } = request.query
+      const { relayer = '', learned } = request.query
       if (!ACCOUNT.test(relayer)) throw new HttpError(400, 'relayer is no name of an account')
       return answer(bridge, request, reply, async (at) => {
         const { body, immutable } =
           key.kind === 'withdrawal'
-            ? await withdrawalProof(bridge, at, key.id)
+            ? await withdrawalProof(bridge, at, key.id, learned)
             : await depositProof(bridge, at, key, text, relayer)
         if (immutable) reply.header('cache-control', FOREVER).header('etag', `W/"${text}"`)
         return body
@@ -199,8 +200,10 @@ function proofRoutes(api: Api, bridge: Bridge): void {
   )
 }
 
-async function withdrawalProof(bridge: Bridge, at: Snapshot, id: bigint) {
-  const made = await bridge.proofs.read(at, id)
+async function withdrawalProof(bridge: Bridge, at: Snapshot, id: bigint, learned: number | undefined) {
+  const made = await bridge.proofs.read(at, id, learned).catch((error) => {
+    throw proofFailure(error, `w:${id}`, bridge.log)
+  })
   if (typeof made === 'string') throw new HttpError(404, made)
   return { body: made.proof, immutable: made.immutable }
 }

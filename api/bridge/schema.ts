@@ -30,6 +30,14 @@ export const ProofQuery = Type.Object({
   relayer: Type.Optional(
     Text('Of a deposit: the account that will push the actions. Else they have the empty name in its place.'),
   ),
+  learned: Type.Optional(
+    Type.Integer({
+      description:
+        'Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins behind it.',
+      minimum: 0,
+      maximum: 4294967295,
+    }),
+  ),
 })
 
 const Transaction = Type.Optional(Text('Only with this source transaction: 64 hexadecimal digits, with or without 0x.'))
@@ -319,6 +327,22 @@ const PendingDeposit = Type.Object({
 })
 export type PendingDeposit = Static<typeof PendingDeposit>
 
+const Settlement = Type.Object({
+  key: Text('Key.'),
+  action: Type.Enum(['settle', 'refund'], {
+    description: '`settle`: the ledger is to be told what became of it. `refund`: its owner may have it back.',
+  }),
+  contract: TextOrNull('Account on the ledger’s chain: the gateway for `settle`, the bridge for `refund`.'),
+  id: Text('Withdrawal id.'),
+  domain: Text('Destination domain.'),
+  chain: Text('Destination.'),
+  released: OrNull(Type.Boolean(), 'What `settle` says; null for `refund`.'),
+  tx: TextOrNull('The final transaction at the destination that shows it; null for `refund`.'),
+  owner: TextOrNull('Who gets a refund.'),
+  src_time: Num('Time of the burn.'),
+})
+export type Settlement = Static<typeof Settlement>
+
 const PendingHop = Type.Object({
   key: Text('Key of the journey.'),
   action: Type.Enum(['recover']),
@@ -331,6 +355,9 @@ export type PendingHop = Static<typeof PendingHop>
 export const PendingAnswer = Type.Object({
   pending: Type.Array(Pending, { description: 'Withdrawals that are ready to settle, oldest first.' }),
   deposits: Type.Array(PendingDeposit, { description: 'Deposits that wait for somebody, oldest first.' }),
+  settlements: Type.Array(Settlement, {
+    description: 'Withdrawals that have ended at their destination and not on the ledger, oldest first.',
+  }),
   hops: Type.Array(PendingHop, { description: 'Journeys that came back and wait to be sent on.' }),
 })
 export type PendingAnswer = Static<typeof PendingAnswer>

@@ -293,6 +293,17 @@ export const SIGNERS = `
   from (select x.active_generation, x.last_pending_generation from ledger.finality x where x.chain = $1 order by x.block_num desc limit 1) f
   join ledger.finalizer_policies p on p.chain = $1 and p.generation in (f.active_generation, f.last_pending_generation)`
 
+/**
+ * Withdrawals that the ledger's table keeps as open though something is known of their end, or as expired and not
+ * refunded, oldest first: $1 the ledger's chain, $2 how many.
+ */
+export const UNSETTLED = `
+  select t.id::text, t.status = 2 as expired from state.wdraws t
+  where t.chain = $1 and t.status in (0, 2) and (t.status = 2
+    or exists (select from ledger.withdrawal_outcomes o where o.id = t.id and o.type in ('released', 'voided', 'expired'))
+    or exists (select from ledger.withdrawal_events e where e.id = t.id and e.type = 'paid'))
+  order by t.id limit $2`
+
 const FINAL = (row: string) => `${row}.block_num <= p.lib_num`
 
 /** A refund to the hop contract that has not been sent on is not the end. */

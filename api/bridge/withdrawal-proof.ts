@@ -6,7 +6,7 @@ import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
 import { SqlSource } from '../../proofs/sql-source.ts'
 import { isEvmDomain } from '../chain-names.ts'
-import { coveringRoots, destinationOf } from './destination.ts'
+import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
 import type { Snapshot } from './lists.ts'
 import { readWithdrawals } from './read-legs.ts'
 import { playing } from './world.ts'
@@ -23,16 +23,20 @@ export class WithdrawalProofs {
     this.configured = configured
   }
 
-  /** @returns why there is none, when there is none */
-  async read({ database, world }: Snapshot, id: bigint): Promise<Proof | string> {
+  /**
+   * @param learned  the newest generation that the light client has learned, where its events are not indexed
+   * @returns why there is none, when there is none
+   */
+  async read({ database, world }: Snapshot, id: bigint, learned?: number): Promise<Proof | string> {
     const [facts] = await readWithdrawals(database, world, [id])
     if (facts === undefined) return `w:${id} is not known`
-    if (!isEvmDomain(facts.domain)) return `w:${id} needs no proof: the relayer pays it out`
     if (facts.proved !== true) return `there is no proof of w:${id} yet`
     const kept = this.kept.get(id)
     if (kept?.block === facts.burn.block && kept.trx === facts.burn.trx) return { proof: kept.proof, immutable: true }
-    const destination = await destinationOf(database, world, facts.domain, facts.vault, this.configured)
-    if (destination === null) return `no withdrawals contract of domain ${facts.domain} is configured`
+    const known = isEvmDomain(facts.domain)
+      ? await destinationOf(database, world, facts.domain, facts.vault, this.configured)
+      : NO_CONTRACTS
+    const destination = learned === undefined ? known : { ...known, generation: learned, newest: learned }
     const roots = await coveringRoots(database, destination, facts.burn.block)
     const account = playing(world, world.ledger, 'bridge')[0] as string
     const proving = {
@@ -53,7 +57,7 @@ export class WithdrawalProofs {
     const { proof } = made
     const root = roots.find((one) => `0x${one.root}` === proof.light?.release.finalityMroot)
     const stays = root !== undefined && root.block <= (world.positions.get(destination.chain ?? '')?.lib ?? 0)
-    const immutable = made.immutable && stays && facts.final
+    const immutable = made.immutable && stays && facts.final && learned === undefined
     if (immutable) this.keep(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
     return { proof, immutable }
   }

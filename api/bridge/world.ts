@@ -128,6 +128,12 @@ export function playing({ accounts }: BridgeWorld, chain: string, role: string):
   return accounts.filter((one) => one.chain === chain && one.role === role).map(({ account }) => account)
 }
 
+/** The account on the ledger's chain that hears of another chain; null where none is known. */
+export function gatewayOf({ accounts, ledger }: BridgeWorld, domain: bigint): string | null {
+  const found = accounts.find((one) => one.chain === ledger && one.role === 'gateway' && one.domain === domain)
+  return found?.account ?? null
+}
+
 /** "Now", Unix milliseconds: the time of the chain's last block, so that an answer is of its blocks; else the ledger's. */
 export function nowOf({ positions, ledger }: BridgeWorld, chain: string = ledger): number {
   return positions.get(chain)?.time ?? positions.get(ledger)?.time ?? 0

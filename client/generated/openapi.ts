@@ -626,6 +626,32 @@ export interface paths {
                                 /** @description From when on it may bounce; null before it arrives. */
                                 bounceFrom: number | null;
                             }[];
+                            /** @description Withdrawals that have ended at their destination and not on the ledger, oldest first. */
+                            settlements: {
+                                /** @description Key. */
+                                key: string;
+                                /**
+                                 * @description `settle`: the ledger is to be told what became of it. `refund`: its owner may have it back.
+                                 * @enum {unknown}
+                                 */
+                                action: "settle" | "refund";
+                                /** @description Account on the ledger’s chain: the gateway for `settle`, the bridge for `refund`. */
+                                contract: string | null;
+                                /** @description Withdrawal id. */
+                                id: string;
+                                /** @description Destination domain. */
+                                domain: string;
+                                /** @description Destination. */
+                                chain: string;
+                                /** @description What `settle` says; null for `refund`. */
+                                released: boolean | null;
+                                /** @description The final transaction at the destination that shows it; null for `refund`. */
+                                tx: string | null;
+                                /** @description Who gets a refund. */
+                                owner: string | null;
+                                /** @description Time of the burn. */
+                                src_time: number;
+                            }[];
                             /** @description Journeys that came back and wait to be sent on. */
                             hops: {
                                 /** @description Key of the journey. */
@@ -1377,6 +1403,8 @@ export interface paths {
                 query?: {
                     /** @description Of a deposit: the account that will push the actions. Else they have the empty name in its place. */
                     relayer?: string;
+                    /** @description Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins behind it. */
+                    learned?: number;
                 };
                 header?: never;
                 path: {
@@ -1401,9 +1429,9 @@ export interface paths {
                             track: "light" | "hard";
                             /** @description Null while no stored root covers the burn. */
                             light: {
-                                /** @description 0x and hexadecimal digits. */
-                                releaseTo: string;
-                                /** @description 0x and hexadecimal digits. */
+                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                releaseTo: string | null;
+                                /** @description Address of the vault; on an Antelope chain the account that pays. */
                                 vault: string;
                                 /** @description Argument of `release` or `expire`. */
                                 release: {
@@ -1411,9 +1439,9 @@ export interface paths {
                                     id: string;
                                     /** @description A whole number. */
                                     domain: string;
-                                    /** @description 0x and hexadecimal digits. */
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
                                     token: string;
-                                    /** @description 0x and hexadecimal digits. */
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
                                     recipient: string;
                                     /** @description A whole number. */
                                     amount: string;
@@ -1447,9 +1475,9 @@ export interface paths {
                                 };
                             } | null;
                             hard: {
-                                /** @description 0x and hexadecimal digits. */
-                                releaseTo: string;
-                                /** @description 0x and hexadecimal digits. */
+                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                releaseTo: string | null;
+                                /** @description Address of the vault; on an Antelope chain the account that pays. */
                                 vault: string;
                                 /** @description Argument of `release` or `expire`. */
                                 release: {
@@ -1457,9 +1485,9 @@ export interface paths {
                                     id: string;
                                     /** @description A whole number. */
                                     domain: string;
-                                    /** @description 0x and hexadecimal digits. */
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
                                     token: string;
-                                    /** @description 0x and hexadecimal digits. */
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
                                     recipient: string;
                                     /** @description A whole number. */
                                     amount: string;
@@ -1527,8 +1555,8 @@ export interface paths {
                                         signature: string;
                                     };
                                 };
-                                /** @description Address; empty where it is not known. */
-                                lightClient: string;
+                                /** @description Address; null where it is not known. */
+                                lightClient: string | null;
                                 /** @description What the light client has to learn first, in this order. */
                                 handoffs: {
                                     /** @description Arguments that make a root trusted. */

@@ -23,17 +23,23 @@ export function rootArguments({ finality, bits, signature, policyKeys, pending }
 export function endingCalls({ light, hard }: WithdrawalProof, released: boolean, from: string): EvmCall[] {
   const withdrawals = (method: string, values: unknown[]): EvmCall => ({
     from,
-    to: light?.releaseTo ?? hard.releaseTo,
+    to: named(light?.releaseTo ?? hard.releaseTo),
     data: encode('SvcWithdrawals', method, values),
   })
   if (light) return [withdrawals(released ? 'release' : 'expire', [light.release])]
   const learn = hard.handoffs.map(({ submitRoot, learn }) => ({
     from,
-    to: hard.lightClient,
+    to: named(hard.lightClient),
     data: encode('SvcLightClient', 'submitAndLearn', [...rootArguments(submitRoot), learn]),
   }))
   const values = [...rootArguments(hard.submitRoot), hard.release]
   return [...learn, withdrawals(released ? 'submitAndRelease' : 'submitAndExpire', values)]
+}
+
+/** A call to nobody would make a contract. */
+function named(contract: string | null): string {
+  if (contract !== null) return contract
+  throw new BugError('DEVNET_EVM', 'the proof names no contract: the chain is configured without')
 }
 
 export class NodeEvm implements EvmChain {

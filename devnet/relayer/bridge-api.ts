@@ -31,6 +31,17 @@ export interface PendingDeposit {
   nonce: string
 }
 
+/** A withdrawal that has ended at its destination and not on the ledger. */
+export interface PendingSettlement {
+  key: string
+  action: 'settle' | 'refund'
+  id: string
+  domain: string
+  /** Null for a refund, as the next one. */
+  released: boolean | null
+  tx: string | null
+}
+
 export interface PendingHop {
   id: string
 }
@@ -38,6 +49,7 @@ export interface PendingHop {
 export interface PendingAnswer {
   pending: PendingWithdrawal[]
   deposits: PendingDeposit[]
+  settlements: PendingSettlement[]
   hops: PendingHop[]
 }
 

@@ -12,7 +12,7 @@ import { RELAYER_ADDRESS, SLEEPERS } from '../evm/accounts.ts'
 import { endingCalls } from '../evm/node-chain.ts'
 import type { EvmRpc } from '../evm/rpc.ts'
 import { type AntelopeNode, NodeError } from './antelope-node.ts'
-import type { BridgeApi, PendingDeposit, PendingHop, PendingWithdrawal } from './bridge-api.ts'
+import type { BridgeApi, PendingDeposit, PendingHop, PendingSettlement, PendingWithdrawal } from './bridge-api.ts'
 import { depositEvidence, outcomeEvidence } from './evidence.ts'
 import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
 import { followingCalls } from './following.ts'
@@ -40,20 +40,8 @@ export interface RelayerOptions {
   tell: (deed: Deed) => void
 }
 
-/** A row of the ledger's table `wdraws` as the node prints it. */
-interface WithdrawalRow {
-  id: number | string
-  domain: number | string
-  status: number
-  owner: string
-}
-
-const OPEN = 0
-const EXPIRED = 2
 /** Milliseconds until what was refused is tried again, by how often it was. */
 const WAITS = [5_000, 10_000, 30_000, 60_000]
-/** Milliseconds from one look at the ledger's table to the next. */
-const ROWS_MS = 2000
 /** Refusals and deeds that are remembered. */
 const MOST_REMEMBERED = 5000
 /** More than the vault lets out now; tried again soon, since the allowance grows by the second. */
@@ -66,9 +54,6 @@ export class Relayer {
   private readonly leave: ReadonlySet<string>
   private following = false
   private beginning: Promise<void> | null = null
-  /** From where on the ledger's table is read, and when, Unix milliseconds. */
-  private firstOpen = ''
-  private nextRows = 0
   /** By token: the withdrawal that waits for the vault's allowance. */
   private readonly limited = new Map<string, { key: string; since: number }>()
   private readonly refusals = new Map<string, { count: number; until: number; message: string | null }>()
@@ -80,9 +65,8 @@ export class Relayer {
 
   /** Does everything that can be done now. @throws when the API or a node cannot be asked */
   async turn(): Promise<void> {
-    const [{ pending, deposits, hops }, rows, final] = await Promise.all([
+    const [{ pending, deposits, settlements, hops }, final] = await Promise.all([
       this.options.api.pending(),
-      this.rows(),
       finalBlock(this.options.evm),
     ])
     if (this.refusals.size > MOST_REMEMBERED)
@@ -96,7 +80,7 @@ export class Relayer {
       releases(),
       ...pending.map((withdrawal) => this.pay(withdrawal)),
       ...deposits.map((deposit) => this.deposit(deposit, final)),
-      ...rows.map((row) => this.row(row, final)),
+      ...settlements.map((settlement) => this.settlement(settlement, final)),
       ...hops.map((hop) => this.hop(hop)),
     ])
   }
@@ -195,32 +179,17 @@ export class Relayer {
     })
   }
 
-  /** Withdrawals of which the ledger does not know the end yet, or that are to be refunded. */
-  private async rows(): Promise<WithdrawalRow[]> {
-    if (Date.now() < this.nextRows) return []
-    this.nextRows = Date.now() + ROWS_MS
-    const rows = await this.options.telos.rows<WithdrawalRow>(BRIDGE, BRIDGE, 'wdraws', this.firstOpen)
-    const open = rows.filter(({ status }) => status === OPEN || status === EXPIRED)
-    // Those before it will not change any more.
-    this.firstOpen = String(open[0]?.id ?? rows.at(-1)?.id ?? this.firstOpen)
-    return open
-  }
-
-  private async row({ id, domain, status }: WithdrawalRow, final: number): Promise<void> {
-    const key = `w:${id}`
-    if (status === EXPIRED) {
-      await this.attempt(key, 'refund', () => this.push(call(BRIDGE, 'refund', RELAYER, { id: BigInt(id) })))
+  /** What the ledger does not know yet. Payments on wax are told to it by the simulation. */
+  private async settlement({ key, action, id: text, domain, released, tx }: PendingSettlement, final: number) {
+    const id = BigInt(text)
+    if (action === 'refund') {
+      await this.attempt(key, action, () => this.push(call(BRIDGE, action, RELAYER, { id })))
       return
     }
-    if (BigInt(domain) !== ETHEREUM_DOMAIN) return
-    await this.attempt(key, 'settle', async () => {
-      const leg = await this.options.api.transfer(key)
-      if (!leg?.dst_tx || !(leg.status === 'released' || leg.status === 'expired')) return false
-      const released = leg.status === 'released'
-      const proof = await outcomeEvidence(this.options.evm, hashOf(leg.dst_tx), released, final)
-      if (!proof) return false
-      const data = { relayer: RELAYER, id: BigInt(id), released, proof }
-      return this.push(call(GATEWAYS.evm, 'settle', RELAYER, data))
+    if (BigInt(domain) !== ETHEREUM_DOMAIN || tx === null || released === null) return
+    await this.attempt(key, action, async () => {
+      const proof = await outcomeEvidence(this.options.evm, hashOf(tx), released, final)
+      return proof ? this.push(call(GATEWAYS.evm, action, RELAYER, { relayer: RELAYER, id, released, proof })) : false
     })
   }
 

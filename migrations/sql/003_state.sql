@@ -321,4 +321,5 @@ comment on column state.hop_rows.status is '0 open, 1 delivered, 2 expired, 3 re
 insert into meta.secondary_indexes (relation, name, definition) values
   ('state.positions', 'owner', '(owner)'),
   ('state.balances', 'account', '(account)'),
-  ('state.orders', 'account', '(account)');
+  ('state.orders', 'account', '(account)'),
+  ('state.wdraws', 'open', '(id) where status in (0, 2)');

@@ -13,9 +13,9 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
   'select w.chain, ''w:'' || w.id as key, w.id, w.domain,
     case when paid.trx_id is not null or outcome.released or settled.released then ''released'' when refunded.trx_id is not null then ''refunded''
       when outcome.released = false or settled.released = false then ''expired''
-      when case when w.domain < 4294967296 and exists (select from @finality f where f.chain = w.chain)
-        then w.block_num <= proved.claim_num and exists (select from @bridge_logs n where n.chain = w.chain and n.id = w.id and n.name = ''wdlog'')
-        else w.block_num <= p.lib_num end then ''provable'' else ''burned'' end as status,
+      when w.block_num <= proved.claim_num and exists (select from @bridge_logs n where n.chain = w.chain and n.id = w.id and n.name = ''wdlog'')
+        or w.block_num <= p.lib_num and (w.domain >= 4294967296 or not exists (select from @finality f where f.chain = w.chain))
+        then ''provable'' else ''burned'' end as status,
     coalesce(t.owner, w.sender) as owner, meta.address(w.recipient) as recipient, meta.address(w.token) as token, w.amount, w.fee, w.deadline,
     encode(w.trx_id, ''hex'') as src_trx_id, w.block_time as src_time, w.block_num, w.global_seq,
     encode(coalesce(paid.trx_id, case when outcome.released then outcome.trx_id end, refunded.trx_id, outcome.trx_id, settled.trx_id), ''hex'') as dst_trx_id,
@@ -40,7 +40,7 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
       and e.type = ''settled'' order by e.block_time desc, e.global_seq desc limit 1) settled on true
     left join lateral (select e.trx_id, e.block_time from @withdrawal_events e where e.chain = w.chain and e.id = w.id
       and e.type = ''refunded'' order by e.block_time desc, e.global_seq desc limit 1) refunded on true',
-  array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded. Provable to an EVM chain: a certificate covers the burn, where the finality of the ledger''s chain is followed; else: the burn is irreversible.', 'owner', 'Account that withdrew.',
+  array['key', 'Key of the leg: w:<id>.', 'status', 'burned, provable, released, expired or refunded. Provable: a certificate covers the burn; to an Antelope chain, or where the finality of the ledger''s chain is not followed, also: the burn is irreversible.', 'owner', 'Account that withdrew.',
     'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
     'dst_trx_id', 'Transaction that paid out, refunded, expired or settled.', 'dst_time', 'Time of that transaction.',
     'symbol', 'Symbol of the wrapped token; null when neither the bridge''s table nor the transaction of the burn tells.',

@@ -24,9 +24,9 @@ const OWNER = 'alice'
 const PRECISION = { USDC: 6, ETH: 8 } as const
 type Symbol = keyof typeof PRECISION
 
-/** Where a token of the ledger goes. Addresses with 0x. */
+/** Where a token of the ledger goes. Addresses with 0x, those of an Antelope chain as the bytes of names. */
 export interface Route {
-  domain: number
+  domain: number | bigint
   vault: string
   token: string
   symbol: Symbol
@@ -56,14 +56,14 @@ export class Telos {
   }
 
   /** Burns tokens; the block is made. @returns id of the withdrawal */
-  withdraw(symbol: Symbol, amount: bigint, domain: number, recipient: string, fee = 0n, memo = ''): bigint {
+  withdraw(symbol: Symbol, amount: bigint, domain: number | bigint, recipient: string, fee = 0n, memo = ''): bigint {
     this.withdrawAll([{ symbol, amount, domain, recipient, fee, memo }])
     return this.nextWithdrawal - 1n
   }
 
   /** Several in one block, each in its own transaction. */
   withdrawAll(
-    all: { symbol: Symbol; amount: bigint; domain: number; recipient: string; fee?: bigint; memo?: string }[],
+    all: { symbol: Symbol; amount: bigint; domain: number | bigint; recipient: string; fee?: bigint; memo?: string }[],
   ): void {
     const transactions = all.map(({ symbol, amount, domain, recipient, fee = 0n, memo = '' }) => {
       const asset = (raw: bigint) => ({ amount: raw, precision: PRECISION[symbol], symbol })

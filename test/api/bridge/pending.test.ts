@@ -47,6 +47,7 @@ t.test('BR-26 withdrawals that are ready, with what to send', async (t) => {
   await scene.add({ ago: 3 * HOUR, block: PROVED }, ...provenBurn(3, '1', { deadline: NOW / 1000 - 1 }))
   await scene.add({ ago: 4 * HOUR, block: PROVED }, ...provenBurn(4, '1', { deadline: NOW / 1000 }))
   await scene.add({ ago: 5 * HOUR }, burn(5, WAX))
+  await scene.add({ ago: 6 * HOUR, block: PROVED }, ...provenBurn(9, WAX))
   // Not ready: no certificate yet, settled, expired already.
   await scene.add({ ago: MINUTE, block: PROVED + 1 }, ...provenBurn(6, '1'))
   await scene.add({ ago: HOUR, block: PROVED }, ...provenBurn(7, '1'), outcome('released', 7))
@@ -59,6 +60,7 @@ t.test('BR-26 withdrawals that are ready, with what to send', async (t) => {
     ['w:3', 'expire', 'hard'],
     ['w:4', 'release', 'hard'],
     ['w:5', 'release', null],
+    ['w:9', 'release', null],
   ])
   const one = (key: string) => pending.find((found: Any) => found.key === key)
   t.match(one('w:1'), {
@@ -79,6 +81,7 @@ t.test('BR-26 withdrawals that are ready, with what to send', async (t) => {
   t.equal(one('w:2').estimatedGas.light, null)
   t.equal(one('w:5').estimatedGas, null, 'the relayer pays on wax')
   t.match(one('w:5'), { releaseTo: null, hasProof: false, chain: 'wax', recipient: 'bob' })
+  t.match(one('w:9'), { releaseTo: null, hasProof: true, chain: 'wax', estimatedGas: null })
 })
 
 t.test('deposits that wait for credit, delivery or the way back', async (t) => {
@@ -110,6 +113,50 @@ t.test('deposits that wait for credit, delivery or the way back', async (t) => {
     deposits.find(({ key }: Any) => key === 'd:1:4'),
     { bounceFrom: NOW / 1000 + 60, amount: '5000000', chain: 'mainnet', recipient: 'alice' },
   )
+})
+
+t.test('what the ledger has still to be told, and what can be refunded', async (t) => {
+  const scene = await openScene(t)
+  const row = (id: number, status: number) =>
+    scene.run(
+      `insert into state.wdraws values ('telos', $1, 1, 'alice', 4000000, 'USDC', 6, $2, 2000000000, 0, $3)`,
+      ...[id, raw(ADDRESS), status],
+    )
+  // Open in the ledger's table: released, expired, paid on wax, released in a block that may be replaced, and not ended.
+  for (const id of [1, 2, 4, 5]) await row(id, 0)
+  for (const [id, ago] of [
+    [1, 9],
+    [2, 8],
+    [4, 6],
+    [5, 5],
+    [6, 4],
+    [7, 3],
+    [8, 2],
+  ] as const)
+    await scene.add({ ago: ago * HOUR, block: PROVED }, ...provenBurn(id, '1'))
+  await row(3, 0)
+  await scene.add({ ago: 7 * HOUR, block: PROVED }, ...provenBurn(3, WAX))
+  const released = await scene.add({ ago: HOUR }, outcome('released', 1))
+  const expired = await scene.add({ ago: HOUR }, outcome('voided', 2), outcome('expired', 2))
+  const paid = await scene.add({ ago: HOUR }, ['withdrawal_events', { chain: 'wax', id: 3, type: 'paid' }])
+  await scene.add({ ago: MINUTE, block: LIB + 1 }, outcome('released', 4))
+  // Told already: one by a row alone; one is released, one refunded.
+  await row(6, 2)
+  await row(7, 1)
+  await scene.add({ ago: HOUR }, told('settled', 7, { released: true }), outcome('released', 7))
+  await row(8, 3)
+  await scene.add({ ago: HOUR }, told('settled', 8, { released: false }))
+  await scene.add({ ago: MINUTE }, told('refunded', 8, { account: 'alice', amount: 4, symbol: 'USDC', decimals: 6 }))
+  const api = await bridgeApi(t, scene)
+  const { settlements } = (await api.get(`${BASE}/pending`)).body
+  const told1 = { action: 'settle', contract: 'gateway.evm', chain: 'mainnet' }
+  t.match(settlements, [
+    { key: 'w:1', ...told1, released: true, tx: `0x${released}`, src_time: (NOW - 9 * HOUR) / 1000 },
+    { key: 'w:2', ...told1, released: false, tx: `0x${expired}` },
+    { key: 'w:3', action: 'settle', contract: 'gateway.wax', chain: 'wax', released: true, tx: paid },
+    { key: 'w:6', action: 'refund', contract: 'bridge.svc', released: null, tx: null, owner: 'alice' },
+  ])
+  t.equal(settlements.length, 4)
 })
 
 t.test('journeys that came back wait for recover until they are sent on, however long that takes', async (t) => {

@@ -1,11 +1,12 @@
 // Proofs as the API serves them go unchanged into the contracts on a real EVM, whose own chain is indexed: what its
 // light client has stored makes the next proof light.
-import { Contract } from 'ethers'
+import { Contract, ZeroAddress } from 'ethers'
 import t from 'tap'
 import { slotToMs } from '../../../core/antelope/time.ts'
 import { rowsOf } from '../../../core/finality/rows.ts'
 import { toHex } from '../../../core/hex.ts'
 import { evmParts, indexEvmChain } from '../../../indexer/run-evm.ts'
+import { learnProblem, releaseProblem, rootProblem } from '../../../proofs/check.ts'
 import { MemoryStore } from '../../../proofs/memory-store.ts'
 import { EvmSide, rootArguments } from '../../proofs/destination.ts'
 import { Telos } from '../../proofs/telos.ts'
@@ -20,6 +21,8 @@ const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 const WEEK = 7 * 86_400
 t.setTimeout(120_000)
 
+/** A text as the bytes of an address are written. */
+const hex = (text: string): string => `0x${Buffer.from(text).toString('hex')}`
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Both sides of the bridge, and a database that follows them. */
@@ -113,6 +116,9 @@ class World {
   }
 }
 
+const WAX = '1181148696416462999'
+const TEXT = { vault: 'bridge.svc', token: 'wrap.svc', recipient: 'bob' }
+
 async function open(): Promise<{ world: World; api: TestApi }> {
   const database = await testDatabase(t)
   const evm = await EvmSide.open(1, new Telos([]).chain.genesisPolicy())
@@ -121,7 +127,14 @@ async function open(): Promise<{ world: World; api: TestApi }> {
   await database.pool.query(
     `insert into meta.accounts values ('telos', 'bridge', 'bridge.svc', null), ('telos', 'gateway', 'gateway.evm', 1)`,
   )
-  const world = new World(database, evm, new Telos(evm.routes))
+  const toWax = {
+    domain: BigInt(WAX),
+    vault: hex(TEXT.vault),
+    token: hex(TEXT.token),
+    symbol: 'ETH',
+    scale: 1n,
+  } as const
+  const world = new World(database, evm, new Telos([...evm.routes, toWax]))
   const [vaults, withdrawals, lightClients] = [evm.vault, evm.withdrawals, evm.lightClient].map(({ target }) => [
     target as string,
   ])
@@ -243,6 +256,27 @@ t.test('BR-23 the contracts take it unchanged: hard, then light and for good', a
   )
 })
 
+t.test('a withdrawal to wax is proved too: bytes of names, no contract, and the EVM refuses it', async (t) => {
+  const id = telos.withdraw('ETH', 5_000n, BigInt(WAX), hex(TEXT.recipient), 3n)
+  telos.idle(3)
+  await world.followTelos()
+  t.match((await get(`transfers/w:${id}`)).body, { status: 'provable', hasProof: true, domain: WAX })
+  const { status, body } = await get(`proofs/w:${id}`)
+  t.equal(status, 200)
+  t.match(body, { track: 'hard', light: null, hard: { releaseTo: null, lightClient: null, vault: 'bridge.svc' } })
+  const { release, submitRoot } = body.hard
+  t.match(release, { domain: WAX, token: hex('wrap.svc'), recipient: hex('bob'), amount: '5000', fee: '3' })
+  const names = { account: 'bridge.svc', action: 'wdlog', permission: 'active' }
+  const root = Buffer.from(submitRoot.finality.finalityMroot.slice(2), 'hex')
+  const expected = { ledger: names, vault: Buffer.from('bridge.svc'), root }
+  t.equal(releaseProblem(release, expected), null)
+  t.equal(releaseProblem({ ...release, recipient: hex('eve') }, expected), 'the action is not in the block')
+  t.equal(rootProblem(submitRoot, telos.chain.genesisPolicy()), null)
+  const passable = { ...release, token: ZeroAddress, recipient: ZeroAddress }
+  const call = [...rootArguments(submitRoot), passable]
+  t.equal(await evm.anvil.refusal(evm.withdrawals, 'submitAndRelease', ...call), 'WrongDomain')
+})
+
 t.test('a policy that the light client lacks comes with the proof', async (t) => {
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })
   telos.idle(8)
@@ -257,6 +291,20 @@ t.test('a policy that the light client lacks comes with the proof', async (t) =>
   await evm.anvil.send(evm.withdrawals, 'submitAndRelease', ...rootArguments(hard.submitRoot), hard.release)
   await world.followEvm()
   t.equal((await get(`transfers/w:${id}`)).body.status, 'released')
+})
+
+t.test('of a light client that is not followed, whoever asks says what it has learned', async (t) => {
+  const id = telos.withdraw('ETH', 6_000n, BigInt(WAX), hex(TEXT.recipient))
+  telos.idle(3)
+  await world.followTelos()
+  const handoffs = async (query: string) => (await get(`proofs/w:${id}${query}`)).body.hard.handoffs
+  t.same(await handoffs(''), [])
+  t.same(await handoffs('?learned=2'), [])
+  const [first, ...others] = await handoffs('?learned=1')
+  t.same(others, [])
+  t.equal(first.learn.lastPendingGeneration, 2)
+  t.equal(learnProblem(first.learn), null)
+  t.equal((await get(`proofs/w:${id}?learned=x`)).status, 400)
 })
 
 t.test('past the deadline it is to be expired, with the same body', async (t) => {
