@@ -24,6 +24,8 @@ const LIMITS = {
   allHour: 10_000,
   allDay: 80_000,
   failuresHour: 20,
+  reserveHour: 60,
+  reserveDay: 400,
 }
 const LOOPBACK = ['127.0.0.1', '::1']
 
@@ -117,6 +119,12 @@ export const CosignSchema = Type.Object(
           LIMITS.failuresHour,
           'FAILURES_HOUR',
         ),
+        reserveHour: limit(
+          'Transactions an hour of one account beyond its limit, when it has signed them itself and there is a node.',
+          LIMITS.reserveHour,
+          'RESERVE_HOUR',
+        ),
+        reserveDay: limit('The same by the day.', LIMITS.reserveDay, 'RESERVE_DAY'),
       },
       { additionalProperties: false, description: 'How often the payer signs.', default: LIMITS },
     ),

@@ -5,6 +5,17 @@ import { Refusal } from './refusal.ts'
 /** Longest body, bytes. */
 export const MOST_BODY = 32 << 10
 
+/** Most signatures of a user. */
+const MOST_SIGNATURES = 4
+
+/** The optional member `signatures`. @throws Refusal */
+export function readSignatures(value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || value.length > MOST_SIGNATURES || value.some((one) => typeof one !== 'string'))
+    throw new Refusal('body', `signatures must be a list of at most ${MOST_SIGNATURES} texts`)
+  return value
+}
+
 /** @throws Refusal */
 export function readBody({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): Record<string, unknown> {
   const encoding = headers['content-encoding']

@@ -2,12 +2,14 @@
 // contract with clients. Each of the others keeps somebody from spending the payer's CPU on something else.
 import { Refusal } from './refusal.ts'
 import { MOST_ACTIONS, MOST_AUTHORIZATIONS, MOST_NET_WORDS, NOOP, type Rules } from './rules.ts'
-import type { Action, UserTransaction } from './transaction.ts'
+import type { Action, Authorization, UserTransaction } from './transaction.ts'
 import { readTransfer } from './transfer.ts'
 
 export interface Checked {
   /** Who is counted: the first authoriser of the second action. */
   user: string
+  /** Its permission there. */
+  permission: string
   /** Contracts of the tokens that are transferred, each once. */
   tokens: string[]
 }
@@ -18,12 +20,12 @@ export function checkTransaction(transaction: UserTransaction, rules: Rules): Ch
   if (first === undefined || !isNoop(first, rules)) throw new Refusal('noop', 'First action must be noop from payer')
   for (const action of others) checkTarget(action, rules)
   checkNoop(first)
-  const user = userOf(others, rules)
+  const { actor: user, permission } = userOf(others, rules)
   for (const action of others) checkAuthorizations(action, user, rules)
   checkSize(transaction, rules)
   checkHeader(transaction)
   const tokens = others.filter(({ account }) => !rules.contracts.has(account)).map(({ account }) => account)
-  return { user, tokens: [...new Set(tokens)] }
+  return { user, permission, tokens: [...new Set(tokens)] }
 }
 
 function isNoop({ account, name, authorization }: Action, { payer, permission }: Rules): boolean {
@@ -44,14 +46,14 @@ function checkNoop({ authorization, data }: Action): void {
   if (data.length > 0) throw new Refusal('payer', 'The noop must have no data')
 }
 
-function userOf([second]: Action[], { payer, contracts }: Rules): string {
+function userOf([second]: Action[], { payer, contracts }: Rules): Authorization {
   if (second === undefined) throw new Refusal('user', 'An action of the user must follow the noop')
   const [authoriser] = second.authorization
   if (authoriser === undefined) throw new Refusal('user', 'The second action must be authorised by the user')
   const { actor } = authoriser
   if (actor === payer) throw new Refusal('payer', 'The payer may authorise the noop alone')
   if (contracts.has(actor)) throw new Refusal('user', `The contract ${actor} is not a user`)
-  return actor
+  return authoriser
 }
 
 function checkAuthorizations(action: Action, user: string, { payer, contracts }: Rules): void {

@@ -2,16 +2,17 @@
 // come first; nothing is counted for a transaction that the first ones refuse.
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket } from './address.ts'
-import { checkTransaction } from './check-transaction.ts'
+import { type Checked, checkTransaction } from './check-transaction.ts'
 import type { CpuMonitor } from './cpu-monitor.ts'
-import type { LimitCounter } from './limits.ts'
+import type { LimitCounter, Outcome, Request } from './limits.ts'
 import type { NodeChecks } from './node/node-checks.ts'
 import { FailedTrial } from './node/simulator.ts'
 import { Refusal, Unavailable } from './refusal.ts'
 import type { Rules } from './rules.ts'
+import { Signed } from './signed.ts'
 import type { Signer } from './signer.ts'
 import type { TokenList } from './token-list.ts'
-import { readTransaction } from './transaction.ts'
+import { readTransaction, type UserTransaction } from './transaction.ts'
 
 export interface CosignerParts {
   rules: Rules
@@ -25,6 +26,8 @@ export interface CosignerParts {
   tokens: TokenList | null
   /** Whether the switch of the database is on. */
   isOn: () => Promise<boolean>
+  /** Unix milliseconds by which hours and days are counted; absent: the clock of the database. */
+  now?: () => number
 }
 
 export interface Cosigned {
@@ -44,6 +47,7 @@ export interface Status {
 
 export class Cosigner {
   private readonly parts: CosignerParts
+  private readonly signed = new Signed()
 
   constructor(parts: CosignerParts) {
     this.parts = parts
@@ -52,30 +56,53 @@ export class Cosigner {
   /**
    * Signs a transaction for the payer.
    *
-   * @param hex      the serialised transaction
-   * @param address  of the client
+   * @param hex         the serialised transaction
+   * @param address     of the client
+   * @param signatures  of the user, as text: with them an account whose limit others have used up draws on its reserve
    * @throws Refusal (400), Unavailable (503)
    */
-  async cosign(hex: unknown, address: string): Promise<Cosigned> {
-    const { signer, rules, limits, cpu } = this.parts
+  async cosign(hex: unknown, address: string, signatures: readonly string[] = []): Promise<Cosigned> {
+    const { signer, rules, cpu, checks } = this.parts
     const transaction = readTransaction(hex)
     const checked = checkTransaction(transaction, rules)
     if (signer === null) throw new Unavailable('CPU is not sponsored at present: there is no key')
+    const { id } = transaction
     const { user } = checked
     await this.parts.tokens?.check(checked.tokens)
-    const request = { transaction: transaction.id, address: addressBucket(address), account: user }
-    const outcome = await limits.take(request, cpu?.throttled ?? false)
-    if (outcome.kind === 'off') throw new Unavailable('CPU is not sponsored at present: it is switched off')
+    const request: Request = { transaction: id, address: addressBucket(address), account: user, isOwn: false }
+    const throttled = cpu?.throttled ?? false
+    let outcome = await this.take(request, throttled)
+    if (outcome.kind === 'refused' && outcome.hasReserve && checks !== null && signatures.length > 0) {
+      request.isOwn = await orUnavailable(checks.isSigned(transaction, checked, signatures))
+      if (request.isOwn) outcome = await this.take(request, throttled)
+    }
     if (outcome.kind === 'refused') throw new Refusal('limit', outcome.text)
+    const known = outcome.kind === 'known' ? this.signed.get(id) : undefined
+    if (known !== undefined) return { signature: known, transaction: id, user }
+    if (checks !== null) await orUnavailable(this.check(checks, transaction, checked, request))
+    const signature = signer.sign(transaction.bytes)
+    this.signed.add(id, signature)
+    return { signature, transaction: id, user }
+  }
+
+  private async take(request: Request, throttled: boolean): Promise<Exclude<Outcome, { kind: 'off' }>> {
+    const outcome = await this.parts.limits.take(request, throttled, this.parts.now?.())
+    if (outcome.kind === 'off') throw new Unavailable('CPU is not sponsored at present: it is switched off')
+    return outcome
+  }
+
+  private async check(
+    checks: NodeChecks,
+    transaction: UserTransaction,
+    checked: Checked,
+    request: Request,
+  ): Promise<void> {
     try {
-      await this.parts.checks?.check(transaction, checked)
+      await checks.check(transaction, checked)
     } catch (error) {
-      if (error instanceof FailedTrial) await limits.noteFailure(user)
-      if (error instanceof RetryableError)
-        throw new Unavailable('The chain cannot be asked at present: try again in a moment')
+      if (error instanceof FailedTrial) await this.parts.limits.noteFailure(request, this.parts.now?.())
       throw error
     }
-    return { signature: signer.sign(transaction.bytes), transaction: transaction.id, user }
   }
 
   /** Answers whatever is broken: nothing can be signed then. */
@@ -90,5 +117,15 @@ export class Cosigner {
       cpu: cpu?.cpu ?? null,
       lastCheck: cpu?.lastCheck ?? null,
     }
+  }
+}
+
+/** What fails for want of the chain cannot be answered at present. */
+async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof RetryableError)) throw error
+    throw new Unavailable('The chain cannot be asked at present: try again in a moment')
   }
 }

@@ -13,6 +13,9 @@ export interface Limits {
   allDay: number
   /** Transactions of an account that failed when tried; never halved. */
   failuresHour: number
+  /** Beyond the limits of an account: requests that it has signed itself. */
+  reserveHour: number
+  reserveDay: number
 }
 
 export interface Request {
@@ -21,6 +24,8 @@ export interface Request {
   /** Whom the address is counted as (`addressBucket`). */
   address: string
   account: string
+  /** Whether the account has signed it: it counts in the account's reserve then, and its failures apart. */
+  isOwn: boolean
 }
 
 const TEXTS: Record<string, string> = {
@@ -28,13 +33,21 @@ const TEXTS: Record<string, string> = {
   'ip-day': 'Daily IP limit exceeded',
   'account-hour': 'Hourly account limit exceeded',
   'account-day': 'Daily account limit exceeded',
+  'reserve-hour': 'Hourly account limit exceeded',
+  'reserve-day': 'Daily account limit exceeded',
   'all-hour': 'Hourly limit of all users exceeded',
   'all-day': 'Daily limit of all users exceeded',
   'failure-hour': 'Too many transactions of this account have failed: try again in an hour',
 }
 
-/** `counted` now, `known` from before (it is not counted again), `off`: the switch; else the text of a limit. */
-export type Outcome = { kind: 'counted' | 'known' | 'off' } | { kind: 'refused'; text: string }
+/** Limits that strangers can use up by naming an account. */
+const OF_ACCOUNT: readonly string[] = ['account-hour', 'account-day', 'failure-hour']
+
+/**
+ * `counted` now, `known` from before (it is not counted again), `off`: the switch; else the text of a limit, and whether
+ * the account can still draw on its reserve.
+ */
+export type Outcome = { kind: 'counted' | 'known' | 'off' } | { kind: 'refused'; text: string; hasReserve: boolean }
 
 export class LimitCounter {
   private readonly pool: Pool
@@ -54,21 +67,29 @@ export class LimitCounter {
    * @param now        Unix milliseconds; the database's clock when absent
    */
   async take(request: Request, throttled: boolean, now?: number): Promise<Outcome> {
-    const { transaction, address, account } = request
+    const { transaction, address, account, isOwn } = request
     const { rows } = await this.pool.query<{ outcome: string }>({
       name: 'cosign_take',
       text: TAKE,
-      values: [this.chain, Buffer.from(transaction, 'hex'), address, account, inForce(this.limits, throttled), at(now)],
+      values: [
+        this.chain,
+        Buffer.from(transaction, 'hex'),
+        address,
+        account,
+        isOwn,
+        inForce(this.limits, throttled),
+        at(now),
+      ],
     })
     const outcome = rows[0]?.outcome ?? ''
     if (outcome === 'counted' || outcome === 'known' || outcome === 'off') return { kind: outcome }
     const text = TEXTS[outcome]
     if (text === undefined) throw new BugError('COSIGN_LIMIT', `the database answers ${outcome}`)
-    return { kind: 'refused', text }
+    return { kind: 'refused', text, hasReserve: !isOwn && OF_ACCOUNT.includes(outcome) }
   }
 
-  async noteFailure(account: string, now?: number): Promise<void> {
-    await this.pool.query(NOTE_FAILURE, [this.chain, account, at(now)])
+  async noteFailure({ account, isOwn }: Pick<Request, 'account' | 'isOwn'>, now?: number): Promise<void> {
+    await this.pool.query(NOTE_FAILURE, [this.chain, account, isOwn, at(now)])
   }
 
   /** Forgets hours and days that have passed. */
@@ -83,7 +104,8 @@ function at(now: number | undefined): string | null {
 
 /** In the order of `cosign.take`. */
 function inForce(limits: Limits, throttled: boolean): number[] {
-  const { ipHour, ipDay, accountHour, accountDay, allHour, allDay, failuresHour } = limits
+  const { ipHour, ipDay, accountHour, accountDay, allHour, allDay, failuresHour, reserveHour, reserveDay } = limits
   const half = (limit: number) => (throttled ? Math.floor(limit / 2) : limit)
-  return [...[ipHour, ipDay, accountHour, accountDay, allHour].map(half), allDay, failuresHour]
+  const halved = [ipHour, ipDay, accountHour, accountDay, allHour].map(half)
+  return [...halved, allDay, failuresHour, half(reserveHour), half(reserveDay)]
 }

@@ -3,7 +3,7 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket, addressMark } from './address.ts'
-import { MOST_BODY, readBody } from './body.ts'
+import { MOST_BODY, readBody, readSignatures } from './body.ts'
 import type { Cosigner } from './cosigner.ts'
 import type { Log } from './log.ts'
 import type { CosignMetrics } from './metrics.ts'
@@ -53,8 +53,9 @@ export function createCosignServer({
     const began = performance.now()
     const address = addressMark(addressBucket(request.ip))
     try {
-      const { serializedTransaction } = readBody(request)
-      const { signature, transaction, user } = await cosigner.cosign(serializedTransaction, request.ip)
+      const { serializedTransaction, signatures } = readBody(request)
+      const own = readSignatures(signatures)
+      const { signature, transaction, user } = await cosigner.cosign(serializedTransaction, request.ip, own)
       const ms = performance.now() - began
       metrics.note('signed', ms)
       log.info('signed', { transaction, user, address, us: Math.round(ms * 1000) })

@@ -1,9 +1,9 @@
 // Statements of the cosigner. Its role may call these functions and read which tokens are traded.
 
-/** Chain, transaction id, address, account, limits, time (null: the server's). */
-export const TAKE = `select cosign.take($1, $2, $3, $4, $5, coalesce($6::timestamptz, clock_timestamp())) as outcome`
+/** Chain, transaction id, address, account, whether it has signed, limits, time (null: the server's). */
+export const TAKE = `select cosign.take($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, clock_timestamp())) as outcome`
 
-export const NOTE_FAILURE = `select cosign.note_failure($1, $2, coalesce($3::timestamptz, clock_timestamp()))`
+export const NOTE_FAILURE = `select cosign.note_failure($1, $2, $3, coalesce($4::timestamptz, clock_timestamp()))`
 
 export const PRUNE = `select cosign.prune()`
 

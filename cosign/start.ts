@@ -62,6 +62,7 @@ export async function startCosigner({
     checks,
     cpu,
     tokens: isKnownOnly ? new TokenList(pool, chain.chain, clock) : null,
+    now: clock === SYSTEM_CLOCK ? undefined : () => clock.now(),
     isOn: async () => (await pool.query<{ isOn: boolean }>(IS_ON, [chain.chain])).rows[0]?.isOn === true,
   })
   const app = createCosignServer({

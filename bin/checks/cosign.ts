@@ -1,10 +1,10 @@
 // Checks the CPU sponsor: its key, and on the chain that the key can do nothing but pay.
-import { PublicKey } from '@wharfkit/antelope'
 import type { CosignConfig } from '../../config/cosign-schema.ts'
 import type { Config } from '../../config/program-schema.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { readKeyFile } from '../../cosign/key-file.ts'
 import type { Permission } from '../../cosign/node/account.ts'
+import { sameKey } from '../../cosign/public-key.ts'
 import { NOOP } from '../../cosign/rules.ts'
 import { chainIdOf, nodeChecks } from '../../cosign/start.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
@@ -88,16 +88,4 @@ function checkLinks(subject: string, { links }: Permission, payer: string): Find
   if (links.length === 0)
     return fail(subject, 'it is linked to nothing', `link it: eosio::linkauth ${payer} ${payer} ${NOOP}`)
   return ok(subject, `linked to ${payer}::${NOOP} only`)
-}
-
-function sameKey(one: string, other: string): boolean {
-  return normal(one) === normal(other)
-}
-
-function normal(key: string): string {
-  try {
-    return String(PublicKey.from(key))
-  } catch {
-    return key
-  }
 }

@@ -8,6 +8,7 @@ import type { UserTransaction } from '../transaction.ts'
 import { type AccountInfo, parseAccount } from './account.ts'
 import { type ChainClient, type Json, NodeRefusal } from './chain-client.ts'
 import { Memory } from './memory.ts'
+import { isSignedBy } from './own-signature.ts'
 import { type SimulateMode, Simulator } from './simulator.ts'
 import { isStandardTransfer } from './token-layout.ts'
 
@@ -74,6 +75,17 @@ export class NodeChecks {
     await this.simulator.check(transaction)
   }
 
+  /** Whether the user has signed a transaction itself. @throws RetryableError */
+  async isSigned(
+    { bytes }: UserTransaction,
+    { user, permission: name }: Checked,
+    signatures: readonly string[],
+  ): Promise<boolean> {
+    await this.head()
+    const permission = (await this.account(user))?.permissions.find((one) => one.name === name)
+    return permission !== undefined && isSignedBy(permission, this.options.chainId, bytes, signatures)
+  }
+
   /** The payer as the chain has it now. @throws RetryableError */
   async payer(): Promise<AccountInfo> {
     const { payer } = this.options
@@ -136,9 +148,7 @@ export class NodeChecks {
   }
 
   private async checkUser(user: string, permissions: ReadonlySet<string>, { time }: Head): Promise<void> {
-    const account = await this.accounts.get(user, () =>
-      this.ask('get_account', { account_name: user }, (answer) => parseAccount(answer)),
-    )
+    const account = await this.account(user)
     if (account === null) throw new Refusal('account', `The account ${user} does not exist`)
     for (const name of permissions) {
       const permission = account.permissions.find((one) => one.name === name)
@@ -153,6 +163,13 @@ export class NodeChecks {
       throw new Refusal('account', `The account ${user} is too new`)
     if (await this.hasCode(user))
       throw new Refusal('account', `The account ${user} has a contract, which would run when it is notified`)
+  }
+
+  /** Null when there is none. */
+  private account(name: string): Promise<AccountInfo | null> {
+    return this.accounts.get(name, () =>
+      this.ask('get_account', { account_name: name }, (answer) => parseAccount(answer)),
+    )
   }
 
   private hasCode(account: string): Promise<boolean> {

@@ -16,7 +16,7 @@ const WAYS: Record<SimulateMode, readonly (keyof typeof PATHS)[]> = {
   off: [],
 }
 
-/** The transaction fails when it is tried: counted against its account. */
+/** The transaction fails when it is tried, or takes too long: counted against its account. */
 export class FailedTrial extends Refusal {
   constructor(message: string) {
     super('simulation', message)
@@ -35,7 +35,7 @@ export class Simulator {
     this.ceilingUs = ceilingUs
   }
 
-  /** @throws FailedTrial, Refusal above the ceiling, RetryableError */
+  /** @throws FailedTrial, RetryableError */
   async check(transaction: UserTransaction): Promise<void> {
     if (this.mode === 'off') return
     const processed = await this.run(transaction)
@@ -44,7 +44,7 @@ export class Simulator {
     const used = Math.max(Number(processed.elapsed ?? 0), Number((processed.receipt as Json | null)?.cpu_usage_us ?? 0))
     // What says nothing of the time is not taken for quick.
     if (!(used <= this.ceilingUs) || used === 0)
-      throw new Refusal('simulation', `The transaction takes ${used} µs of CPU, ${this.ceilingUs} at most are paid for`)
+      throw new FailedTrial(`The transaction takes ${used} µs of CPU, ${this.ceilingUs} at most are paid for`)
   }
 
   private async run({ bytes }: UserTransaction): Promise<Json> {

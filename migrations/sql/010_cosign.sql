@@ -29,7 +29,7 @@ create table cosign.counters (
 ) with (fillfactor = 50);
 comment on table cosign.counters is 'Requests that were counted, by whole hours and days (UTC).';
 comment on column cosign.counters.chain is 'Chain name.';
-comment on column cosign.counters.scope is 'ip, account, all; failure: transactions of an account that failed when they were tried.';
+comment on column cosign.counters.scope is 'ip, account, all; reserve: requests beyond the limit of an account that it has signed; failure: transactions of an account that failed when they were tried; failure-own: those of them that it had signed.';
 comment on column cosign.counters.key is 'Address (of IPv6 the first 64 bits), account, or empty for all.';
 comment on column cosign.counters.period is 'hour or day.';
 comment on column cosign.counters.starts is 'Start of the hour or day.';
@@ -59,20 +59,24 @@ comment on column cosign.switches.changed_at is 'When it was switched last.';
 comment on column cosign.switches.changed_by is 'Login that switched it.';
 
 -- Counts a transaction, or says why not; then nothing is counted. Limits: of an address by hour and day, of an account by
--- hour and day, of all by hour and day, of an account's failures by hour. Rows are taken in the same order by everybody,
--- those of all last: no deadlock, and the row that everybody waits for is held for the shortest time.
+-- hour and day, of all by hour and day, of an account's failures by hour, of an account's reserve by hour and day. What an
+-- account has signed itself (is_own) counts in its reserve instead, which nobody else can use up. Rows are taken in the same
+-- order by everybody, those of all last: no deadlock, and the row that everybody waits for is held for the shortest time.
 -- Answers: counted, known (counted before), off, or the limit that is reached: ip-hour, ip-day, account-hour, ...
-create function cosign.take(for_chain text, transaction_id bytea, address text, account text, limits int4[], at timestamptz default clock_timestamp())
+create function cosign.take(for_chain text, transaction_id bytea, address text, account text, is_own boolean, limits int4[], at timestamptz default clock_timestamp())
 returns text
 language plpgsql security definer set search_path = pg_catalog as $$
 declare
-  scopes constant text[] := array['ip', 'ip', 'account', 'account', 'all', 'all'];
+  account_scope constant text := case when is_own then 'reserve' else 'account' end;
+  failure_scope constant text := case when is_own then 'failure-own' else 'failure' end;
+  scopes constant text[] := array['ip', 'ip', account_scope, account_scope, 'all', 'all'];
   periods constant text[] := array['hour', 'day', 'hour', 'day', 'hour', 'day'];
+  most constant int4[] := case when is_own then limits[1:2] || limits[8:9] || limits[5:6] else limits[1:6] end;
   now_used int4;
   refused text;
 begin
   if exists (select from cosign.switches s where s.chain = for_chain and not s.is_on) then return 'off'; end if;
-  if exists (select from cosign.counters c where c.chain = for_chain and c.scope = 'failure' and c.key = account
+  if exists (select from cosign.counters c where c.chain = for_chain and c.scope = failure_scope and c.key = account
       and c.period = 'hour' and c.starts = date_trunc('hour', at, 'UTC') and c.used >= limits[7]) then
     return 'failure-hour';
   end if;
@@ -81,11 +85,11 @@ begin
     if not found then return 'known'; end if;
     for i in 1..6 loop
       insert into cosign.counters as c
-        values (for_chain, scopes[i], case scopes[i] when 'ip' then address when 'account' then account else '' end,
+        values (for_chain, scopes[i], case scopes[i] when 'ip' then address when 'all' then '' else account end,
           periods[i], date_trunc(periods[i], at, 'UTC'), 1)
         on conflict (chain, scope, key, period, starts) do update set used = c.used + 1
         returning used into now_used;
-      if now_used > limits[i] then
+      if now_used > most[i] then
         refused := scopes[i] || '-' || periods[i];
         raise exception using errcode = 'HW429';
       end if;
@@ -98,9 +102,10 @@ begin
 end $$;
 
 -- A transaction of an account failed when it was tried before signing.
-create function cosign.note_failure(for_chain text, account text, at timestamptz default clock_timestamp()) returns void
+create function cosign.note_failure(for_chain text, account text, is_own boolean, at timestamptz default clock_timestamp()) returns void
 language sql security definer set search_path = pg_catalog as $$
-  insert into cosign.counters as c values (for_chain, 'failure', account, 'hour', date_trunc('hour', at, 'UTC'), 1)
+  insert into cosign.counters as c
+    values (for_chain, case when is_own then 'failure-own' else 'failure' end, account, 'hour', date_trunc('hour', at, 'UTC'), 1)
     on conflict (chain, scope, key, period, starts) do update set used = c.used + 1
 $$;
 

@@ -14,6 +14,8 @@ const limits = new LimitCounter(pool, 'wax', {
   allHour: most,
   allDay: most,
   failuresHour: most,
+  reserveHour: most,
+  reserveDay: most,
 })
 const id = (text: string) => createHash('sha256').update(text).digest('hex')
 const wanted = [
@@ -29,7 +31,7 @@ process.once('message', async () => {
   const now = Date.parse('2026-03-01T12:00:00Z')
   await Promise.all(
     wanted.map((transaction) =>
-      limits.take({ transaction, address: '10.0.0.1', account: 'alice' }, false, now).then(
+      limits.take({ transaction, address: '10.0.0.1', account: 'alice', isOwn: false }, false, now).then(
         ({ kind }) => note(kind),
         () => note('failed'),
       ),

@@ -67,7 +67,7 @@ t.test('CPU-16 CPU-17 CPU-18 CPU-19 each limit holds to the last request, by the
   const database = await testDatabase(t)
   const limits = counter(t, database)
   const take = (now: number, throttled = false) =>
-    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, throttled, now)
+    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, throttled, now)
   for (const [i, [scope, key, period, limit, expected]] of cases.entries()) {
     const at = NOON + i * 48 * HOUR
     await use(database, scope, key, period, at, limit - 1)
@@ -80,7 +80,8 @@ t.test('CPU-16 CPU-17 CPU-18 CPU-19 each limit holds to the last request, by the
 t.test('CPU-21 throttled: half of every limit, but of that of all by the day', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database)
-  const take = (now: number) => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, true, now)
+  const take = (now: number) =>
+    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, true, now)
   const cases: [scope: string, key: string, period: string, limit: number, text: string][] = [
     ['ip', '1.2.3.4', 'hour', 250, 'Hourly IP limit exceeded'],
     ['ip', '1.2.3.4', 'day', 2500, 'Daily IP limit exceeded'],
@@ -100,7 +101,7 @@ t.test('CPU-21 throttled: half of every limit, but of that of all by the day', a
 t.test('a request over one limit is counted nowhere', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database, { ...documented, accountHour: 1 })
-  const take = () => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, false, NOON)
+  const take = () => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, false, NOON)
   t.equal(text(await take()), 'counted')
   for (let i = 0; i < 5; i++) t.equal(text(await take()), 'Hourly account limit exceeded')
   const { rows } = await database.pool.query('select scope, period, used from cosign.counters order by 1, 2')
@@ -112,7 +113,7 @@ t.test('a request over one limit is counted nowhere', async (t) => {
 t.test('refusal 27: a transaction counts once, even after its limit is reached', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database, { ...documented, accountHour: 1 })
-  const request = { transaction: id(), address: '1.2.3.4', account: 'alice' }
+  const request = { transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }
   t.equal(text(await limits.take(request, false, NOON)), 'counted')
   for (let i = 0; i < 3; i++) t.equal(text(await limits.take(request, false, NOON)), 'known')
   t.equal(text(await limits.take({ ...request, transaction: id() }, false, NOON)), 'Hourly account limit exceeded')
@@ -121,18 +122,49 @@ t.test('refusal 27: a transaction counts once, even after its limit is reached',
 t.test('refusal 37: after some failures an account waits', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database, { ...documented, failuresHour: 2 })
-  const take = (now: number) => limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice' }, false, now)
-  await limits.noteFailure('alice', NOON)
+  const take = (now: number) =>
+    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, false, now)
+  await limits.noteFailure({ account: 'alice', isOwn: false }, NOON)
   t.equal(text(await take(NOON)), 'counted')
-  await limits.noteFailure('alice', NOON)
+  await limits.noteFailure({ account: 'alice', isOwn: false }, NOON)
   t.match(text(await take(NOON)), /have failed/)
   t.equal(text(await take(NOON + HOUR)), 'counted')
+  const own = { account: 'alice', isOwn: true }
+  const takeOwn = () => limits.take({ transaction: id(), address: '1.2.3.4', ...own }, false, NOON)
+  t.equal(text(await takeOwn()), 'counted', 'what strangers let fail does not keep the account itself waiting')
+  for (let i = 0; i < 2; i++) await limits.noteFailure(own, NOON)
+  t.match(text(await takeOwn()), /have failed/)
+})
+
+t.test('refusal 41: what an account has signed itself counts in a reserve of its own', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database, { ...documented, accountHour: 1, reserveHour: 4, reserveDay: 5 })
+  const take = (isOwn: boolean, now: number, throttled = false) =>
+    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn }, throttled, now)
+  t.equal(text(await take(false, NOON)), 'counted')
+  t.match(await take(false, NOON), { text: 'Hourly account limit exceeded', hasReserve: true })
+  for (let i = 0; i < 2; i++) t.equal(text(await take(true, NOON, true)), 'counted')
+  t.match(await take(true, NOON, true), { text: 'Hourly account limit exceeded', hasReserve: false }, 'half, throttled')
+  for (let i = 0; i < 2; i++) t.equal(text(await take(true, NOON)), 'counted')
+  t.equal(text(await take(true, NOON)), 'Hourly account limit exceeded')
+  t.equal(text(await take(true, NOON + HOUR)), 'counted')
+  t.equal(text(await take(true, NOON + HOUR)), 'Daily account limit exceeded')
+  t.equal(text(await take(false, NOON + HOUR)), 'counted', 'the reserve takes nothing from the limit')
+  const { rows } = await database.pool.query(
+    `select key, used from cosign.counters where scope = 'all' and period = 'day' union all
+     select key, used from cosign.counters where scope = 'ip' and period = 'day'`,
+  )
+  t.same(
+    rows.map(({ used }) => used),
+    [7, 7],
+    'all of it counts for the address and for all',
+  )
 })
 
 t.test('old hours, days and transactions are forgotten', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database)
-  const request = { address: '1.2.3.4', account: 'alice' }
+  const request = { address: '1.2.3.4', account: 'alice', isOwn: false }
   await limits.take({ ...request, transaction: id() }, false, Date.now() - 80 * HOUR)
   await limits.take({ ...request, transaction: id() }, false, Date.now())
   await limits.prune()

@@ -8,7 +8,7 @@ import { addChain, insert } from '../migrations/rows.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { TestClock } from './clock.ts'
 import { TestNode, withKey } from './node.ts'
-import { startTestCosigner } from './service.ts'
+import { shipped, startTestCosigner } from './service.ts'
 import { by, call, noop, PAYER, pack, transfer, transferData, USER } from './transactions.ts'
 
 t.setTimeout(120_000)
@@ -138,6 +138,8 @@ t.test('CPU-21 CPU-22 throttled, it still signs, up to half of the limits', asyn
     allHour: 100,
     allDay: 100,
     failuresHour: 9,
+    reserveHour: 9,
+    reserveDay: 9,
   }
   const { node, cosigner, clock, swap } = await setUp(t, { limits })
   node.accounts.set('liquid.svc', payer(payerKey, { used: 71, max: 100 }))
@@ -199,7 +201,7 @@ t.test('what the chain knows better', async (t) => {
       /nothing does not have the standard layout/,
     )
   })
-  t.test('refusal 25 35 36: above the ceiling when tried', async (t) => {
+  t.test('refusal 25 31 35 36: above the ceiling when tried', async (t) => {
     node.elapsedUs = 20_000
     t.equal((await cosigner.sign(swap())).status, 201)
     node.elapsedUs = 20_001
@@ -214,7 +216,8 @@ t.test('what the chain knows better', async (t) => {
       const data = transferData('swap.svc', { quantity: `${90_000_000 + ++made}.00000000 WAX` })
       return swap({}, [noop(), transfer('swap.svc', { data })])
     }
-    for (let i = 0; i < 20; i++) t.match(await refusal(poor()), /The transaction fails: .*overdrawn/)
+    // Two took too long before.
+    for (let i = 0; i < 18; i++) t.match(await refusal(poor()), /The transaction fails: .*overdrawn/)
     t.match(await refusal(poor()), /Too many transactions of this account have failed/)
   })
   t.test('a node that is silent is 503, and nothing is signed', async (t) => {
@@ -225,6 +228,47 @@ t.test('what the chain knows better', async (t) => {
     t.equal(answer.status, 503)
     t.same(Object.keys(answer.body), ['error'])
     node.isDown = false
+  })
+})
+
+t.test('refusal 41: strangers cannot use up what an account signs itself', async (t) => {
+  const { limits } = shipped().config
+  const { node, cosigner, swap } = await setUp(t, {
+    limits: { ...limits, accountHour: 2, reserveHour: 2, failuresHour: 1 },
+  })
+  const over = { error: 'Hourly account limit exceeded' }
+  const signed = (hex: string, key = userKey, chainId: string = networks.wax.chainId) =>
+    String(key.signDigest(Serializer.decode({ data: hex, type: Transaction }).signingDigest(Checksum256.from(chainId))))
+  const ask = async (hex: string, signatures: unknown) =>
+    (await cosigner.post('/api/v2/cpu/cosign', JSON.stringify({ serializedTransaction: hex, signatures }))).body
+  const first = swap()
+  t.match(await ask(first, [signed(first, payerKey)]), { signature: /^SIG_K1_/ }, 'nobody looks while there is room')
+  t.equal((await cosigner.sign(swap())).status, 201)
+  t.same((await cosigner.sign(swap())).body, over)
+  const hex = swap()
+  const wrong: [what: string, signatures: unknown][] = [
+    ['of another key', [signed(hex, payerKey)]],
+    ['of another chain', [signed(hex, userKey, networks.telos.chainId)]],
+    ['of another transaction', [signed(first)]],
+    ['that is none', ['SIG_K1_', 'x', '']],
+    ['none', []],
+  ]
+  for (const [what, signatures] of wrong) t.same(await ask(hex, signatures), over, `a signature ${what}`)
+  for (const signatures of ['SIG', {}, [5], Array(5).fill(signed(hex))])
+    t.match(await ask(hex, signatures), { error: /signatures must be a list of at most 4/ })
+  const { signature } = await ask(hex, [signed(hex, payerKey), signed(hex)])
+  t.match(signature, /^SIG_K1_/)
+  t.equal((await ask(hex, undefined)).signature, signature, 'a transaction that was counted is signed again')
+
+  t.test('failures of strangers do not keep the account waiting; its own do', async (t) => {
+    const poor = () => {
+      const data = transferData('swap.svc', { quantity: `${90_000_000 + node.chain.head.num}.00000000 WAX` })
+      return swap({ ref_block_prefix: node.reference.ref_block_prefix }, [noop(), transfer('swap.svc', { data })])
+    }
+    const failing = poor()
+    t.match(await ask(failing, [signed(failing)]), { error: /overdrawn/ })
+    const next = swap()
+    t.match(await ask(next, [signed(next)]), { error: /have failed/ })
   })
 })
 
