@@ -56,7 +56,11 @@ interface Running extends DevnetChain, Line {
   httpServer: HttpServer
 }
 
-async function open(name: NetworkName, { contracts, play }: Scenario, setting: WorldSetting): Promise<Running> {
+async function open(
+  name: NetworkName,
+  { contracts, isAccount, play }: Scenario,
+  setting: WorldSetting,
+): Promise<Running> {
   const { chainId, firstBlock } = networks[name]
   const seed = `${name}/${setting.seed}`
   const startTime = setting.start
@@ -64,7 +68,7 @@ async function open(name: NetworkName, { contracts, play }: Scenario, setting: W
   const player = play(chain)
   const shipServer = await startShip(chain)
   const inbox = new Inbox(chain)
-  const httpServer = await startHttp(chain, inbox)
+  const httpServer = await startHttp(chain, { inbox, isAccount })
   const { url: ship } = shipServer
   const { url: http } = httpServer
   return { name, ship, http, chainId, firstBlock, chain, player, inbox, shipServer, httpServer }

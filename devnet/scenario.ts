@@ -31,6 +31,8 @@ export interface Player {
 
 export interface Scenario {
   readonly contracts: readonly Contract[]
+  /** Whether there is an account; without it, those of contracts are all. */
+  isAccount?(name: string): boolean
   /** Takes part in a chain that has its first block. To be called once. */
   play(chain: Chain): Player
 }

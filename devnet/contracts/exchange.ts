@@ -31,6 +31,8 @@ export const HOP = 'hop.svc'
 export const ORACLE = 'delphioracle'
 export const REGISTRY = 'tokens.svc'
 export const RELAYER = 'relayer.svc'
+/** Account of whoever tries the devnet out; it has nothing until somebody gives it something. */
+export const VISITOR = 'visitor'
 /** Refuses what names no order. */
 export const SHOP = 'shop.gm'
 /** Gateways of the ledger: for the EVM chain and for wax. */
@@ -45,6 +47,7 @@ export interface ExchangeOptions {
 
 export interface Exchange {
   profile: Profile
+  isAccount(name: string): boolean
   contracts: Contract[]
   /** Transactions in order; put a few into each of the first blocks. */
   genesis: ActionCall[][]
@@ -54,7 +57,7 @@ export interface Exchange {
 export function buildExchange(profile: Profile, options: ExchangeOptions = {}): Exchange {
   const system = profile.tokens[0] as TokenSpec
   const activeFee = { quantity: amountOf(system, 0), contract: system.contract }
-  const known = new Set([...profile.users, 'fees.svc', 'oracle.svc', RELAYER])
+  const known = new Set([...profile.users, 'fees.svc', 'oracle.svc', RELAYER, VISITOR])
   const isAccount = (name: string) => known.has(name)
   const contracts: Contract[] = [
     ...tokenContracts(profile, isAccount),
@@ -66,7 +69,7 @@ export function buildExchange(profile: Profile, options: ExchangeOptions = {}): 
     ...bridgeContracts(profile),
   ]
   for (const { account } of contracts) known.add(account)
-  return { profile, contracts, genesis: genesis(profile) }
+  return { profile, isAccount, contracts, genesis: genesis(profile) }
 }
 
 function tokenContracts(profile: Profile, isAccount: (name: string) => boolean): Contract[] {

@@ -30,6 +30,7 @@ export const ADDRESSES = [
   '0x08135da0a343e492fa2d4282f2ae34c6c5cc1bbe',
   '0x5e661b79fe2d3f6ce70f5aac07d8cd9abb2743f1',
   '0x61097ba76cd906d2ba4fd106e757f7eb455fc295',
+  '0xdf37f81daad2b0327a0a50003740e1c935c70913',
 ] as const
 
 /** Deploys the contracts, owns the vault and the tokens. */
@@ -45,4 +46,6 @@ export function evmAddress(user: string): string {
 }
 
 /** Owners of these addresses never release what waits for them. */
-export const SLEEPERS: readonly string[] = ADDRESSES.slice(22)
+export const SLEEPERS: readonly string[] = ADDRESSES.slice(22, 25)
+/** Of whoever tries the devnet out: nobody acts for it. */
+export const VISITOR_ADDRESS: string = ADDRESSES[25]

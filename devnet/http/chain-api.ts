@@ -85,12 +85,37 @@ function rawAbi(chain: Chain, { account_name }: AccountQuery): object {
   }
 }
 
-type Handler = (chain: Chain, body: never) => object
+/** What every account has: nothing is counted here, and nothing signed. */
+function account({ head, state }: Chain, { account_name }: AccountQuery, isAccount: (name: string) => boolean): object {
+  if (!isAccount(account_name) && state.findAccount(account_name) === undefined)
+    throw new ChainApiError(3060002, 'account_query_exception', `unknown key: ${account_name}`)
+  const limit = { used: 0, available: 1_000_000_000, max: 1_000_000_000 }
+  const permission = (perm_name: string, parent: string) => ({
+    perm_name,
+    parent,
+    required_auth: { threshold: 1, keys: [], accounts: [], waits: [] },
+  })
+  return {
+    account_name,
+    head_block_num: head.num,
+    privileged: false,
+    ram_quota: 1_000_000,
+    ram_usage: 0,
+    net_weight: 0,
+    cpu_weight: 0,
+    net_limit: limit,
+    cpu_limit: limit,
+    permissions: [permission('active', 'owner'), permission('owner', '')],
+  }
+}
+
+type Handler = (chain: Chain, body: never, isAccount: (name: string) => boolean) => object
 
 /** Answers by path. They throw ChainApiError. */
 export const chainApi: Record<string, Handler> = {
   '/v1/chain/get_info': info,
   '/v1/chain/get_block_info': blockInfo,
+  '/v1/chain/get_account': account,
   '/v1/chain/get_abi': abi,
   '/v1/chain/get_raw_abi': rawAbi,
   '/v1/chain/get_table_rows': (chain: Chain, body: TableQuery) => tableRows(chain, body),

@@ -1,10 +1,14 @@
 // Transactions over the chain API, as clients of a node push them.
 
+import { inflateSync } from 'node:zlib'
 import { DecodeError, UserError } from '../../core/errors.ts'
 import { fromHex } from '../../core/hex.ts'
 import { ContractError } from '../chain/contract-error.ts'
 import type { Inbox } from '../chain/inbox.ts'
 import { ChainApiError } from './error.ts'
+
+/** Bytes of a transaction, unpacked. */
+const MOST = 1 << 19
 
 /** A packed transaction in JSON. */
 export interface PushQuery {
@@ -16,10 +20,8 @@ export interface PushQuery {
 export async function pushTransaction(inbox: Inbox, { compression = 0, packed_trx }: PushQuery): Promise<object> {
   if (typeof packed_trx !== 'string' || !/^([0-9a-f]{2})+$/i.test(packed_trx))
     throw new ChainApiError(3010001, 'packed_transaction_type_exception', 'packed_trx must be hexadecimal digits')
-  if (compression !== 0 && compression !== 'none')
-    throw new ChainApiError(3010001, 'packed_transaction_type_exception', 'compressed transactions are not taken here')
   try {
-    const { id, blockNum, blockTime } = await inbox.send(fromHex(packed_trx.toLowerCase()))
+    const { id, blockNum, blockTime } = await inbox.send(unpacked(fromHex(packed_trx.toLowerCase()), compression))
     const block_time = new Date(blockTime).toISOString().slice(0, 23)
     return { transaction_id: id, processed: { id, block_num: blockNum, block_time, receipt: { status: 'executed' } } }
   } catch (error) {
@@ -29,5 +31,17 @@ export async function pushTransaction(inbox: Inbox, { compression = 0, packed_tr
     if (error instanceof DecodeError || error instanceof UserError)
       throw new ChainApiError(3010001, 'packed_transaction_type_exception', message)
     throw error
+  }
+}
+
+/** As wallets send them: as they are, or deflated. */
+function unpacked(bytes: Uint8Array, compression: string | number): Uint8Array {
+  if (compression === 0 || compression === 'none') return bytes
+  if (compression !== 1 && compression !== 'zlib')
+    throw new ChainApiError(3010001, 'packed_transaction_type_exception', `compression ${compression} is not known`)
+  try {
+    return inflateSync(bytes, { maxOutputLength: MOST })
+  } catch {
+    throw new ChainApiError(3010001, 'packed_transaction_type_exception', 'the compressed transaction cannot be read')
   }
 }

@@ -18,9 +18,18 @@ export interface HttpServer {
 /** Paths at which transactions are taken. */
 const PUSH: readonly string[] = ['/v1/chain/push_transaction', '/v1/chain/send_transaction']
 
-async function answer({ chain, inbox }: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Pages of other sites may ask, as most public nodes let them. */
+const ANY_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'content-type',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+}
+
+async function answer(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { chain, inbox, isAccount } = served
   const send = (status: number, body: object) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    response.writeHead(status, { 'content-type': 'application/json', ...ANY_ORIGIN }).end(JSON.stringify(body))
+  if (request.method === 'OPTIONS') return void response.writeHead(204, ANY_ORIGIN).end()
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   const push = inbox !== null && PUSH.includes(pathname)
   const handler = chainApi[pathname]
@@ -28,7 +37,7 @@ async function answer({ chain, inbox }: Served, request: IncomingMessage, respon
   try {
     const sent = await text(request)
     const body = (sent === '' ? {} : JSON.parse(sent)) as never
-    send(200, push ? await pushTransaction(inbox, body) : handler!(chain, body))
+    send(200, push ? await pushTransaction(inbox, body) : handler!(chain, body, isAccount))
   } catch (error) {
     if (error instanceof ChainApiError) send(500, error.body)
     else if (error instanceof SyntaxError) send(400, { code: 400, message: 'Invalid Request' })
@@ -39,11 +48,21 @@ async function answer({ chain, inbox }: Served, request: IncomingMessage, respon
 interface Served {
   chain: Chain
   inbox: Inbox | null
+  isAccount(name: string): boolean
 }
 
-/** @param inbox  takes transactions; none are taken without it @param port  0 takes any free one */
-export async function startHttp(chain: Chain, inbox: Inbox | null = null, port = 0): Promise<HttpServer> {
-  const server = createServer((request, response) => void answer({ chain, inbox }, request, response))
+export interface HttpOptions {
+  /** Takes transactions; none are taken without it. */
+  inbox?: Inbox | null
+  /** 0 takes any free one. */
+  port?: number
+  /** Whether there is an account; without it, those of contracts are all. */
+  isAccount?: (name: string) => boolean
+}
+
+export async function startHttp(chain: Chain, options: HttpOptions = {}): Promise<HttpServer> {
+  const { inbox = null, port = 0, isAccount = (name) => chain.state.findAccount(name) !== undefined } = options
+  const server = createServer((request, response) => void answer({ chain, inbox, isAccount }, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)

@@ -8,7 +8,7 @@ import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
 import { ETHEREUM_DOMAIN, WAX_DOMAIN } from '../contracts/bridge/domains.ts'
 import { BRIDGE, GATEWAYS, HOP, RELAYER } from '../contracts/exchange.ts'
-import { RELAYER_ADDRESS, SLEEPERS } from '../evm/accounts.ts'
+import { RELAYER_ADDRESS, SLEEPERS, VISITOR_ADDRESS } from '../evm/accounts.ts'
 import { endingCalls } from '../evm/node-chain.ts'
 import type { EvmRpc } from '../evm/rpc.ts'
 import { type AntelopeNode, NodeError } from './antelope-node.ts'
@@ -60,7 +60,7 @@ export class Relayer {
 
   constructor(options: RelayerOptions) {
     this.options = options
-    this.leave = new Set(options.leave ?? SLEEPERS)
+    this.leave = new Set(options.leave ?? [...SLEEPERS, VISITOR_ADDRESS])
   }
 
   /** Does everything that can be done now. @throws when the API or a node cannot be asked */

@@ -69,7 +69,7 @@ export class ExchangeWorld implements World {
       const player = new ExchangePlayer(chain, exchange, `${name}/${this.seed}`, this.pace)
       return name === 'wax' ? this.joinWax(chain, player) : this.joinTelos(chain, player)
     }
-    return { contracts: exchange.contracts, play }
+    return { contracts: exchange.contracts, isAccount: exchange.isAccount, play }
   }
 
   private evmSide(): EvmSide {

@@ -30,7 +30,7 @@ t.test('a platform without the program, or without its package, is told so', asy
 const NOW = Math.floor(Date.now() / 500) * 500
 const chain = new Chain({ chainId: '00'.repeat(32), seed: 'inbox', startTime: NOW - 60_000, contracts: [counter] })
 const inbox = new Inbox(chain)
-const http = await startHttp(chain, inbox)
+const http = await startHttp(chain, { inbox })
 t.teardown(() => http.stop())
 const node = new AntelopeNode(http.url)
 

@@ -1,0 +1,129 @@
+// A wallet for whoever tries a devnet out: it announces itself to the page it is in (EIP-6963), asks before it signs, and
+// has the EVM node sign for one of its own accounts. It is part of no production page: only the demo serves it.
+//   wallet.js?node=http://127.0.0.1:8545&address=0x…
+
+const parameters = new URL(import.meta.url).searchParams
+const node = parameters.get('node') ?? ''
+const address = (parameters.get('address') ?? '').toLowerCase()
+
+const REJECTED = { code: 4001, message: 'User rejected the request.' }
+const listeners = new Map()
+let nextId = 1
+
+async function rpc(method, params = []) {
+  const response = await fetch(node, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params }),
+  })
+  const { result, error } = await response.json()
+  if (error) throw Object.assign(new Error(error.message), error)
+  return result
+}
+
+function element(name, text = '') {
+  const made = document.createElement(name)
+  made.textContent = text
+  return made
+}
+
+/** @returns once the person agrees */
+function ask(title, rows) {
+  return new Promise((resolve, reject) => {
+    const dialog = element('dialog')
+    dialog.className = 'demo-wallet'
+    dialog.setAttribute('aria-label', title)
+    const list = element('dl')
+    for (const [name, value] of rows) {
+      const told = element('dd', value)
+      told.style.overflowWrap = 'anywhere'
+      list.append(element('dt', name), told)
+    }
+    const buttons = [
+      ['Reject', false],
+      ['Confirm', true],
+    ].map(([label, agreed]) => {
+      const button = element('button', label)
+      button.type = 'button'
+      button.className = agreed ? 'demo-confirm' : 'demo-reject'
+      button.addEventListener('click', () => end(agreed))
+      return button
+    })
+    const end = (agreed) => {
+      dialog.close()
+      dialog.remove()
+      if (agreed) resolve()
+      else reject(Object.assign(new Error(REJECTED.message), REJECTED))
+    }
+    dialog.addEventListener('cancel', (event) => {
+      event.preventDefault()
+      end(false)
+    })
+    dialog.append(element('h2', title), list, ...buttons)
+    document.body.append(dialog)
+    dialog.showModal()
+  })
+}
+
+const ether = (hex = '0x0') => `${Number(BigInt(hex)) / 1e18} ETH`
+
+const methods = {
+  eth_requestAccounts: async () => {
+    await ask('Demo wallet: connect?', [['Account', address]])
+    return [address]
+  },
+  eth_accounts: async () => [address],
+  eth_sendTransaction: async ([transaction]) => {
+    await ask('Demo wallet: sign and send?', [
+      ['From', address],
+      ['To', transaction.to],
+      ['Value', ether(transaction.value)],
+      ['Call', `${transaction.data.slice(0, 10)}, ${(transaction.data.length - 2) / 2} bytes`],
+    ])
+    const { chainId: _, ...rest } = transaction
+    // What it takes, and some more: the state may change until its block.
+    const gas = BigInt(await rpc('eth_estimateGas', [rest]))
+    return rpc('eth_sendTransaction', [{ ...rest, gas: `0x${((gas * 5n) / 4n).toString(16)}` }])
+  },
+  wallet_switchEthereumChain: async ([{ chainId }]) => {
+    if (Number(chainId) === Number(await rpc('eth_chainId'))) return null
+    throw Object.assign(new Error('This wallet is for the demo’s chain alone.'), { code: 4902 })
+  },
+}
+const READS = [
+  'eth_chainId',
+  'eth_call',
+  'eth_getBalance',
+  'eth_blockNumber',
+  'eth_estimateGas',
+  'eth_getTransactionReceipt',
+  'eth_getTransactionByHash',
+]
+
+const provider = {
+  async request({ method, params = [] }) {
+    if (methods[method]) return methods[method](params)
+    if (READS.includes(method)) return rpc(method, params)
+    throw Object.assign(new Error(`${method} is not known here.`), { code: 4200 })
+  },
+  on(event, listener) {
+    listeners.set(listener, event)
+  },
+  removeListener(_event, listener) {
+    listeners.delete(listener)
+  },
+}
+
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#06c" d="M0 2h8v5H0z"/></svg>'
+const info = {
+  uuid: '6d0f7a0e-6d1f-4a8e-9d5b-0a5a8f1d7c11',
+  name: 'Demo wallet',
+  icon: `data:image/svg+xml,${encodeURIComponent(picture)}`,
+  rdns: 'localhost.demo',
+}
+const announce = () =>
+  window.dispatchEvent(
+    new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info: Object.freeze(info), provider }) }),
+  )
+window.addEventListener('eip6963:requestProvider', announce)
+announce()

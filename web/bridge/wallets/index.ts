@@ -1,0 +1,23 @@
+// The wallets of a page: those of EVM chains as they announce themselves, those of Antelope chains by name, their code
+// loaded when one is chosen.
+import type { BridgeConfig, WalletChoice, Wallets } from '../core/types.ts'
+import { antelopeChoices } from './antelope.ts'
+import { EvmWallets } from './evm.ts'
+import { walletConnectChoice } from './wallet-connect.ts'
+
+export function openWallets(config: BridgeConfig): Wallets {
+  const found = new EvmWallets(window)
+  const connect = walletConnectChoice(config)
+  const antelope = new Map<string, readonly WalletChoice[]>()
+  for (const chain of config.chains) {
+    if (chain.kind === 'antelope') antelope.set(chain.id, antelopeChoices(chain, config))
+  }
+  return {
+    list(kind, chain) {
+      if (kind === 'antelope') return antelope.get(chain) ?? []
+      return connect === null ? found.list() : [...found.list(), connect]
+    },
+    subscribe: (listener) => found.subscribe(listener),
+    close: () => found.close(),
+  }
+}

@@ -1,0 +1,148 @@
+// Sessions of Antelope wallets by WharfKit. Loaded when such a wallet is chosen; needs a page for its prompts.
+import {
+  AbstractUserInterface,
+  type Cancelable,
+  cancelable,
+  type LoginContext,
+  type PromptArgs,
+  type PromptResponse,
+  type Session,
+  SessionKit,
+  type UserInterfaceLoginResponse,
+  type UserInterfaceTranslateOptions,
+  type WalletPlugin,
+} from '@wharfkit/session'
+import { WalletPluginAnchor } from '@wharfkit/wallet-plugin-anchor'
+import { WalletPluginCloudWallet } from '@wharfkit/wallet-plugin-cloudwallet'
+import { WalletPluginPrivateKey } from '@wharfkit/wallet-plugin-privatekey'
+import { antelopeFault, Fault } from '../core/faults.ts'
+import type { AntelopeWallet, ChainAccess, WalletChoice } from '../core/types.ts'
+import { type Prompt, showPrompt } from './prompt.ts'
+
+export type SessionWallet = { plugin: 'anchor' | 'cloud' } | { plugin: 'key'; account: string; key: string }
+
+const APP = 'bridge'
+const PERMISSION = 'active'
+const EXPIRE_SECONDS = 300
+
+function pluginOf(wallet: SessionWallet): WalletPlugin {
+  if (wallet.plugin === 'key') return new WalletPluginPrivateKey(wallet.key)
+  return wallet.plugin === 'anchor' ? new WalletPluginAnchor() : new WalletPluginCloudWallet()
+}
+
+/** Asks the person in the wallet. @throws Error of WharfKit or of the wallet */
+export async function login(choice: WalletChoice, chain: ChainAccess, wallet: SessionWallet): Promise<AntelopeWallet> {
+  const id = chain.antelopeId ?? ''
+  const kit = new SessionKit(
+    {
+      appName: APP,
+      chains: [{ id, url: chain.node ?? '' }],
+      ui: new PageInterface(),
+      walletPlugins: [pluginOf(wallet)],
+    },
+    { storage: memory(), expireSeconds: EXPIRE_SECONDS, allowModify: false },
+  )
+  const permissionLevel = wallet.plugin === 'key' ? `${wallet.account}@${PERMISSION}` : undefined
+  const { session } = await kit.login({ chain: id, permissionLevel })
+  if (String(session.chain.id) !== id)
+    throw new Fault('WALLET_OTHER_CHAIN', `The wallet has answered for another chain than ${chain.name}.`)
+  return sessionWallet(choice, chain.id, session)
+}
+
+function sessionWallet(choice: WalletChoice, chain: string, session: Session): AntelopeWallet {
+  return {
+    kind: 'antelope',
+    choice,
+    chain,
+    account: String(session.actor),
+    permission: String(session.permission),
+    async transact(actions) {
+      try {
+        const plain = actions.map(({ authorization, ...action }) => ({ ...action, authorization: [...authorization] }))
+        const { response, resolved } = await session.transact({ actions: plain })
+        const id = (response as { transaction_id?: unknown } | undefined)?.transaction_id ?? resolved?.transaction.id
+        if (id === undefined) throw new Fault('WALLET_FAILED', 'The wallet has answered without a transaction.')
+        return String(id)
+      } catch (error) {
+        throw antelopeFault(error)
+      }
+    },
+    disconnect: async () => {},
+  }
+}
+
+/** Sessions live as long as the page: in frames, stores are often shared with nobody, or not there. */
+function memory() {
+  const kept = new Map<string, string>()
+  return {
+    write: async (key: string, data: string) => void kept.set(key, data),
+    read: async (key: string) => kept.get(key) ?? null,
+    remove: async (key: string) => void kept.delete(key),
+  }
+}
+
+/** What wallets ask and tell, in a dialog of the page. */
+class PageInterface extends AbstractUserInterface {
+  private open: Prompt | null = null
+
+  private close(): void {
+    this.open?.close()
+    this.open = null
+  }
+
+  async login(_context: LoginContext): Promise<UserInterfaceLoginResponse> {
+    return { walletPluginIndex: 0 }
+  }
+
+  async onError(): Promise<void> {
+    this.close()
+  }
+
+  async onAccountCreate(): Promise<never> {
+    throw new Fault('WALLET_UNSUPPORTED', 'Accounts are not made here.')
+  }
+
+  async onAccountCreateComplete(): Promise<void> {}
+  async onLogin(): Promise<void> {}
+  async onLoginComplete(): Promise<void> {
+    this.close()
+  }
+
+  async onTransact(): Promise<void> {}
+  async onTransactComplete(): Promise<void> {
+    this.close()
+  }
+
+  async onSign(): Promise<void> {}
+  async onSignComplete(): Promise<void> {
+    this.close()
+  }
+
+  async onBroadcast(): Promise<void> {}
+  async onBroadcastComplete(): Promise<void> {}
+
+  prompt({ title, body, elements }: PromptArgs): Cancelable<PromptResponse> {
+    this.close()
+    const answer = new Promise<PromptResponse>((resolve, reject) => {
+      this.open = showPrompt(
+        { title, body: body ?? '', elements },
+        {
+          accept: () => resolve({}),
+          cancel: () => reject(new Fault('WALLET_REJECTED', 'You have closed the wallet’s request. Nothing was sent.')),
+        },
+      )
+    })
+    return cancelable(answer, () => this.close())
+  }
+
+  status(message: string): void {
+    this.open?.say(message)
+  }
+
+  override translate(_key: string, options?: UserInterfaceTranslateOptions): string {
+    const text = options?.default ?? ''
+    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(options?.[name] ?? ''))
+  }
+
+  override addTranslations(): void {}
+}
