@@ -8,6 +8,7 @@ import { openChains } from '../api/chains.ts'
 import { createServer } from '../api/server.ts'
 import type { Config } from '../config/program-schema.ts'
 import { UserError } from '../core/errors.ts'
+import { apiSession } from './api-session.ts'
 import type { Log } from './cli/log.ts'
 import { depositProofs } from './deposit-proofs.ts'
 
@@ -28,9 +29,11 @@ export async function serve(
 ): Promise<Served> {
   const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, fundamentals, stream } = config
   const port = options.port ?? config.port
-  const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000 }, log)
+  const session = await apiSession(databaseUrl, log)
+  const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000, options: session }, log)
   // Loading a market reads far more than a request may.
-  const loadPool = openPool(databaseUrl, { max: Math.max(1, config.chains.length), statement_timeout: 300_000 }, log)
+  const loading = { max: Math.max(1, config.chains.length), statement_timeout: 300_000, options: session }
+  const loadPool = openPool(databaseUrl, loading, log)
   const chains = openChains({ chains: config.chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals })
   const { registries, isDevelopment } = options
   const server = createServer({
@@ -69,14 +72,8 @@ export async function serve(
   return { url, close }
 }
 
-/** Connections that cannot write. */
 function openPool(databaseUrl: string, settings: pg.PoolConfig, log: Log): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: 5000,
-    options: '-c default_transaction_read_only=on -c timezone=UTC',
-    ...settings,
-  })
+  const pool = new pg.Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...settings })
   // A connection that the server ended is no reason to end: the pool opens another.
   pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
   return pool

@@ -28,7 +28,7 @@ Made from the comments of the views: \`node --import tsx docs/generate-dictionar
 
 Every view is there twice: \`head.*\` up to the last indexed block, \`final.*\` up to the last irreversible one. Names,
 symbols and token ids are text, times are UTC. Columns \`amount_*\` and \`reserve_*\` are raw integer units, \`quantity_*\` the
-same in tokens, exact. The role \`headwater_reader\` sees these views and nothing else.
+same in tokens, exact. The role \`headwater_reader\` sees these views and nothing else. [sql.md](sql.md) has worked queries.
 `
 
 /** The dictionary's text. */

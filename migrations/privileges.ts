@@ -4,7 +4,7 @@ import { UserError } from '../core/errors.ts'
 import { PRIVILEGES, ROLES } from './sql.ts'
 
 /** The roles that the migrations make, for the whole server. */
-const WANTED_ROLES = ['headwater_writer', 'headwater_reader', 'headwater_cosigner']
+const WANTED_ROLES = ['headwater_writer', 'headwater_reader', 'headwater_cosigner', 'headwater_api']
 
 interface Privileges {
   login: string

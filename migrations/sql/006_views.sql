@@ -49,6 +49,32 @@ language sql immutable parallel safe as $$
     * ('1e-' || (20 + decimals_b))::numeric
 $$;
 
+-- Square-root price Q64.64 of a tick, in the contract's own rounding (docs/amm.md, "Ticks").
+create function meta.tick_price(tick int4) returns numeric
+language plpgsql immutable strict parallel safe as $$
+declare
+  -- 1.0001^(-2^i / 2) in Q128, for the bits i = 0..18.
+  ratios constant numeric[] := array[340265354078544963557816517032075149313, 340248342086729790484326174814286782778, 340214320654664324051920982716015181260,
+    340146287995602323631171512101879684304, 340010263488231146823593991679159461444, 339738377640345403697157401104375502016,
+    339195258003219555707034227454543997025, 338111622100601834656805679988414885971, 335954724994790223023589805789778977700,
+    331682121138379247127172139078559817300, 323299236684853023288211250268160618739, 307163716377032989948697243942600083929,
+    277268403626896220162999269216087595045, 225923453940442621947126027127485391333, 149997214084966997727330242082538205943,
+    66119101136024775622716233608466517926, 12847376061809297530290974190478138313, 485053260817066172746253684029974020,
+    691415978906521570653435304214168];
+  one constant numeric := 340282366920938463463374607431768211456;
+  ratio numeric := one;
+begin
+  for i in 0..18 loop
+    if abs(tick) & (1 << i) <> 0 then
+      ratio := div(ratio * ratios[i + 1], one);
+    end if;
+  end loop;
+  if tick > 0 then
+    ratio := div(one * one - 1, ratio);
+  end if;
+  return div(ratio + 18446744073709551615, 18446744073709551616);
+end $$;
+
 do $$
 declare
   parent record;
@@ -74,7 +100,8 @@ begin
   foreach side in array array['head', 'final'] loop
     body := replace(template, '$side', side);
     for used in select distinct m[1] from regexp_matches(template, '@([a-z_]+)', 'g') m loop
-      select case when side = 'final' then 'settled' else n.nspname end into source
+      -- What is derived follows from irreversible blocks alone, but for candles.
+      select case when side = 'final' and (n.nspname <> 'derive' or c.relname = 'candles') then 'settled' else n.nspname end into source
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relname = used and c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive');
       body := regexp_replace(body, '@' || used || '\M', format('%I.%I', source, used), 'g');
@@ -138,21 +165,34 @@ select meta.create_view('pools', 'AMM pools.',
     p.contract_b, p.symbol_b, p.decimals_b, p.reserve_b, meta.quantity(p.reserve_b, p.decimals_b) as quantity_b, p.fee,
     p.fee_protocol, p.tick_spacing, p.max_liquidity_per_tick, p.sqrt_price_x64,
     meta.pool_price(p.sqrt_price_x64, p.decimals_a, p.decimals_b) as price, p.tick, p.last_observation, p.observation_num,
-    p.max_observation_num, p.fee_growth_global_a_x64, p.fee_growth_global_b_x64, p.protocol_fee_a, p.protocol_fee_b, p.liquidity
+    p.max_observation_num, p.fee_growth_global_a_x64, p.fee_growth_global_b_x64, p.protocol_fee_a, p.protocol_fee_b, p.liquidity,
+    meta.quantity(p.protocol_fee_a, p.decimals_a) as quantity_protocol_fee_a, meta.quantity(p.protocol_fee_b, p.decimals_b) as quantity_protocol_fee_b
     from @pools p',
   array['token_a', 'Token id of A.', 'quantity_a', 'Reserve of A in tokens.', 'token_b', 'Token id of B.', 'quantity_b', 'Reserve of B in tokens.',
-    'price', 'B per one A, in tokens.']);
+    'price', 'B per one A, in tokens.', 'quantity_protocol_fee_a', 'Protocol fees in A not yet withdrawn, in tokens.',
+    'quantity_protocol_fee_b', 'Protocol fees in B not yet withdrawn, in tokens.']);
 
 select meta.create_view('ticks', 'Initialised ticks of AMM pools.',
   'select t.chain, t.pool_id, t.tick, t.liquidity_gross, t.liquidity_net, t.fee_growth_outside_a_x64, t.fee_growth_outside_b_x64,
     t.tick_cumulative_outside, t.seconds_per_liquidity_outside_x64, t.seconds_outside, t.initialized from @ticks t',
   array[]::text[]);
 
-select meta.create_view('positions', 'AMM positions.',
+-- What a position would yield is that of a burn: rounded down.
+select meta.create_view('positions', 'AMM positions with what their liquidity is now.',
   'select s.chain, s.pool_id, s.position_id, s.owner, s.tick_lower, s.tick_upper, s.liquidity, s.fee_growth_inside_a_last_x64,
-    s.fee_growth_inside_b_last_x64, s.fees_a, s.fees_b, l.unlock_time
-    from @positions s left join @locks l on l.chain = s.chain and l.position_id = s.position_id',
-  array[]::text[]);
+    s.fee_growth_inside_b_last_x64, s.fees_a, s.fees_b, l.unlock_time, lower(p.symbol_a) || ''-'' || p.contract_a as token_a,
+    lower(p.symbol_b) || ''-'' || p.contract_b as token_b, n.a as amount_a, n.b as amount_b, meta.quantity(n.a, p.decimals_a) as quantity_a,
+    meta.quantity(n.b, p.decimals_b) as quantity_b, meta.quantity(s.fees_a, p.decimals_a) as quantity_fees_a,
+    meta.quantity(s.fees_b, p.decimals_b) as quantity_fees_b
+    from @positions s left join @locks l on l.chain = s.chain and l.position_id = s.position_id
+    left join @pools p on p.chain = s.chain and p.pool_id = s.pool_id
+    cross join lateral (select meta.tick_price(s.tick_lower) as low, meta.tick_price(s.tick_upper) as high offset 0) r
+    cross join lateral (select case when p.pool_id is not null then greatest(r.low, least(r.high, p.sqrt_price_x64)) end as now offset 0) at
+    cross join lateral (select div(div(s.liquidity * 18446744073709551616 * (r.high - at.now), r.high), at.now) as a,
+      div(s.liquidity * (at.now - r.low), 18446744073709551616) as b) n',
+  array['token_a', 'Token id of A.', 'token_b', 'Token id of B.', 'amount_a', 'Raw units of A that its liquidity yields at the present price, without fees.',
+    'amount_b', 'Raw units of B, likewise.', 'quantity_a', 'The same in tokens A.', 'quantity_b', 'The same in tokens B.',
+    'quantity_fees_a', 'Fees in A owed at the last update, in tokens.', 'quantity_fees_b', 'Fees in B owed at the last update, in tokens.']);
 
 select meta.create_view('swaps', 'AMM swaps, one row for each pool of a path.',
   'select s.chain, s.block_num, s.block_time, s.global_seq, encode(s.trx_id, ''hex'') as trx_id, s.pool_id, s.sender, s.recipient,
@@ -164,8 +204,9 @@ select meta.create_view('swaps', 'AMM swaps, one row for each pool of a path.',
 select meta.create_view('pool_creations', 'AMM pools created.',
   'select c.chain, c.block_num, c.block_time, c.global_seq, encode(c.trx_id, ''hex'') as trx_id, c.pool_id,
     lower(c.symbol_a) || ''-'' || c.contract_a as token_a, lower(c.symbol_b) || ''-'' || c.contract_b as token_b, c.decimals_a,
-    c.decimals_b, c.fee, c.fee_protocol, c.tick_spacing, c.sqrt_price_x64, c.tick from @pool_creations c',
-  array['token_a', 'Token id of A.', 'token_b', 'Token id of B.']);
+    c.decimals_b, c.fee, c.fee_protocol, c.tick_spacing, c.sqrt_price_x64, c.tick,
+    meta.pool_price(c.sqrt_price_x64, c.decimals_a, c.decimals_b) as price from @pool_creations c',
+  array['token_a', 'Token id of A.', 'token_b', 'Token id of B.', 'price', 'B per one A at the creation, in tokens.']);
 
 select meta.create_view('position_events', 'What happened to AMM positions.',
   'select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, ''hex'') as trx_id, e.type, e.pool_id, e.position_id,
@@ -184,8 +225,10 @@ select meta.create_view('protocol_fees', 'Protocol fee of pools: changes and wit
 select meta.create_view('incentives', 'Farms of the AMM.',
   'select i.chain, i.incentive_id, i.creator, i.pool_id, lower(i.symbol) || ''-'' || i.contract as token_id, i.contract, i.symbol,
     i.decimals, i.amount, meta.quantity(i.amount, i.decimals) as quantity, i.period_finish, i.duration, i.reward_rate_e18,
-    i.reward_per_token_stored, i.total_staking_weight, i.updated, i.stakes from @incentives i',
-  array['token_id', 'Token id of the reward.', 'quantity', 'Tokens of reward that the farm holds.']);
+    i.reward_per_token_stored, i.total_staking_weight, i.updated, i.stakes,
+    meta.quantity(i.reward_rate_e18 * 86400, i.decimals + 18) as quantity_per_day from @incentives i',
+  array['token_id', 'Token id of the reward.', 'quantity', 'Tokens of reward that the farm holds.',
+    'quantity_per_day', 'Tokens of reward a day during the funded period; null in the older layout.']);
 
 select meta.create_view('incentive_events', 'What happened to farms and stakes.',
   'select e.chain, e.block_num, e.block_time, e.global_seq, encode(e.trx_id, ''hex'') as trx_id, e.incentive_id, e.type, e.account,
@@ -194,7 +237,9 @@ select meta.create_view('incentive_events', 'What happened to farms and stakes.'
   array['token_id', 'Token id of the reward.', 'quantity', 'Tokens of reward.']);
 
 select meta.create_view('stakes', 'Positions staked in farms.',
-  'select s.chain, s.incentive_id, s.position_id, s.staking_weight, s.rewards, s.reward_per_token_paid from @stakes s', array[]::text[]);
+  'select s.chain, s.incentive_id, s.position_id, s.staking_weight, s.rewards, meta.quantity(s.rewards, i.decimals) as quantity_rewards,
+    s.reward_per_token_paid from @stakes s left join @incentives i on i.chain = s.chain and i.incentive_id = s.incentive_id',
+  array['quantity_rewards', 'The same in tokens.']);
 
 select meta.create_view('locks', 'Locked AMM positions.', 'select l.chain, l.position_id, l.unlock_time from @locks l', array[]::text[]);
 

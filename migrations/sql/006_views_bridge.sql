@@ -2,7 +2,10 @@
 
 select meta.create_view('bridge_routes', 'Routes of the bridge.',
   'select r.chain, r.id, r.domain, meta.address(r.vault) as vault, meta.address(r.token) as token, r.wrapped_contract, r.wrapped_symbol,
-    r.wrapped_decimals, r.scale, r.min, r.max, r.backing, r.deposits_open, r.withdrawals_open from @bridge_routes r', array[]::text[]);
+    r.wrapped_decimals, r.scale, r.min, r.max, r.backing, r.deposits_open, r.withdrawals_open,
+    meta.quantity(r.min, r.wrapped_decimals) as quantity_min, meta.quantity(r.max, r.wrapped_decimals) as quantity_max,
+    meta.quantity(r.backing, r.wrapped_decimals) as quantity_backing from @bridge_routes r',
+  array['quantity_min', 'Least amount in tokens.', 'quantity_max', 'Greatest amount in tokens.', 'quantity_backing', 'What the vault holds for it, in tokens.']);
 
 select meta.create_view('claims', 'Credited deposits that their owners have not collected.',
   'select c.chain, c.owner, c.symbol, c.amount, meta.quantity(c.amount, c.decimals) as quantity from @claims c',
@@ -21,7 +24,8 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
     encode(coalesce(paid.trx_id, case when outcome.released then outcome.trx_id end, refunded.trx_id, outcome.trx_id, settled.trx_id), ''hex'') as dst_trx_id,
     coalesce(paid.block_time, case when outcome.released then outcome.block_time end, refunded.block_time, outcome.block_time, settled.block_time) as dst_time, w.memo, meta.address(w.vault) as vault,
     coalesce(t.symbol, w.symbol) as symbol, coalesce(t.decimals, w.decimals) as decimals,
-    meta.quantity(w.amount, coalesce(t.decimals, w.decimals)) as quantity
+    meta.quantity(w.amount, coalesce(t.decimals, w.decimals)) as quantity,
+    meta.quantity(w.fee, coalesce(t.decimals, w.decimals)) as quantity_fee
     from @withdrawals w
     join meta.position p on p.chain = w.chain
     left join @wdraws t on t.chain = w.chain and t.id = w.id
@@ -44,7 +48,8 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
     'token', 'Token on the destination.', 'src_trx_id', 'Transaction of the burn.', 'src_time', 'Time of the burn.',
     'dst_trx_id', 'Transaction that paid out, refunded, expired or settled.', 'dst_time', 'Time of that transaction.',
     'symbol', 'Symbol of the wrapped token; null when neither the bridge''s table nor the transaction of the burn tells.',
-    'decimals', 'Precision of the wrapped token, that is of amount and fee; null as the symbol.', 'quantity', 'Amount in tokens.']);
+    'decimals', 'Precision of the wrapped token, that is of amount and fee; null as the symbol.', 'quantity', 'Amount in tokens.',
+    'quantity_fee', 'Fee in tokens.']);
 
 -- What the ledger knows of a deposit, with what its own chain knows; then deposits of which the ledger knows nothing yet:
 -- those of Antelope chains and those of EVM chains. All can be asked by domain and nonce.
@@ -53,7 +58,8 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
     coalesce(e.account, d.beneficiary) as recipient, coalesce(e.symbol, d.token_symbol) as token, coalesce(e.amount, d.canonical)::numeric(20) as amount,
     encode(d.trx_id, ''hex'') as src_trx_id, d.block_time as src_time, encode(e.trx_id, ''hex'') as dst_trx_id, e.block_time as dst_time,
     coalesce(e.memo, d.memo) as memo, coalesce(e.decimals, d.decimals) as decimals,
-    e.arrival_time, meta.address(coalesce(e.refund_to, d.refund_to)) as refund_to, b.id as back_id, ''w:'' || b.id as back_key
+    e.arrival_time, meta.address(coalesce(e.refund_to, d.refund_to)) as refund_to, b.id as back_id, ''w:'' || b.id as back_key,
+    meta.quantity(coalesce(e.amount, d.canonical), coalesce(e.decimals, d.decimals)) as quantity
     from (
       select f.chain, f.domain, f.nonce, (array_agg(f.type order by f.block_time desc, f.global_seq desc))[1] as status,
         (array_agg(f.account order by f.block_time, f.global_seq) filter (where f.account is not null))[1] as account,
@@ -84,7 +90,8 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
   select d.chain, ''d:'' || m.domain || '':'' || d.nonce, m.domain, d.nonce,
     case when d.block_num <= p.lib_num then ''provable'' else ''seen'' end, d.sender, d.beneficiary, d.token_symbol, d.canonical,
     encode(d.trx_id, ''hex''), d.block_time, null, null, convert_to(d.memo, ''UTF8''),
-    case when d.raw = d.canonical then d.token_decimals end, null, null, null::numeric(20), null
+    case when d.raw = d.canonical then d.token_decimals end, null, null, null::numeric(20), null,
+    case when d.raw = d.canonical then meta.quantity(d.canonical, d.token_decimals) end
     from @deposits d
     join meta.position p on p.chain = d.chain
     left join meta.chain_domains m on m.chain = d.chain
@@ -93,7 +100,7 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
   select v.chain, ''d:'' || m.domain || '':'' || v.nonce, m.domain, v.nonce,
     case when v.block_num <= p.lib_num then ''provable'' else ''seen'' end, meta.address(v.from_address), v.telos_to,
     coalesce(r.wrapped_symbol, meta.address(v.token)), v.canonical, encode(v.trx_id, ''hex''), v.block_time, null, null, v.memo,
-    r.wrapped_decimals, null, meta.address(v.refund_to), null::numeric(20), null
+    r.wrapped_decimals, null, meta.address(v.refund_to), null::numeric(20), null, meta.quantity(v.canonical, r.wrapped_decimals)
     from @vault_deposits v
     join meta.position p on p.chain = v.chain
     left join meta.chain_domains m on m.chain = v.chain
@@ -107,7 +114,8 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
     'src_time', 'Time of the deposit.', 'dst_trx_id', 'Transaction of the latest step on the ledger''s chain.', 'dst_time', 'Time of that transaction.',
     'memo', 'Memo that goes on with the deposit.', 'decimals', 'Precision of the amount; null until it is known.',
     'arrival_time', 'Time at which it was credited or parked.', 'refund_to', 'Address on its own chain to which it bounces.',
-    'back_id', 'Withdrawal that takes it back, when it bounced into one.', 'back_key', 'Key of that leg: w:<id>.']);
+    'back_id', 'Withdrawal that takes it back, when it bounced into one.', 'back_key', 'Key of that leg: w:<id>.',
+    'quantity', 'Amount in tokens; null until the precision is known.']);
 
 -- Deposits that the hop contract passed on, then those with a memo for it that it has not. The log wins over the memo.
 select meta.create_view('hops', 'Journeys over the hop contract, from their deposits on.',
@@ -178,7 +186,8 @@ select meta.create_view('noops', 'Actions that stand first in transactions whose
 
 select meta.create_view('withdrawal_rows', 'Withdrawals that the bridge keeps in its table.',
   'select t.chain, t.id, t.domain, t.owner, t.amount, meta.quantity(t.amount, t.decimals) as quantity, t.symbol, t.decimals,
-    meta.address(t.recipient) as recipient, t.deadline, t.fee, t.status from @wdraws t', array['quantity', 'Amount in tokens.']);
+    meta.address(t.recipient) as recipient, t.deadline, t.fee, t.status, meta.quantity(t.fee, t.decimals) as quantity_fee from @wdraws t',
+  array['quantity', 'Amount in tokens.', 'quantity_fee', 'Fee in tokens.']);
 
 select meta.create_view('hop_rows', 'Journeys that the hop contract keeps in its table.',
   'select h.chain, h.id, h.src_domain, h.src_nonce, h.dst_domain, h.recipient, h.back_domain, h.back, h.amount,

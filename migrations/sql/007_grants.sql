@@ -13,7 +13,7 @@ revoke execute on all functions in schema meta from public;
 grant execute on function meta.move_position(text, uuid, int8, text, timestamptz, int8, int8, int8, text), meta.add_chain(text), meta.build_indexes(text), meta.refresh_candles(text, text[], int8[], timestamptz[], int8),
   meta.rewind(text, int8), meta.forget_undo(text[], text, int8), meta.key_columns(text, text) to headwater_writer;
 -- The views compute with these.
-grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.id_domain(text),
+grant execute on function meta.quantity(numeric, int4), meta.address(bytea), meta.pool_price(numeric, int4, int4), meta.tick_price(int4), meta.id_domain(text),
   meta.hop_route(bytea), meta.hop_route(text) to public;
 -- Counting the trades of hours reads the ledger with the rights of the caller.
 grant execute on function meta.hour_sums(text, int8, int8), meta.hour_accounts(text, int8, int8), meta.count_hours(text, int4) to public;

@@ -1,4 +1,4 @@
-// What the two roles may do: the reader sees the views and nothing else, the writer never changes a fact.
+// What the roles may do: the reader sees the views and nothing else, the API's only reads, the writer never changes a fact.
 import type { PoolClient } from 'pg'
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
@@ -8,7 +8,7 @@ t.test('roles', async (t) => {
   await pool.query(`select meta.add_chain('wax')`)
   const { rows: relations } = await pool.query<{ schema: string; name: string }>(
     `select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'head', 'final') and c.relkind in ('r', 'p', 'v') order by 2`,
+     where n.nspname in ('meta', 'ledger', 'state', 'undo', 'derive', 'settled', 'head', 'final', 'cosign') and c.relkind in ('r', 'p', 'v') order by 2`,
   )
   const isOpen = ({ schema }: { schema: string }) => schema === 'head' || schema === 'final'
 
@@ -37,6 +37,42 @@ t.test('roles', async (t) => {
     t.equal(await refusal(client, `select meta.clear_chain('wax')`), DENIED)
     client.release(true)
   })
+
+  t.test('a login as the reader itself has bounds for its statements, and only reads', async (t) => {
+    const settings = await pool.query(
+      `select unnest(s.setconfig) as setting from pg_db_role_setting s join pg_roles r on r.oid = s.setrole
+       where r.rolname = 'headwater_reader' and s.setdatabase = 0 order by 1`,
+    )
+    t.same(
+      settings.rows.map(({ setting }) => setting.toLowerCase()).sort(),
+      [
+        'default_transaction_read_only=on',
+        'idle_in_transaction_session_timeout=5min',
+        'statement_timeout=60s',
+        'timezone=utc',
+      ],
+    )
+  })
+
+  t.test(
+    'the role of the API reads everything of the chains, changes nothing and sees no account of the sponsor',
+    async (t) => {
+      const client = await as(pool.connect(), 'headwater_api')
+      for (const { schema, name } of relations) {
+        // Partitions are reached through their tables only.
+        if (!name.includes('__'))
+          t.equal(await refusal(client, `select from ${name}`), schema === 'cosign' ? DENIED : null, name)
+      }
+      const { rows } = await pool.query(
+        `select name from unnest($1::text[]) name where has_table_privilege('headwater_api', name, 'insert, update, delete, truncate')`,
+        [relations.map(({ name }) => name)],
+      )
+      t.same(rows, [])
+      t.equal(await refusal(client, `create table meta.mine (a int4)`), DENIED)
+      t.equal(await refusal(client, `select meta.rewind('wax', 1)`), DENIED)
+      client.release(true)
+    },
+  )
 
   t.test('the writer inserts facts and can neither change nor remove them', async (t) => {
     const client = await as(pool.connect(), 'headwater_writer')

@@ -66,7 +66,8 @@ t.test('a login without any right is told what to ask for, and with that it migr
     create role headwater_writer nologin;
     create role headwater_reader nologin;
     create role headwater_cosigner nologin;
-    grant headwater_writer, headwater_reader, headwater_cosigner to "plain";
+    create role headwater_api nologin;
+    grant headwater_writer, headwater_reader, headwater_cosigner, headwater_api to "plain";
 `,
   )
   const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace`
@@ -111,10 +112,13 @@ t.test('an update by another login needs the role of the first one', async (t) =
     client.query(`delete from public.headwater_migrations where name = '009_backfill.sql'`),
   )
   const error = await refusal(migrate(addressOf('updated', 'reader')))
-  t.match(error.message, /it may not change what plain has made, nor become headwater_reader and headwater_cosigner$/)
+  t.match(
+    error.message,
+    /it may not change what plain has made, nor become headwater_reader and headwater_cosigner and headwater_api$/,
+  )
   t.same(statementsOf(error.hint), [
     'grant "plain" to "reader"',
-    'grant headwater_reader, headwater_cosigner to "reader"',
+    'grant headwater_reader, headwater_cosigner, headwater_api to "reader"',
   ])
 })
 
@@ -126,12 +130,14 @@ t.test('who may create roles is asked for membership only in roles that are ther
   const error = await refusal(migrate(url))
   t.match(error, {
     code: 'DATABASE_PRIVILEGES',
-    message: /it may not become headwater_writer and headwater_reader and headwater_cosigner$/,
+    message: /it may not become headwater_writer and headwater_reader and headwater_cosigner and headwater_api$/,
   })
-  t.same(statementsOf(error.hint), ['grant headwater_writer, headwater_reader, headwater_cosigner to "maker"'])
+  t.same(statementsOf(error.hint), [
+    'grant headwater_writer, headwater_reader, headwater_cosigner, headwater_api to "maker"',
+  ])
 
   for (const name of ['a base', 'updated']) await admin.query(`drop database "${name}" with (force)`)
-  await admin.query('drop role headwater_writer, headwater_reader, headwater_cosigner')
+  await admin.query('drop role headwater_writer, headwater_reader, headwater_cosigner, headwater_api')
   t.ok((await migrate(url)).length > 5, 'it makes them itself when they are not there')
   const replayed = await run(['replay', recording], { DATABASE_URL: url })
   t.equal(replayed.code, 0, replayed.stderr)

@@ -91,7 +91,7 @@ export async function testApi(
 }
 
 function readOnly(url: string): pg.Pool {
-  const options = '-c default_transaction_read_only=on -c timezone=UTC'
+  const options = '-c role=headwater_api -c default_transaction_read_only=on -c timezone=UTC'
   const pool = new pg.Pool({ connectionString: url, max: 4, options })
   pool.on('error', () => {})
   return pool

@@ -1,0 +1,27 @@
+-- The role of the API: it reads everything about the chains and changes nothing. The writer's logins may take it on.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'headwater_api') then
+    begin
+      create role headwater_api nologin;
+    exception
+      when duplicate_object or unique_violation then null;
+    end;
+  end if;
+  begin
+    execute format('grant headwater_api to %I', current_user);
+  exception
+    when others then raise notice 'the role could not be granted to %: %', current_user, sqlerrm;
+  end;
+  begin
+    grant headwater_api to headwater_writer;
+  exception
+    when others then raise notice 'headwater_api could not be granted to headwater_writer: %', sqlerrm;
+  end;
+end $$;
+
+grant usage on schema meta, ledger, state, undo, derive, settled, head, final to headwater_api;
+grant select on all tables in schema meta, ledger, state, undo, derive, settled, head, final to headwater_api;
+alter default privileges in schema meta, ledger, state, undo, derive, settled, head, final grant select on tables to headwater_api;
+-- A login that only serves can tell that the schema is up to date.
+grant select on public.headwater_migrations to headwater_api;

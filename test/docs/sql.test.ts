@@ -1,0 +1,226 @@
+// The worked queries of docs/sql.md, run as the reader on two days of two simulated chains. Several are recomputed in
+// JavaScript from the rows of the ledger.
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import t from 'tap'
+import { testDatabase } from '../support/database.ts'
+import { indexDevnetHistory } from './sql-history.ts'
+import { workedQueries } from './sql-page.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of any query.
+type Row = Record<string, any>
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** What a query may take. */
+const LONGEST_MS = 1000
+
+t.setTimeout(120_000)
+
+t.test('the page of worked queries', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await indexDevnetHistory(url)
+  const reader = new pg.Client({ connectionString: url, options: '-c role=headwater_reader -c timezone=UTC' })
+  await reader.connect()
+  t.teardown(() => reader.end())
+  const queries = workedQueries(await readFile(new URL('../../docs/sql.md', import.meta.url), 'utf8'))
+  const answers = new Map<string, Row[]>()
+
+  t.test('each runs as the reader, quickly, and gives rows with the columns that the page names', async (t) => {
+    t.ok(queries.length >= 20)
+    for (const { title, sql, columns } of queries) {
+      const started = performance.now()
+      const results: pg.QueryResult[] = [await reader.query(sql)].flat()
+      const seconds = performance.now() - started
+      const last = results.findLast(({ rowCount, fields }) => fields.length > 0 && (rowCount ?? 0) > 0)
+      t.same(last?.fields.map(({ name }) => name) ?? [], columns, title)
+      t.ok(seconds < LONGEST_MS, `${title}: ${Math.round(seconds)} ms`)
+      answers.set(title, last?.rows ?? [])
+    }
+  })
+
+  const answer = (title: string): Row[] => {
+    const rows = answers.get(title)
+    if (rows === undefined) throw new Error(`the page has no query "${title}"`)
+    return rows
+  }
+  const ledger = async (table: string, chain = 'wax'): Promise<Row[]> =>
+    (
+      await pool.query(
+        `select l.* from ledger.${table} l join meta.position p using (chain) where l.chain = $1 and l.block_num <= p.lib_num
+         order by block_num, global_seq`,
+        [chain],
+      )
+    ).rows
+  const swaps = await ledger('swaps')
+
+  t.test('volumes of pools and days are those of the raw swaps', (t) => {
+    const sums = new Map<string, { swaps: number; a: bigint; b: bigint; usd: number }>()
+    for (const swap of swaps) {
+      const key = `${Math.floor(swap.block_time.getTime() / DAY)} ${swap.pool_id}`
+      const sum = sums.get(key) ?? { swaps: 0, a: 0n, b: 0n, usd: 0 }
+      sums.set(key, {
+        swaps: sum.swaps + 1,
+        a: sum.a + abs(swap.amount_a),
+        b: sum.b + abs(swap.amount_b),
+        usd: sum.usd + Number(swap.usd),
+      })
+    }
+    const rows = answer('Volume by day and pool')
+    t.equal(rows.length, sums.size)
+    const decimals = new Map(swaps.map((swap) => [swap.pool_id, [swap.decimals_a, swap.decimals_b]]))
+    for (const row of rows) {
+      const sum = sums.get(`${row.day.getTime() / DAY} ${row.pool_id}`)
+      const [a, b] = decimals.get(row.pool_id) as [number, number]
+      t.equal(Number(row.swaps), sum?.swaps)
+      t.same([raw(row.volume_a, a), raw(row.volume_b, b)], [sum?.a, sum?.b])
+      t.ok(Math.abs(Number(row.volume_usd) - (sum?.usd ?? Number.NaN)) < 0.01)
+    }
+    t.end()
+  })
+
+  t.test('average prices and candles of an hour are those of its raw swaps', async (t) => {
+    const hours = new Map<number, Row[]>()
+    for (const swap of swaps.filter(({ pool_id }) => pool_id === '0')) {
+      const hour = Math.floor(swap.block_time.getTime() / HOUR) * HOUR
+      hours.set(hour, [...(hours.get(hour) ?? []), swap])
+    }
+    const averages = answer('Volume-weighted average price by hour')
+    const candles = answer('Candles from raw swaps')
+    t.equal(averages.length, hours.size)
+    for (const { hour, vwap } of averages) {
+      const inside = hours.get(hour.getTime()) ?? []
+      const [a, b] = ['amount_a', 'amount_b'].map((side) => inside.reduce((sum, swap) => sum + abs(swap[side]), 0n))
+      const { decimals_a, decimals_b } = inside[0] as Row
+      const expected = (Number(b) / 10 ** decimals_b / Number(a)) * 10 ** decimals_a
+      t.ok(Math.abs(Number(vwap) / expected - 1) < 1e-12)
+    }
+    const { rows: kept } = await pool.query(
+      `select bucket_time as hour, open, high, low, close, volume_base as volume_a from final.candles
+       where chain = 'wax' and market_kind = 'amm' and market_id = 0 and resolution = '60' order by 1`,
+    )
+    t.same(candles, kept)
+  })
+
+  t.test('traders of the last day are those of the raw trades', async (t) => {
+    const { rows } = await pool.query(
+      `select b.block_time as at from meta.position p join ledger.blocks b on b.chain = p.chain and b.block_num = p.lib_num
+       where p.chain = 'wax'`,
+    )
+    const since = rows[0].at.getTime() - DAY
+    const contracts = new Set(
+      (await pool.query(`select account from meta.accounts where chain = 'wax'`)).rows.map(account),
+    )
+    const totals = new Map<string, { trades: number; usd: number }>()
+    const add = (name: string, { block_time, usd }: Row) => {
+      if (block_time.getTime() <= since || contracts.has(name)) return
+      const total = totals.get(name) ?? { trades: 0, usd: 0 }
+      totals.set(name, { trades: total.trades + 1, usd: total.usd + Number(usd) })
+    }
+    for (const swap of swaps) add(swap.sender, swap)
+    for (const deal of await ledger('deals')) for (const side of ['bidder', 'asker']) add(deal[side], deal)
+    const expected = [...totals].sort(([, x], [, y]) => y.usd - x.usd).slice(0, 20)
+    t.ok(expected.length > 5)
+    t.same(
+      answer('Top traders of the last day').map((row) => [row.account, Number(row.trades), Number(row.usd)]),
+      expected.map(([name, { trades, usd }]) => [name, trades, Math.round(usd * 100) / 100]),
+    )
+  })
+
+  t.test('totals of a day are those of its raw trades', async (t) => {
+    const deals = await ledger('deals')
+    const events = await ledger('position_events')
+    const contracts = new Set(
+      (await pool.query(`select account from meta.accounts where chain = 'wax'`)).rows.map(account),
+    )
+    const whole = answer('Locked value, volume and users by day').filter(({ hours }) => hours === 24)
+    t.ok(whole.length >= 2)
+    for (const row of whole) {
+      const isThen = ({ block_time }: Row) => Math.floor(block_time.getTime() / DAY) * DAY === row.day.getTime()
+      const [s, d] = [swaps.filter(isThen), deals.filter(isThen)]
+      const usd = [...s, ...d].reduce((sum, trade) => sum + Number(trade.usd), 0)
+      const users = new Set([
+        ...s.flatMap(({ sender, recipient }) => [sender, recipient]),
+        ...d.flatMap(({ bidder, asker }) => [bidder, asker]),
+        ...events.filter(isThen).map(({ owner }) => owner),
+      ])
+      t.equal(Number(row.trades), s.length + d.length)
+      t.ok(Math.abs(Number(row.volume) - usd) < 0.02)
+      t.equal(Number(row.users), [...users].filter((name) => !contracts.has(name)).length)
+    }
+  })
+
+  t.test('what was bridged, and how fast, is what the logs say', async (t) => {
+    const events = await ledger('deposit_events', 'telos')
+    const burns = await ledger('withdrawals', 'telos')
+    const locked = new Map((await ledger('deposits')).map((deposit) => [deposit.nonce, deposit]))
+    const arrived = new Map<string, Row>()
+    for (const event of events)
+      if (event.type === 'credited' || event.type === 'parked')
+        arrived.set(`${event.domain} ${event.nonce}`, arrived.get(`${event.domain} ${event.nonce}`) ?? event)
+    const rows = answer('Bridged in and out by day')
+    const total = (column: string) => rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0)
+    t.equal(total('arrivals'), arrived.size)
+    t.equal(total('burns'), burns.length)
+    for (const { symbol, decimals } of burns.slice(0, 1)) {
+      const expected = burns
+        .filter((burn) => burn.symbol === symbol)
+        .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      const found = rows.filter((row) => row.symbol === symbol && row.quantity_out !== null)
+      t.equal(
+        found.reduce((sum, row) => sum + raw(row.quantity_out, decimals), 0n),
+        expected,
+      )
+    }
+    const waits = [...arrived.values()]
+      .filter(({ domain, nonce }) => domain === '1181148696416462999' && locked.has(nonce))
+      .map(({ nonce, block_time }) => block_time.getTime() - locked.get(nonce)?.block_time.getTime())
+      .sort((x, y) => x - y)
+    const [first] = answer('Time to credit')
+    t.equal(Number(first?.deposits), waits.length)
+    const middle = (waits.length - 1) / 2
+    const median = (waits[Math.floor(middle)] + waits[Math.ceil(middle)]) / 2
+    t.equal(Math.round(milliseconds(first?.median)), Math.round(median))
+  })
+
+  t.test('liquidity at the price is that of the pool', async (t) => {
+    const { rows } = await pool.query(`select liquidity from final.pools where chain = 'wax' and pool_id = 0`)
+    const current = answer('Liquidity around the price').filter(({ is_current }) => is_current)
+    t.same(
+      current.map(({ liquidity }) => liquidity),
+      [rows[0].liquidity],
+    )
+  })
+
+  t.test('an increment holds the blocks behind the last one and ends with the irreversible one', async (t) => {
+    const lib = (await pool.query(`select lib_num from meta.position where chain = 'wax'`)).rows[0].lib_num
+    const expected = swaps.filter(({ block_num }) => BigInt(block_num) > 300000100n).map(({ global_seq }) => global_seq)
+    const rows = answer('Loading increments without fear of forks')
+    t.same(
+      rows.map(({ global_seq }) => global_seq),
+      expected,
+    )
+    t.ok(rows.every(({ block_num }) => BigInt(block_num) <= BigInt(lib)))
+    t.equal(answer('Loading much with a cursor').length, 1000)
+  })
+})
+
+function abs(amount: string): bigint {
+  const value = BigInt(amount)
+  return value < 0n ? -value : value
+}
+
+/** Raw units of a decimal. */
+function raw(quantity: string, decimals: number): bigint {
+  const [whole = '0', part = ''] = quantity.split('.')
+  return BigInt(whole + part.padEnd(decimals, '0').slice(0, decimals))
+}
+
+function account({ account }: Row): string {
+  return account
+}
+
+function milliseconds(interval: Row = {}): number {
+  const { days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0 } = interval
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds
+}
