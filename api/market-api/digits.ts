@@ -4,10 +4,15 @@ import type { Ratio } from '../../core/amm/price.ts'
 /** Significant digits of prices and values. */
 export const DIGITS = 8
 
-const TOP = 10n ** BigInt(DIGITS)
-const BOTTOM = TOP / 10n
+const MOST = 10 ** DIGITS
+const LEAST = MOST / 10
+const TOP = BigInt(MOST)
 const LOG16 = Math.log10(16)
 const powers: bigint[] = [1n]
+/** Powers of ten that a double holds exactly. */
+const EXACT = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+/** Three roundings of a double change eight digits by less than a tenth of this. */
+const DOUBT = 1e-6
 
 /**
  * An exact fraction as text, rounded half up to 8 significant digits: `1`, `0.0012345678`, `123456780000`.
@@ -16,13 +21,31 @@ const powers: bigint[] = [1n]
  */
 export function significant({ numerator, denominator }: Ratio): string {
   if (numerator === 0n) return '0'
+  return byDoubles(numerator, denominator) ?? exactly(numerator, denominator)
+}
+
+/** The text by doubles, many times as fast; null where they leave a doubt which digits are the nearest. */
+function byDoubles(numerator: bigint, denominator: bigint): string | null {
+  const value = Number(numerator) / Number(denominator)
+  const place = Math.floor(Math.log10(value))
+  const shift = DIGITS - 1 - place
+  const power = EXACT[Math.abs(shift)]
+  if (power === undefined) return null
+  const digits = shift < 0 ? value / power : value * power
+  const whole = Math.floor(digits)
+  const isDoubtful = Math.abs(digits - whole - 0.5) < DOUBT
+  const rounded = digits - whole < 0.5 ? whole : whole + 1
+  return isDoubtful || digits < LEAST || rounded >= MOST ? null : plain(String(rounded), place)
+}
+
+function exactly(numerator: bigint, denominator: bigint): string {
   // Place of the first digit: 0 for 1 to 9.99. The guess is never too high, where rounding up could hide that it is.
   let place = Math.floor(log10(numerator) - log10(denominator) - 1e-9)
   for (;;) {
     const digits = rounded(numerator, denominator, DIGITS - 1 - place)
-    if (digits < TOP) return plain(digits, place)
+    if (digits < TOP) return plain(digits.toString(), place)
     // 99999999.7 is 100000000: one digit more, all of them zeros.
-    if (digits === TOP) return plain(BOTTOM, place + 1)
+    if (digits === TOP) return plain(String(LEAST), place + 1)
     place++
   }
 }
@@ -31,7 +54,7 @@ export function significant({ numerator, denominator }: Ratio): string {
 export function significantNumber(value: number): string {
   if (value === 0) return '0'
   const [digits, exponent] = value.toExponential(DIGITS - 1).split('e') as [string, string]
-  return plain(BigInt(digits.replace('.', '')), Number(exponent))
+  return plain(digits.replace('.', ''), Number(exponent))
 }
 
 /** numerator · 10^shift / denominator, rounded half up. */
@@ -41,9 +64,8 @@ function rounded(numerator: bigint, denominator: bigint, shift: number): bigint 
   return (2n * n + d) / (2n * d)
 }
 
-/** @param digits  eight of them @param place  of the first one */
-function plain(digits: bigint, place: number): string {
-  const text = digits.toString()
+/** @param text  eight digits @param place  of the first one */
+function plain(text: string, place: number): string {
   if (place >= DIGITS - 1) return text + '0'.repeat(place - DIGITS + 1)
   if (place < 0) return `0.${'0'.repeat(-place - 1)}${text.replace(/0+$/, '')}`
   const fraction = text.slice(place + 1).replace(/0+$/, '')

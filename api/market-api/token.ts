@@ -75,21 +75,6 @@ export function priceText(state: MarketState, token: string): string | null {
   return prices.usd === null ? significant(ratio) : `${significant(ratio)} ${worthOfRatio(ratio, prices).usd}`
 }
 
-/** The system token, then priced tokens by liquidity, then the others; equal ones by id. */
-export function orderedTokens({ tokens, prices }: MarketState): TokenRef[] {
-  const { byToken, systemToken } = prices
-  const byId = (x: TokenRef, y: TokenRef) => (x.id < y.id ? -1 : 1)
-  const width = ({ id }: TokenRef) => byToken.get(id)?.width as bigint
-  const others = [...tokens.values()].filter(({ id }) => id !== systemToken.id)
-  const priced = others.filter(({ id }) => byToken.has(id))
-  const unpriced = others.filter(({ id }) => !byToken.has(id))
-  priced.sort((x, y) => {
-    const [wx, wy] = [width(x), width(y)]
-    return wx === wy ? byId(x, y) : wx > wy ? -1 : 1
-  })
-  return [systemToken, ...priced, ...unpriced.sort(byId)]
-}
-
 /** Members of the list of tokens beside `tokens`. */
 export function listHead({ prices }: MarketState): { systemToken: string; systemUsdPrice: string | null } {
   const { usd } = worthOfRatio({ numerator: 1n, denominator: 1n }, prices)

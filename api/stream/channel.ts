@@ -1,7 +1,7 @@
 // What is pushed of one topic. Its text and its frames are made once and shared by all who are subscribed.
 import type { MarketState } from '../market/model.ts'
-import { textFrames } from './frame.ts'
-import type { ChannelName } from './topic.ts'
+import type { FrameMemory } from './frame-memory.ts'
+import type { Topic } from './topic.ts'
 
 /** Who is told that a channel has something new. */
 export interface Subscriber {
@@ -13,8 +13,7 @@ export interface Subscriber {
 export const NOTHING = -1
 
 export interface Channel {
-  readonly key: string
-  readonly name: ChannelName
+  readonly topic: Topic
   readonly subscribers: Set<Subscriber>
   /** Grows with every change. */
   readonly version: number
@@ -26,7 +25,7 @@ export interface Channel {
    */
   refresh(state: MarketState, moved: ReadonlySet<string> | null): boolean
   /**
-   * Frames for a subscriber, of the newest state; none when it has seen it all.
+   * Frames for a subscriber, of the newest state; none when it has seen it all. They are to be sent at once, or copied.
    *
    * @param seen  version that the subscriber has, or NOTHING
    */
@@ -35,19 +34,23 @@ export interface Channel {
 
 /** A channel whose every message is its whole state. */
 export class StateChannel implements Channel {
-  readonly key: string
-  readonly name: ChannelName
+  readonly topic: Topic
   readonly subscribers = new Set<Subscriber>()
   version = 0
   private readonly describe: (state: MarketState) => string
   private text: string
-  /** Frames of the block that they name. */
-  private made: { block: string; frames: readonly Buffer[] } | null = null
+  private readonly memory: FrameMemory
+  /** Frames of the present block, when they stand in what the memory holds now. */
+  private made: readonly Buffer[] = []
+  private epoch = -1
 
-  /** @param describe  the members of a message behind `block`, as JSON without the braces */
-  constructor(name: ChannelName, key: string, describe: (state: MarketState) => string, state: MarketState) {
-    this.name = name
-    this.key = key
+  /**
+   * @param memory    cleared with every block
+   * @param describe  the members of a message behind `block`, as JSON without the braces
+   */
+  constructor(topic: Topic, memory: FrameMemory, describe: (state: MarketState) => string, state: MarketState) {
+    this.topic = topic
+    this.memory = memory
     this.describe = describe
     this.text = describe(state)
   }
@@ -61,10 +64,10 @@ export class StateChannel implements Channel {
   }
 
   frames({ at }: MarketState): readonly Buffer[] {
-    if (this.made?.block !== at.id) {
-      const message = `{"channel":"${this.name}","block":${at.block},${this.text}}`
-      this.made = { block: at.id, frames: textFrames(message) }
+    if (this.epoch !== this.memory.epoch) {
+      this.made = this.memory.frames(`{"channel":"${this.topic.channel}","block":${at.block},${this.text}}`)
+      this.epoch = this.memory.epoch
     }
-    return this.made.frames
+    return this.made
   }
 }

@@ -72,8 +72,8 @@ export class Connection implements Subscriber {
   }
 
   wants(channel: Channel): void {
+    if (this.dirty.size === 0) this.schedule(this)
     this.dirty.add(channel)
-    this.schedule(this)
   }
 
   ping(): void {
@@ -94,7 +94,7 @@ export class Connection implements Subscriber {
         this.seen.set(channel, channel.version)
         if (own.length === 0) continue
         frames.push(...own)
-        this.counts.sent(channel.name)
+        this.counts.sent(channel.topic.channel)
       }
       this.dirty.clear()
     }

@@ -2,6 +2,8 @@
 
 /** A longer message is sent in fragments of this size: a reader that takes one of them makes progress. */
 export const FRAGMENT = 64 * 1024
+/** Frames up to this length may be taken back when what has to be done at once is done: who sends later copies them. */
+export const COPIED_UP_TO = 16 * 1024
 
 const TEXT = 0x1
 const CONTINUATION = 0x0
@@ -15,20 +17,29 @@ export function textFrames(text: string): Buffer[] {
     frame.write(text, writeHeader(frame, FINAL | TEXT, length))
     return [frame]
   }
-  const bytes = Buffer.from(text)
+  return textFramesOf(Buffer.from(text))
+}
+
+/** The same of a message that is bytes of UTF-8. */
+export function textFramesOf(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = []
-  for (let at = 0; at < length; at += FRAGMENT) {
+  for (let at = 0; at === 0 || at < bytes.length; at += FRAGMENT) {
     const part = bytes.subarray(at, at + FRAGMENT)
     const frame = Buffer.allocUnsafe(headerLength(part.length) + part.length)
     const code = at === 0 ? TEXT : CONTINUATION
-    part.copy(frame, writeHeader(frame, at + FRAGMENT >= length ? FINAL | code : code, part.length))
+    part.copy(frame, writeHeader(frame, at + FRAGMENT >= bytes.length ? FINAL | code : code, part.length))
     frames.push(frame)
   }
   return frames
 }
 
-function headerLength(length: number): number {
+export function headerLength(length: number): number {
   return length < 126 ? 2 : length < 65536 ? 4 : 10
+}
+
+/** Begins a frame that is a text message of so many bytes. */
+export function writeTextHeader(frame: Buffer, length: number): void {
+  writeHeader(frame, FINAL | TEXT, length)
 }
 
 /** @returns where the payload begins */

@@ -1,22 +1,25 @@
 // The channels of one chain that somebody is subscribed to. After each block, those that it can have changed are looked
 // at, and whoever is subscribed to one that has changed is told.
 import type { ChainContext } from '../chain-context.ts'
+import { listBytes } from '../lists/live-list.ts'
 import type { Changes } from '../market/advance.ts'
 import type { MarketState } from '../market/model.ts'
 import { findBook, findPool, findToken } from '../market-api/find.ts'
+import { TOKENS } from '../market-api/lists.ts'
 import { bookWithOrdersText } from '../market-api/order-book.ts'
 import { midText } from '../market-api/pair-price.ts'
 import { poolText } from '../market-api/pool.ts'
 import { type Channel, StateChannel } from './channel.ts'
+import { ChannelIndex, tokensOf } from './channel-index.ts'
+import { FrameMemory } from './frame-memory.ts'
 import { TokensChannel } from './tokens-channel.ts'
-import { type Topic, topicKey } from './topic.ts'
+import type { ChannelName, Topic } from './topic.ts'
 
 export class Hub {
   readonly chain: string
   private readonly market: ChainContext['market']
-  private readonly channels = new Map<string, Channel>()
-  /** Channels of pairs by either of their tokens. */
-  private readonly pairsOf = new Map<string, Set<Channel>>()
+  private readonly channels = new ChannelIndex()
+  private readonly memory = new FrameMemory()
   private readonly stop: () => void
 
   constructor({ chain, market }: ChainContext) {
@@ -30,69 +33,62 @@ export class Hub {
   }
 
   /** Subscriptions of all connections by channel name. */
-  *counts(): Generator<[name: Channel['name'], subscriptions: number]> {
-    for (const { name, subscribers } of this.channels.values()) yield [name, subscribers.size]
+  *counts(): Generator<[name: ChannelName, subscriptions: number]> {
+    for (const { topic, subscribers } of this.channels.all()) yield [topic.channel, subscribers.size]
   }
 
   /** The channel of a topic, made when there is none. @throws MarketMistake for what is not there */
   open(topic: Topic, state: MarketState): Channel {
     check(topic, state)
-    const key = topicKey(topic)
-    let channel = this.channels.get(key)
+    let channel = this.channels.of(topic)
     if (channel === undefined) {
-      channel = makeChannel(topic, key, state)
-      this.channels.set(key, channel)
-      for (const token of tokensOf(topic)) {
-        let pairs = this.pairsOf.get(token)
-        if (pairs === undefined) this.pairsOf.set(token, (pairs = new Set()))
-        pairs.add(channel)
-      }
+      channel = this.make(topic, state)
+      this.channels.add(channel)
     }
     return channel
   }
 
   find(topic: Topic): Channel | undefined {
-    return this.channels.get(topicKey(topic))
+    return this.channels.of(topic)
   }
 
   /** Forgets a channel that nobody is subscribed to. */
   release(channel: Channel): void {
-    if (channel.subscribers.size > 0 || this.channels.get(channel.key) !== channel) return
-    this.channels.delete(channel.key)
-    if (channel.name !== 'price') return
-    for (const token of channel.key.split(' ').slice(1)) {
-      const pairs = this.pairsOf.get(token)
-      pairs?.delete(channel)
-      if (pairs?.size === 0) this.pairsOf.delete(token)
-    }
+    if (channel.subscribers.size === 0) this.channels.remove(channel)
   }
 
   close(): void {
     this.stop()
   }
 
+  private make(topic: Topic, state: MarketState): Channel {
+    if (topic.channel === 'tokens') return new TokensChannel(state, (now) => listBytes(this.market, now, TOKENS))
+    return new StateChannel(topic, this.memory, describer(topic), state)
+  }
+
   private advance(state: MarketState, changes: Changes | null): void {
+    this.memory.clear()
     if (this.channels.size === 0) return
     const all = changes === null || changes.everything
     const moved = all ? null : changes.tokens
-    for (const channel of all ? this.channels.values() : this.touched(state, changes))
+    for (const channel of all ? this.channels.all() : this.touched(state, changes))
       if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.wants(channel)
   }
 
   /** Channels that a block can have changed. A pool shows its worth, so the prices of its tokens change it too. */
   private touched(state: MarketState, { pools, books, tokens }: Changes): Set<Channel> {
+    const { channels } = this
     const found = new Set<Channel>()
-    const add = (key: string) => {
-      const channel = this.channels.get(key)
+    const add = (channel: Channel | undefined) => {
       if (channel !== undefined) found.add(channel)
     }
-    for (const id of pools) add(`pool ${id}`)
-    for (const id of books) add(`orderbook ${id}`)
+    for (const id of pools) add(channels.pool(id))
+    for (const id of books) add(channels.book(id))
     for (const token of tokens) {
-      for (const { id } of state.poolsOf.get(token) ?? []) add(`pool ${id}`)
-      for (const channel of this.pairsOf.get(token) ?? []) found.add(channel)
+      for (const { id } of state.poolsOf.get(token) ?? []) add(channels.pool(id))
+      for (const channel of channels.pairsOf(token)) found.add(channel)
     }
-    if (tokens.size > 0) add('tokens')
+    if (tokens.size > 0) add(channels.of({ channel: 'tokens' }))
     return found
   }
 }
@@ -101,15 +97,6 @@ function check(topic: Topic, state: MarketState): void {
   if (topic.channel === 'pool') findPool(state, topic.id)
   if (topic.channel === 'orderbook') findBook(state, topic.id)
   for (const token of tokensOf(topic)) findToken(state, token)
-}
-
-function tokensOf(topic: Topic): string[] {
-  return topic.channel === 'price' ? [topic.base, topic.quote] : []
-}
-
-function makeChannel(topic: Topic, key: string, state: MarketState): Channel {
-  if (topic.channel === 'tokens') return new TokensChannel(state)
-  return new StateChannel(topic.channel, key, describer(topic), state)
 }
 
 /** Members of a message behind `block`. */

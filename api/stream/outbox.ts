@@ -1,7 +1,10 @@
 // What goes out on one socket: one write at a time, nothing queued behind it. What comes up meanwhile is for the owner to
 // remember, so that a slow reader gets the newest state and not all that came before.
 import type { Duplex } from 'node:stream'
-import { FRAGMENT } from './frame.ts'
+import { COPIED_UP_TO, FRAGMENT } from './frame.ts'
+
+/** Where frames are put together that the system takes at once: most writes need no memory of their own. */
+let scratch = Buffer.allocUnsafeSlow(COPIED_UP_TO)
 
 export class Outbox {
   private readonly socket: Duplex
@@ -28,8 +31,17 @@ export class Outbox {
 
   /** Sends whole frames in few writes. Only when free. */
   send(frames: readonly Buffer[]): void {
-    this.rest = packed(frames)
-    this.next()
+    const length = frames.reduce((sum, frame) => sum + frame.length, 0)
+    if (length > COPIED_UP_TO) {
+      this.rest = packed(frames)
+      this.next()
+      return
+    }
+    let end = 0
+    for (const frame of frames) end += frame.copy(scratch, end)
+    this.write(scratch.subarray(0, end))
+    // What the system has not taken at once stays where it is until it has.
+    if (this.socket.writableLength > 0) scratch = Buffer.allocUnsafeSlow(COPIED_UP_TO)
   }
 
   private next(): void {
@@ -39,8 +51,12 @@ export class Outbox {
       this.onFree()
       return
     }
+    this.write(write)
+  }
+
+  private write(bytes: Buffer): void {
     this.since = performance.now()
-    this.socket.write(write, this.written)
+    this.socket.write(bytes, this.written)
   }
 
   private readonly written = (error?: Error | null): void => {
@@ -51,12 +67,12 @@ export class Outbox {
 
 /** Joins frames into writes of about a fragment each. */
 function packed(frames: readonly Buffer[]): Buffer[] {
-  if (frames.length === 1) return [...frames]
   const writes: Buffer[] = []
   let part: Buffer[] = []
   let length = 0
   const flush = () => {
-    if (part.length > 0) writes.push(part.length === 1 ? (part[0] as Buffer) : Buffer.concat(part, length))
+    if (part.length > 0)
+      writes.push(length > COPIED_UP_TO && part.length === 1 ? (part[0] as Buffer) : Buffer.concat(part))
     part = []
     length = 0
   }

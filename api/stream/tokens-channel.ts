@@ -1,14 +1,13 @@
 // All tokens at first, then those whose price has moved: what a subscriber gets depends on what it has seen. Those who
 // keep up share one message a block; one that has fallen behind gets all that moved meanwhile in one message.
 
-import type { MarketState, TokenRef } from '../market/model.ts'
-import { orderedTokens, priceText, tokenText } from '../market-api/token.ts'
+import type { MarketState } from '../market/model.ts'
+import { priceText, tokenText } from '../market-api/token.ts'
 import { type Channel, NOTHING, type Subscriber } from './channel.ts'
-import { textFrames } from './frame.ts'
+import { textFrames, textFramesOf } from './frame.ts'
 
 export class TokensChannel implements Channel {
-  readonly key = 'tokens'
-  readonly name = 'tokens'
+  readonly topic = { channel: 'tokens' } as const
   readonly subscribers = new Set<Subscriber>()
   version = 0
   /** Prices as clients see them; a token without one is not here. */
@@ -18,8 +17,11 @@ export class TokensChannel implements Channel {
   /** Frames of one block, by what their readers have seen. */
   private made = new Map<number, readonly Buffer[]>()
   private block = ''
+  private readonly all: (state: MarketState) => Buffer
 
-  constructor(state: MarketState) {
+  /** @param all  the JSON array of all tokens, as the market API lists them */
+  constructor(state: MarketState, all: (state: MarketState) => Buffer) {
+    this.all = all
     for (const token of state.tokens.keys()) this.look(state, token)
   }
 
@@ -43,11 +45,7 @@ export class TokensChannel implements Channel {
     }
     let frames = this.made.get(seen)
     if (frames === undefined) {
-      const tokens = seen === NOTHING ? orderedTokens(state) : this.movedSince(state, seen)
-      const texts = tokens.map((token) => tokenText(state, token))
-      const message = `{"channel":"tokens","block":${state.at.block},"tokens":[${texts}]}`
-      // A fork can take a token away with its price: then there is nothing to tell of it.
-      frames = tokens.length === 0 ? [] : textFrames(message)
+      frames = seen === NOTHING ? this.snapshot(state) : this.update(state, seen)
       this.made.set(seen, frames)
     }
     return frames
@@ -62,12 +60,21 @@ export class TokensChannel implements Channel {
     return true
   }
 
-  private movedSince({ tokens }: MarketState, seen: number): TokenRef[] {
-    const moved: TokenRef[] = []
-    for (const [id, version] of this.movedAt) {
-      const token = tokens.get(id)
-      if (version > seen && token !== undefined) moved.push(token)
-    }
-    return moved
+  private snapshot(state: MarketState): Buffer[] {
+    return textFramesOf(Buffer.concat([Buffer.from(opening(state)), this.all(state), Buffer.from('}')]))
   }
+
+  /** None when a fork took away what moved, with its price: then there is nothing to tell of it. */
+  private update(state: MarketState, seen: number): Buffer[] {
+    const texts: string[] = []
+    for (const [id, version] of this.movedAt) {
+      const token = state.tokens.get(id)
+      if (version > seen && token !== undefined) texts.push(tokenText(state, token))
+    }
+    return texts.length === 0 ? [] : textFrames(`${opening(state)}[${texts}]}`)
+  }
+}
+
+function opening({ at }: MarketState): string {
+  return `{"channel":"tokens","block":${at.block},"tokens":`
 }

@@ -48,3 +48,21 @@ t.test(`random fractions, seed ${seed}`, async (t) => {
   }
   t.same(wrong, [])
 })
+
+t.test(`fractions as close as can be to the middle between two texts, seed ${seed}`, async (t) => {
+  const random = new Random(seed)
+  const wrong: string[] = []
+  for (let i = 0; i < 3000; i++) {
+    // Eight digits and a half, and a little more or less of it than a double can tell.
+    const place = random.integer(-30, 30)
+    const middle = 2n * random.bigint(90_000_000n) + 20_000_001n
+    const scale = 10n ** BigInt(random.integer(0, 40))
+    const little = random.pick([-1n, 0n, 1n])
+    const numerator = (middle * scale + little) * 10n ** BigInt(Math.max(0, place))
+    const denominator = 2n * scale * 10n ** BigInt(Math.max(0, -place))
+    const expected = new Wide(numerator.toString()).div(denominator.toString()).toSignificantDigits(8).toString()
+    const text = significant({ numerator, denominator })
+    if (text !== expected) wrong.push(`${numerator}/${denominator}: ${text}, not ${expected}`)
+  }
+  t.same(wrong, [])
+})

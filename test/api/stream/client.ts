@@ -1,5 +1,6 @@
 // A client of the stream, as a program would write one: the messages that came, in their order.
 import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
@@ -82,4 +83,25 @@ export class StreamClient {
     }
     return this.closed
   }
+}
+
+/** A connection without a client: its socket after the handshake, which nothing reads until something does. */
+export async function rawSocket(t: { teardown(work: () => void): void }, port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.on('error', () => {})
+  const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Host: wax.localhost']
+  const head = ['GET /api/v3/market/stream HTTP/1.1', ...lines, 'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==']
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  if (!String(answer).startsWith('HTTP/1.1 101')) throw new Error(String(answer))
+  socket.pause()
+  return socket
+}
+
+/** A frame of a client, masked with zeros. @param first  its first byte: flags and operation */
+export function clientFrame(payload: string | Buffer, first = 0x81): Buffer {
+  const bytes = Buffer.from(payload)
+  const length = bytes.length < 126 ? [bytes.length] : [126, bytes.length >> 8, bytes.length & 255]
+  return Buffer.concat([Buffer.from([first, 0x80 | (length[0] as number), ...length.slice(1), 0, 0, 0, 0]), bytes])
 }

@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { WebSocket } from 'ws'
-import type { StreamOptions } from '../../../api/stream/market-stream.ts'
+import { STREAM_DEFAULTS, type StreamOptions } from '../../../api/stream/market-stream.ts'
 import { type TestApi, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { idOf, token, WAX, writeChain } from '../market-api/hand-made.ts'
-import { StreamClient } from './client.ts'
+import { clientFrame, rawSocket, StreamClient } from './client.ts'
 
 const NEAR = token('NEAR')
 /** Its pool is worth too little to price it. */
@@ -67,6 +67,7 @@ t.test('the stream of a small chain', async (t) => {
     await delay(1500)
     t.equal(good.closed, null)
     t.ok(good.pings >= 2, `${good.pings} pings`)
+    t.equal(STREAM_DEFAULTS.pingSeconds, 30, 'unless a test says otherwise')
     t.equal(await metric(api, 'dropped_total{chain="wax",reason="silent"}'), 1)
     t.equal(await metric(api, 'connections{chain="wax"}'), 1)
   })
@@ -78,6 +79,40 @@ t.test('the stream of a small chain', async (t) => {
     t.equal(await one.ended(), 1009)
     other.subscribe('tokens', { more: 'x'.repeat(300) })
     t.equal((await other.next()).tokens.length, 3)
+  })
+
+  await t.test('WS-16 frames that no client may send end their connection and no other', async (t) => {
+    const { port } = await open(t)
+    const other = await StreamClient.open(t, port)
+    const subscribe = JSON.stringify({ op: 'subscribe', channel: 'pool', id: 0 })
+    const unmasked = Buffer.concat([Buffer.from([0x81, subscribe.length]), Buffer.from(subscribe)])
+    const wrong: [string, Buffer, number][] = [
+      ['without a mask', unmasked, 1002],
+      ['a reserved bit', clientFrame(subscribe, 0xc1), 1002],
+      ['an operation that there is not', clientFrame(subscribe, 0x83), 1002],
+      ['a continuation of nothing', clientFrame(subscribe, 0x80), 1002],
+      ['no UTF-8', clientFrame(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 1007],
+      ['a ping that is too long', clientFrame('x'.repeat(200), 0x89), 1002],
+    ]
+    for (const [what, frame, code] of wrong) {
+      const socket = await rawSocket(t, port)
+      socket.write(frame)
+      let bytes = Buffer.alloc(0)
+      for await (const part of socket) bytes = Buffer.concat([bytes, part])
+      t.same([bytes[0], bytes.readUInt16BE(2)], [0x88, code], what)
+    }
+    const parts = await rawSocket(t, port)
+    for (const [first, part] of [
+      [0x01, subscribe.slice(0, 9)],
+      [0x89, 'ping'],
+      [0x80, subscribe.slice(9)],
+    ] as const)
+      parts.write(clientFrame(part, first))
+    let text = ''
+    for await (const part of parts) if ((text += part.toString('latin1')).includes('"pool":{')) break
+    t.ok(text.startsWith('\x8a\x04ping'), 'a message in parts, with a ping between them')
+    other.subscribe('pool', { id: 0 })
+    t.equal((await other.next()).channel, 'pool')
   })
 
   await t.test('WS-18 handshakes elsewhere, of no chain and beyond the limits are refused', async (t) => {
@@ -117,20 +152,9 @@ t.test('the stream of a small chain', async (t) => {
   await t.test('WS-17 a client that does not read is dropped, and the others are served meanwhile', async (t) => {
     const { api, port } = await open(t, { stallSeconds: 1, pingSeconds: 3 })
     const good = await StreamClient.open(t, port)
-    const socket = connect(port, '127.0.0.1')
-    t.teardown(() => socket.destroy())
-    const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Host: wax.localhost']
-    socket.write(
-      `${[`GET ${PATH} HTTP/1.1`, ...lines, 'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg=='].join('\r\n')}\r\n\r\n`,
-    )
-    await once(socket, 'data')
-    socket.pause()
+    const socket = await rawSocket(t, port)
     // Mistakes that repeat the request make long answers of short messages.
-    const text = JSON.stringify({ op: 'x', pad: 'y'.repeat(400) })
-    const frame = Buffer.concat([
-      Buffer.from([0x81, 0x80 | 126, text.length >> 8, text.length & 255, 0, 0, 0, 0]),
-      Buffer.from(text),
-    ])
+    const frame = clientFrame(JSON.stringify({ op: 'x', pad: 'y'.repeat(400) }))
     const flood = Buffer.concat(Array.from({ length: 200 }, () => frame))
     const before = process.memoryUsage().rss
     for (let i = 0; i < 300 && (await metric(api, 'connections{chain="wax"}')) === 2; i++) {

@@ -66,6 +66,7 @@ t.test('a live exchange', async (t) => {
     const before = await rest('tokens')
     const first = await client.next()
     t.same(first.tokens, before.tokens)
+    for (const token of first.tokens) t.same(token, (await rest(`tokens/${token.id}`)).token)
     const [next, ...more] = await after(client, live.swap('WAX', 'TLM', 900, [2]))
     t.same(more, [])
     const now = await rest('tokens')
