@@ -1,8 +1,13 @@
-// A connection of the load generator: a socket and a parser of frames, nothing else, so that a thousand of them take
-// little of the processor that the server is measured on. Messages are whole in one frame, or in fragments.
+// A connection of the load generator: a socket and a parser of frames. While a block is measured, what comes is only put
+// aside with its time (arrivals.ts), so that a thousand of them take little of the processor that the server runs on.
+// Messages are whole in one frame, or in fragments.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { crc32 } from 'node:zlib'
+import type { Arrivals } from './arrivals.ts'
+
+/** All sockets are read into the same bytes: they are copied before the next one is read. */
+const INTO = Buffer.allocUnsafe(1024 * 1024)
 
 export class Reader {
   readonly socket: Socket
@@ -10,36 +15,63 @@ export class Reader {
   readonly open: Promise<void>
   private buffer: Buffer = Buffer.alloc(0)
   private message = 0
-  private readonly onMessage: (hash: number) => void
+  private readonly onMessage: (hash: number, time: number) => void
 
-  /** @param onMessage  told of each message with the CRC-32 of its bytes */
-  constructor(port: number, onMessage: (hash: number) => void) {
+  /** @param onMessage  told of each message with the CRC-32 of its bytes, and when the last of them came */
+  constructor(port: number, arrivals: Arrivals<Reader>, onMessage: (hash: number, time: number) => void) {
     this.onMessage = onMessage
-    this.socket = connect(port, '127.0.0.1')
-    this.socket.setNoDelay(true)
+    let isOpen = false
+    let [opened, failed] = [() => {}, (_: Error) => {}]
+    this.open = new Promise((resolve, reject) => {
+      ;[opened, failed] = [resolve, reject]
+    })
+    const callback = (length: number, into: Uint8Array) => {
+      const bytes = (into as Buffer).subarray(0, length)
+      if (isOpen) arrivals.put(this, bytes)
+      else if (this.isAgreed(bytes)) {
+        isOpen = true
+        opened()
+      }
+      return true
+    }
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: INTO, callback } })
+    this.socket.once('error', (error) => failed(error))
     const key = randomBytes(16).toString('base64')
     const lines = ['Host: wax.localhost', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13']
     const head = ['GET /api/v3/market/stream HTTP/1.1', ...lines, `Sec-WebSocket-Key: ${key}`]
     this.socket.write(`${head.join('\r\n')}\r\n\r\n`)
-    this.open = new Promise((resolve, reject) => {
-      this.socket.once('error', reject)
-      this.socket.on('data', (chunk: Buffer) => {
-        this.buffer = this.buffer.length === 0 ? chunk : Buffer.concat([this.buffer, chunk])
-        const end = this.buffer.indexOf('\r\n\r\n')
-        if (end === -1) return
-        if (!this.buffer.toString('latin1', 0, 12).endsWith('101'))
-          return reject(new Error(this.buffer.toString('latin1', 0, 200)))
-        this.buffer = this.buffer.subarray(end + 4)
-        this.socket.removeAllListeners('data')
-        this.socket.on('data', (data: Buffer) => this.receive(data))
-        this.receive(Buffer.alloc(0))
-        resolve()
-      })
-    })
   }
 
   send(message: object): void {
     this.write(0x1, Buffer.from(JSON.stringify(message)))
+  }
+
+  /** Reads what came at a time. The bytes are not kept but for those of a frame that has not ended. */
+  receive(chunk: Buffer, time: number): void {
+    const data = this.buffer.length === 0 ? chunk : Buffer.concat([this.buffer, chunk])
+    let at = 0
+    while (data.length - at >= 2) {
+      const short = data[at + 1]! & 0x7f
+      const header = short < 126 ? 2 : short === 126 ? 4 : 10
+      if (data.length - at < header) break
+      const length =
+        short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
+      const end = at + header + length
+      if (data.length < end) break
+      this.frame(data[at]!, data.subarray(at + header, end), time)
+      at = end
+    }
+    this.buffer = at === data.length ? Buffer.alloc(0) : Buffer.from(data.subarray(at))
+  }
+
+  /** Whether the answer to the handshake is there. Nothing comes behind it before something is asked for. */
+  private isAgreed(bytes: Buffer): boolean {
+    this.buffer = Buffer.concat([this.buffer, bytes])
+    const text = this.buffer.toString('latin1')
+    if (!text.endsWith('\r\n\r\n')) return false
+    if (!text.startsWith('HTTP/1.1 101')) throw new Error(text)
+    this.buffer = Buffer.alloc(0)
+    return true
   }
 
   /** Clients mask what they send; a mask of zeros leaves it as it is. */
@@ -52,28 +84,11 @@ export class Reader {
     this.socket.write(Buffer.concat([header, payload]))
   }
 
-  private receive(chunk: Buffer): void {
-    const data = this.buffer.length === 0 ? chunk : Buffer.concat([this.buffer, chunk])
-    let at = 0
-    while (data.length - at >= 2) {
-      const short = data[at + 1]! & 0x7f
-      const header = short < 126 ? 2 : short === 126 ? 4 : 10
-      if (data.length - at < header) break
-      const length =
-        short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
-      const end = at + header + length
-      if (data.length < end) break
-      this.frame(data[at]!, data.subarray(at + header, end))
-      at = end
-    }
-    this.buffer = at === data.length ? Buffer.alloc(0) : data.subarray(at)
-  }
-
-  private frame(first: number, payload: Buffer): void {
+  private frame(first: number, payload: Buffer, time: number): void {
     const code = first & 0x0f
     if (code === 0x9) this.write(0xa, payload)
     if (code > 0x2) return
     this.message = crc32(payload, code === 0 ? this.message : 0)
-    if (first & 0x80) this.onMessage(this.message)
+    if (first & 0x80) this.onMessage(this.message, time)
   }
 }

@@ -1,9 +1,11 @@
 // The load generator's process: opens connections, subscribes, and for each round reports when messages came.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Arrivals } from './arrivals.ts'
 import { Reader } from './reader.ts'
 
 export type Order =
   | { kind: 'open'; port: number; subscriptions: object[][]; mute: object[][] }
-  /** A block comes: so many messages are to be received. */
+  /** A block has come: so many messages are to be received. */
   | { kind: 'round'; expected: number }
 
 export type Report =
@@ -11,26 +13,27 @@ export type Report =
   /** Nanoseconds of the system's clock at which messages came, sorted; the sum of their hashes. */
   | { kind: 'received'; times: number[]; digest: number }
 
-let count = 0
-let digest = 0
-let expected = Number.POSITIVE_INFINITY
-let times: number[] = []
-const origin = Number(process.argv[2])
+const origin = BigInt(process.argv[2] as string)
+const arrivals = new Arrivals<Reader>(() => Number(process.hrtime.bigint() - origin))
 const mute: Reader[] = []
+let digest = 0
+let times: number[] = []
 
-function onMessage(hash: number): void {
-  count++
+function onMessage(hash: number, time: number): void {
   digest += hash
-  times.push(Number(process.hrtime.bigint() - BigInt(origin)))
-  if (count >= expected) finish()
+  times.push(time)
 }
 
-function finish(): void {
-  report({ kind: 'received', times, digest })
-  count = 0
-  digest = 0
+/** Waits for so many messages, and a little for any that should not come. */
+async function received(expected: number): Promise<{ times: number[]; digest: number }> {
+  const look = () => arrivals.take((reader, bytes, time) => reader.receive(bytes, time))
+  for (look(); times.length < expected; look()) await delay(5)
+  await delay(5)
+  look()
+  const found = { times, digest }
   times = []
-  expected = Number.POSITIVE_INFINITY
+  digest = 0
+  return found
 }
 
 function report(message: Report): void {
@@ -41,7 +44,7 @@ async function openAll({ port, subscriptions, mute: silent }: Order & { kind: 'o
   const all: Promise<void>[] = []
   for (const [i, channels] of [...subscriptions, ...silent].entries()) {
     const isMute = i >= subscriptions.length
-    const reader = new Reader(port, isMute ? () => {} : onMessage)
+    const reader = new Reader(port, arrivals, isMute ? () => {} : onMessage)
     all.push(
       reader.open.then(() => {
         for (const channel of channels) reader.send({ op: 'subscribe', ...channel })
@@ -54,18 +57,10 @@ async function openAll({ port, subscriptions, mute: silent }: Order & { kind: 'o
   }
   await Promise.all(all)
   const wanted = subscriptions.reduce((sum, channels) => sum + channels.length, 0)
-  while (count < wanted) await new Promise((resolve) => setTimeout(resolve, 10))
-  const messages = count
-  count = 0
-  digest = 0
-  times = []
-  report({ kind: 'opened', messages })
+  report({ kind: 'opened', messages: (await received(wanted)).times.length })
 }
 
-process.on('message', (order: Order) => {
-  if (order.kind === 'open') void openAll(order)
-  else {
-    expected = order.expected
-    if (count >= expected) finish()
-  }
+process.on('message', async (order: Order) => {
+  if (order.kind === 'open') await openAll(order)
+  else report({ kind: 'received', ...(await received(order.expected)) })
 })
