@@ -2,8 +2,10 @@
 import { banRoutes } from './analytics/ban-routes.ts'
 import { chartRoutes } from './analytics/chart-routes.ts'
 import { globalRoutes } from './analytics/global-routes.ts'
-import { listRoutes } from './analytics/list-routes.ts'
 import { overviewRoutes } from './analytics/overview-routes.ts'
+import { pairRoutes } from './analytics/pair-routes.ts'
+import { poolRoutes as analyticsPoolRoutes } from './analytics/pool-routes.ts'
+import { tokenRoutes as analyticsTokenRoutes } from './analytics/token-routes.ts'
 import { accountRoutes } from './exchange/account/routes.ts'
 import { ammFeedRoutes } from './exchange/amm-feed/routes.ts'
 import { candleRoutes } from './exchange/candles/routes.ts'
@@ -33,7 +35,9 @@ export function exchangeRoutes(api: Api): void {
   marketApiRoutes(api)
   globalRoutes(api)
   chartRoutes(api)
-  listRoutes(api)
   overviewRoutes(api)
+  analyticsPoolRoutes(api)
+  pairRoutes(api)
+  analyticsTokenRoutes(api)
   banRoutes(api)
 }

@@ -1,21 +1,12 @@
 // Charts of the whole exchange (v3).
 import { Type } from 'typebox'
-import { answerAt } from '../exchange/answer.ts'
-import { keepAnswer } from '../exchange/kept-answers.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
+import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
-import {
-  chartPoints,
-  chartSeries,
-  countBuckets,
-  firstBucket,
-  MOST_POINTS,
-  RESOLUTIONS,
-  type Resolution,
-  SERIES,
-} from './chart.ts'
-import { readBuckets } from './hours.ts'
+import { answerOfBlock, jsonOf } from './answer.ts'
+import { chartSeries, countBuckets, firstBucket, MOST_POINTS, RESOLUTIONS, type Resolution, SERIES } from './chart.ts'
+import { historyOf, pointsOf } from './hour-history.ts'
 import { Meta, metaOf, Window, windowOf } from './meta.ts'
 
 const tags = ['Analytics']
@@ -47,29 +38,22 @@ export function chartRoutes(api: Api): void {
       },
     },
     async (request, reply) => {
-      const { chain, pool } = request.chain
-      const { at, since } = marketOf(request.chain)
+      const { chain: context } = request
       const window = windowOf(request.query.window)
       const length = RESOLUTIONS[resolutionOf(request.query.resolution)]
-      const from = firstBucket(window, length, at.time, since)
-      const count = countBuckets(from, length, at.time)
+      const { at, since } = marketOf(context)
+      const count = countBuckets(firstBucket(window, length, at.time, since), length, at.time)
       if (count > MOST_POINTS)
         throw new HttpError(
           400,
           `${count} points are more than ${MOST_POINTS}: take a shorter window or longer buckets`,
         )
-      return keepAnswer(
-        request,
-        reply,
-        () => marketOf(request.chain).at,
-        async () => {
-          const range = { from, before: at.time + 1 }
-          const page = answerAt(request, reply, await readBuckets(pool, chain, range, length))
-          if (page === null) return null
-          const items = chartPoints(page.rows, from, length, at.time)
-          return Buffer.from(JSON.stringify({ meta: metaOf(request.chain, window), charts: chartSeries(items), items }))
-        },
-      )
+      return answerOfBlock(request, reply, async () => {
+        const { history, state } = await historyOf(context)
+        mark(request, reply, state.at)
+        const items = pointsOf(history, state, window, length)
+        return { meta: metaOf(context, window), charts: jsonOf(chartSeries(items)), items }
+      })
     },
   )
 }

@@ -1,5 +1,6 @@
 // Charts of the whole exchange: every bucket of a window, quiet ones too. Pure.
-import { type Bucket, DAY, HOUR, WEEK } from './hours.ts'
+import { Json } from './answer.ts'
+import { type Bucket, bucketOf, DAY, HOUR, WEEK } from './hours.ts'
 
 export const RESOLUTIONS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': WEEK } as const
 export type Resolution = keyof typeof RESOLUTIONS
@@ -9,9 +10,6 @@ export type WindowName = keyof typeof WINDOWS
 
 /** Most points of an answer. */
 export const MOST_POINTS = 5000
-
-/** A Monday, 00:00 UTC: buckets of any length are counted from it. */
-const ORIGIN = Date.UTC(1970, 0, 5)
 
 export interface ChartPoint {
   /** Start, ISO 8601. */
@@ -26,11 +24,6 @@ export interface ChartPoint {
 }
 
 export const SERIES = ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swapFees', 'spotFees'] as const
-
-/** Start of the bucket that holds a moment. */
-export function bucketOf(time: number, length: number): number {
-  return ORIGIN + Math.floor((time - ORIGIN) / length) * length
-}
 
 /**
  * Where a window's first bucket begins: it is whole, so the window is as long as asked for or a little longer.
@@ -48,10 +41,20 @@ export function countBuckets(first: number, length: number, now: number): number
   return Math.floor((bucketOf(now, length) - first) / length) + 1
 }
 
-/** All buckets, oldest first: TVL carries over into those without a snapshot, all else is 0 there. */
-export function chartPoints(found: readonly Bucket[], first: number, length: number, now: number): ChartPoint[] {
+/**
+ * All buckets, oldest first: TVL carries over into those without a snapshot, all else is 0 there.
+ *
+ * @param before  TVL before the first one; null when nobody knows
+ */
+export function chartPoints(
+  found: readonly Bucket[],
+  before: number | null,
+  first: number,
+  length: number,
+  now: number,
+): ChartPoint[] {
   const byStart = new Map(found.map((bucket) => [bucket.t, bucket]))
-  let tvl = found[0]?.lockedBefore ?? 0
+  let tvl = before ?? 0
   const points: ChartPoint[] = []
   for (let t = first; t <= now; t += length) {
     const bucket = byStart.get(t)
@@ -70,9 +73,10 @@ export function chartPoints(found: readonly Bucket[], first: number, length: num
   return points
 }
 
-/** The same points, series by series. */
-export function chartSeries(points: readonly ChartPoint[]) {
-  const series = (name: (typeof SERIES)[number]) => points.map(({ t, ...values }) => ({ t, v: values[name] }))
+/** The same points, series by series, as members of an object: each number is written once. */
+export function chartSeries(points: readonly ChartPoint[]): Record<(typeof SERIES)[number], Json> {
+  const series = (name: (typeof SERIES)[number]) =>
+    new Json(`[${points.map((point) => `{"t":"${point.t}","v":${point[name]}}`).join(',')}]`)
   return {
     tvl: series('tvl'),
     volume: series('volume'),

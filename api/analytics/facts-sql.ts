@@ -2,23 +2,13 @@
 // one block.
 import { AT, markColumns } from '../exchange/snapshot.ts'
 
-/** All trades ever of pools and markets, from their monthly candles. $2 kinds and $3 ids, side by side. */
-export const ALL_TIME = `${AT}
-  select ${markColumns('at')}, x.* from at left join lateral (
-    select m.kind, m.id::float8 as id, sum(c.volume_base)::text as base, sum(c.volume_target)::text as target,
-      coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, sum(c.trades)::float8 as trades
-    from unnest($2::text[], $3::int8[]) m(kind, id)
-    join derive.candles c on c.chain = $1 and c.market_kind = m.kind and c.market_id = m.id and c.resolution = '1M'
-    group by m.kind, m.id
-  ) x on true`
-
-/** Farms of the pools $2; of all when it is null. */
+/** Farms of all pools. */
 export const INCENTIVES = `${AT}
   select ${markColumns('at')}, i.* from at left join lateral (
     select incentive_id::text as id, pool_id::float8 as pool, contract, symbol, decimals, amount::text as amount,
       date_part('epoch', period_finish)::float8 as "periodFinish", reward_rate_e18::text as "rewardRateE18",
       total_staking_weight::text as "totalStakingWeight"
-    from state.incentives where chain = $1 and ($2::int8[] is null or pool_id = any($2))
+    from state.incentives where chain = $1
   ) i on true order by i.id::int8`
 
 /** Pools in which account $2 holds an open position. */
@@ -27,13 +17,13 @@ export const POOLS_OF_ACCOUNT = `${AT}
     select distinct pool_id::float8 as id from state.positions where chain = $1 and owner = $2 and liquidity > 0
   ) p on true`
 
-/** Locked positions whose lock has not ended at $2. */
+/** Locked positions whose lock has not ended at the block. */
 export const LOCKED = `${AT}
   select ${markColumns('at')}, l.* from at left join lateral (
     select p.position_id::text as id, p.pool_id::float8 as pool, p.tick_lower as "tickLower", p.tick_upper as "tickUpper",
       p.liquidity::text as liquidity, date_part('epoch', l.unlock_time)::float8 as "unlockTime"
     from state.locks l join state.positions p on p.chain = $1 and p.position_id = l.position_id
-    where l.chain = $1 and l.unlock_time > $2 and p.liquidity > 0
+    where l.chain = $1 and l.unlock_time > at.block_time and p.liquidity > 0
   ) l on true`
 
 /** Who is banned, by contract. */

@@ -1,13 +1,14 @@
 // What the market in memory does not hold, of the block that the market is at.
 import type { ChainContext } from '../chain-context.ts'
-import { type MarkRow, markOf } from '../exchange/snapshot.ts'
+import { type Page, readPage } from '../exchange/snapshot.ts'
 import type { BlockMark, LiveBook, LivePool, MarketState } from '../market/model.ts'
 import type { WindowName as RollingName, Volume } from '../market/rolling.ts'
 import { readTogether } from '../market/together.ts'
 import type { WindowName } from './chart.ts'
-import { ALL_TIME, INCENTIVES, LOCKED, POOLS_OF_ACCOUNT } from './facts-sql.ts'
+import { INCENTIVES, LOCKED, POOLS_OF_ACCOUNT } from './facts-sql.ts'
 import type { IncentiveRow } from './incentives.ts'
-import type { LockedRow } from './locked.ts'
+import { LatestRead } from './latest-read.ts'
+import { type Locked, type LockedRow, lockedByToken } from './locked.ts'
 
 /** What is read, as far as an answer needs it. */
 export interface Wanted {
@@ -19,90 +20,85 @@ export interface Wanted {
 }
 
 export interface Facts {
-  at: BlockMark
   /** Volume of a pool or of a market in the window. */
   volume: (of: LivePool | LiveBook) => Volume
   /** By pool; empty unless wanted. */
   incentives: ReadonlyMap<number, IncentiveRow[]>
-  locked: readonly LockedRow[]
+  /** By token; empty unless wanted. */
+  locked: ReadonlyMap<string, Locked>
   poolsOfAccount: ReadonlySet<number> | null
 }
 
-const ROLLING: Record<Exclude<WindowName, 'all'>, RollingName> = {
+/** As the market calls the windows of the analytics. */
+export const ROLLING: Record<WindowName, RollingName> = {
   '24h': 'day',
   '7d': 'week',
   '30d': 'month',
   '90d': 'quarter',
+  all: 'all',
 }
-const NOTHING: Volume = { base: 0n, target: 0n, usd: 0n, trades: 0 }
 
-interface AllTimeRow {
-  kind: string
-  id: number
-  base: string
-  target: string
-  usd: string
-  trades: number
+/** What every answer of a chain may share. */
+class Shared {
+  readonly incentives: LatestRead<Page<IncentiveRow>>
+  readonly locked: LatestRead<Page<LockedRow>>
+  /** What follows from rows, as long as those are in use. */
+  readonly byPool = new WeakMap<object, Map<number, IncentiveRow[]>>()
+  readonly byToken = new WeakMap<object, Map<string, Locked>>()
+
+  constructor({ chain, pool }: ChainContext) {
+    const incentives = { name: 'analytics-incentives', text: INCENTIVES, values: [chain] }
+    const locked = { name: 'analytics-locked', text: LOCKED, values: [chain] }
+    this.incentives = new LatestRead(() => readPage<IncentiveRow>(pool, incentives, 'pool'))
+    this.locked = new LatestRead(() => readPage<LockedRow>(pool, locked, 'pool'))
+  }
 }
+
+const chains = new WeakMap<ChainContext, Shared>()
 
 /** @throws HttpError 503 when market and database do not meet */
 export async function factsOf(context: ChainContext, wanted: Wanted): Promise<{ facts: Facts; state: MarketState }> {
+  const { chain, pool, market } = context
+  let shared = chains.get(context)
+  if (shared === undefined) chains.set(context, (shared = new Shared(context)))
+  const { incentives, locked, byPool, byToken } = shared
   const { read, state } = await readTogether(context, async () => {
-    const at = context.market.state?.at
+    const at = market.state?.at
     if (at === undefined) return null
-    // Of several reads, each must be of the same block: the market's.
-    const marks: BlockMark[] = [at]
-    const read = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> => {
-      const { rows } = await context.pool.query<Row & MarkRow & { [key: string]: unknown }>(text, [
-        context.chain,
-        ...values,
-      ])
-      if (rows[0] !== undefined) marks.push(markOf(rows[0]))
-      return rows
-    }
-    const allTime = wanted.window === 'all' ? await readAllTime(context.market.state as MarketState, read) : null
-    const incentives = wanted.incentives ? await read<IncentiveRow>(INCENTIVES, null) : []
-    const locked = wanted.locked ? await read<LockedRow>(LOCKED, new Date(at.time)) : []
-    const own = wanted.account === undefined ? null : await read<{ id: number }>(POOLS_OF_ACCOUNT, wanted.account)
-    const facts: Facts = {
-      // Reads of several blocks are of none: they are tried again.
-      at: marks.every(({ id }) => id === at.id) ? at : { ...at, id: '' },
-      volume: (of) => volumeIn(wanted.window, allTime, of),
-      incentives: byPool(incentives),
-      locked: locked.filter(({ pool }) => pool !== null),
-      poolsOfAccount: own && new Set(own.map(({ id }) => id)),
-    }
-    return facts
+    const own = { name: 'analytics-pools-of-account', text: POOLS_OF_ACCOUNT, values: [chain, wanted.account] }
+    const [farms, locks, pools] = await Promise.all([
+      wanted.incentives ? incentives.of(at) : null,
+      wanted.locked ? locked.of(at) : null,
+      wanted.account === undefined ? null : readPage<{ id: number }>(pool, own, 'id'),
+    ])
+    return { at: commonBlock(at, [farms, locks, pools]), farms, locks, pools }
   })
-  return { facts: read, state }
+  const { farms, locks, pools } = read
+  const facts: Facts = {
+    volume: ({ volumes }) => volumes[ROLLING[wanted.window]],
+    incentives: farms === null ? new Map() : derived(byPool, farms, ({ rows }) => groupByPool(rows)),
+    locked: locks === null ? new Map() : derived(byToken, locks, ({ rows }) => lockedByToken(state, rows)),
+    poolsOfAccount: pools && new Set(pools.rows.map(({ id }) => id)),
+  }
+  return { facts, state }
 }
 
-type Read = <Row>(text: string, ...values: unknown[]) => Promise<Row[]>
-
-async function readAllTime(state: MarketState, read: Read): Promise<Map<string, Volume>> {
-  const pools = [...state.pools.keys()]
-  const books = [...state.books.keys()]
-  const kinds = [...pools.map(() => 'amm'), ...books.map(() => 'spot')]
-  const rows = await read<AllTimeRow>(ALL_TIME, kinds, [...pools, ...books])
-  return new Map(
-    rows
-      .filter(({ kind }) => kind !== null)
-      .map(({ kind, id, base, target, usd, trades }) => [
-        `${kind} ${id}`,
-        { base: BigInt(base), target: BigInt(target), usd: BigInt(usd), trades },
-      ]),
-  )
+/** The block that all reads are of: that of the market when nothing was read. Reads of several blocks are of none. */
+function commonBlock(at: BlockMark, reads: (Page<unknown> | null)[]): BlockMark {
+  const marks = reads.flatMap((read) => (read === null ? [] : [read.at]))
+  const first = marks[0] ?? at
+  return marks.every(({ id }) => id === first.id) ? first : { ...first, id: '' }
 }
 
-function volumeIn(window: WindowName, allTime: Map<string, Volume> | null, of: LivePool | LiveBook): Volume {
-  if (window !== 'all') return of.volumes[ROLLING[window]]
-  return allTime?.get(`${'bids' in of ? 'spot' : 'amm'} ${of.id}`) ?? NOTHING
+function derived<From extends object, To>(known: WeakMap<object, To>, from: From, make: (from: From) => To): To {
+  let made = known.get(from)
+  if (made === undefined) known.set(from, (made = make(from)))
+  return made
 }
 
-function byPool(rows: readonly IncentiveRow[]): Map<number, IncentiveRow[]> {
+function groupByPool(rows: readonly IncentiveRow[]): Map<number, IncentiveRow[]> {
   const pools = new Map<number, IncentiveRow[]>()
   for (const row of rows) {
-    if (row.pool === null) continue
     const known = pools.get(row.pool)
     if (known === undefined) pools.set(row.pool, [row])
     else known.push(row)

@@ -1,11 +1,11 @@
-// Statistics of the whole exchange by hours (v2), and lists of scams and banned accounts.
+// Statistics of the whole exchange by hours (v2).
 import { Type } from 'typebox'
-import { answerAt } from '../exchange/answer.ts'
-import { keepAnswer } from '../exchange/kept-answers.ts'
-import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
+import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
-import { DAY, HOUR, hourOf, type Period, type Point, readPeriod, readPoints } from './hours.ts'
+import { answerOfBlock } from './answer.ts'
+import { historyOf } from './hour-history.ts'
+import { DAY, HOUR, hourOf, type Sums } from './hours.ts'
 
 const tags = ['Analytics']
 const PERIODS = { '1D': DAY, '1W': 7 * DAY, '1M': 30 * DAY } as const
@@ -57,19 +57,14 @@ export function globalRoutes(api: Api): void {
       },
     },
     async (request, reply) =>
-      keepAnswer(
-        request,
-        reply,
-        () => marketOf(request.chain).at,
-        async () => {
-          const { chain, pool } = request.chain
-          const { resolution = '1D' } = request.query
-          const before = hourOf(marketOf(request.chain).at.time)
-          const length = Object.hasOwn(PERIODS, resolution) ? PERIODS[resolution as keyof typeof PERIODS] : DAY
-          const page = answerAt(request, reply, await readPeriod(pool, chain, { from: before - length, before }))
-          return page && bytes(stats(chain, page.rows[0] as Period))
-        },
-      ),
+      answerOfBlock(request, reply, async () => {
+        const { history, state } = await historyOf(request.chain)
+        mark(request, reply, state.at)
+        const { resolution = '1D' } = request.query
+        const before = hourOf(state.at.time)
+        const length = Object.hasOwn(PERIODS, resolution) ? PERIODS[resolution as keyof typeof PERIODS] : DAY
+        return stats(request.chain.chain, history.period({ from: before - length, before }))
+      }),
   )
 
   api.get(
@@ -89,21 +84,15 @@ export function globalRoutes(api: Api): void {
       const { start_time: start, end_time: end } = request.query
       if (start >= end || start < 0 || end > LATEST)
         throw new HttpError(400, 'start_time must be before end_time, both in Unix seconds')
-      return keepAnswer(
-        request,
-        reply,
-        () => marketOf(request.chain).at,
-        async () => {
-          const { chain, pool } = request.chain
-          // Hours that begin in the range and end in it.
-          const range = { from: Math.ceil((start * 1000) / HOUR) * HOUR, before: hourOf(end * 1000) }
-          const page = answerAt(request, reply, await readPeriod(pool, chain, range))
-          if (page === null) return null
-          const { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets } = page.rows[0] as Period
-          const sums = { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets }
-          return bytes({ start_time: start, end_time: end, ...sums })
-        },
-      )
+      return answerOfBlock(request, reply, async () => {
+        const { history, state } = await historyOf(request.chain)
+        mark(request, reply, state.at)
+        // Hours that begin in the range and end in it.
+        const range = { from: Math.ceil((start * 1000) / HOUR) * HOUR, before: hourOf(end * 1000) }
+        const { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets } = history.period(range)
+        const sums = { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets }
+        return { start_time: start, end_time: end, ...sums }
+      })
     },
   )
 
@@ -120,31 +109,22 @@ export function globalRoutes(api: Api): void {
       },
     },
     async (request, reply) =>
-      keepAnswer(
-        request,
-        reply,
-        () => marketOf(request.chain).at,
-        async () => {
-          const { chain, pool } = request.chain
-          const { resolution } = request.query
-          const before = hourOf(marketOf(request.chain).at.time)
-          const range = resolution === 'ALL' ? { from: 0, before } : { from: before - PERIODS[resolution], before }
-          const length = resolution === 'ALL' ? DAY : HOUR
-          const page = answerAt(request, reply, await readPoints(pool, chain, range, length))
-          return page === null ? null : page.rows.map((point) => stats(new Date(point.t).toISOString(), point))
-        },
-      ),
+      answerOfBlock(request, reply, async () => {
+        const { history, state } = await historyOf(request.chain)
+        mark(request, reply, state.at)
+        const { resolution } = request.query
+        const before = hourOf(state.at.time)
+        const from = resolution === 'ALL' ? 0 : before - PERIODS[resolution]
+        const points = history.buckets({ from, before }, resolution === 'ALL' ? DAY : HOUR, true)
+        return points.map((point) => stats(new Date(point.t).toISOString(), point))
+      }),
   )
 }
 
-/** Times that the database can hold. */
+/** Later than any block. */
 const LATEST = Date.UTC(9999, 0, 1) / 1000
 
-function bytes(answer: object): Buffer {
-  return Buffer.from(JSON.stringify(answer))
-}
-
-function stats(id: string, found: Period | Point) {
+function stats(id: string, found: Sums) {
   return {
     _id: id,
     totalValueLocked: found.locked ?? 0,

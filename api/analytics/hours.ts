@@ -1,12 +1,39 @@
-// The exchange by hours: sums, points and buckets, read in one snapshot of the database.
-import { type Page, type Queryable, readPage, type Statement } from '../exchange/snapshot.ts'
-import { BUCKETS, PERIOD, POINTS } from './sql.ts'
+// Hours of the exchange put together: periods and buckets. Sums are exact; they become doubles at the end. Pure.
+import { usdNumber } from '../market/rolling.ts'
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
 
-/** USD and counts of some hours. */
+/** One hour. Money in USD times 10^18. */
+export interface Hour {
+  /** Start, Unix milliseconds. */
+  t: number
+  /** Whether it has ended. */
+  over: boolean
+  swapVolume: bigint
+  swapFees: bigint
+  swapTrades: number
+  spotVolume: bigint
+  spotFees: bigint
+  spotTrades: number
+  /** As the hour left it, USD; null while it is not over, or when nobody knew. */
+  swapLocked: number | null
+  spotLocked: number | null
+  locked: number | null
+  pools: number | null
+  markets: number | null
+  /** Distinct accounts of the day that ends with it; null while it is not over. */
+  users: number | null
+}
+
+/** Hours from one moment to before another, Unix milliseconds. */
+export interface HourRange {
+  from: number
+  before: number
+}
+
+/** What hours add up to, and what the last of them left. USD where monetary. */
 export interface Sums {
   swapVolume: number
   spotVolume: number
@@ -16,74 +43,70 @@ export interface Sums {
   fees: number
   swapTrades: number
   spotTrades: number
-}
-
-/** As the last of some hours left it; null when nobody knows. */
-interface Left {
+  /** Null when nobody knows. */
   swapLocked: number | null
   spotLocked: number | null
   locked: number | null
   pools: number | null
   markets: number | null
-}
-
-export interface Period extends Sums, Left {
   /** Hours that are over. */
   buckets: number
-  /** Distinct accounts in a day, averaged over days that end with each of the hours. */
+  /** Distinct accounts in a day, averaged over days that end with each of the hours; 0 without an hour that is over. */
   users: number
 }
 
-export interface Point extends Sums, Left {
+export interface Bucket extends Sums {
   /** Start, Unix milliseconds. */
   t: number
-  users: number
 }
 
-export interface Bucket extends Sums, Left {
-  t: number
-  /** What was locked when the range began. */
-  lockedBefore: number | null
-}
-
-/** Hours from one moment to before another, Unix milliseconds. */
-export interface HourRange {
-  from: number
-  before: number
-}
-
-/** @returns null when the chain is not indexed */
-export async function readPeriod(database: Queryable, chain: string, range: HourRange): Promise<Page<Period> | null> {
-  return readPage<Period>(database, statement('hours-period', PERIOD, chain, range), 'buckets')
-}
-
-/** @param length  milliseconds of a point */
-export async function readPoints(
-  database: Queryable,
-  chain: string,
-  range: HourRange,
-  length: number,
-): Promise<Page<Point> | null> {
-  return readPage<Point>(database, statement('hours-points', POINTS, chain, range, length), 't')
-}
-
-/** The buckets that have anything in them, the one in progress included. */
-export async function readBuckets(
-  database: Queryable,
-  chain: string,
-  range: HourRange,
-  length: number,
-): Promise<Page<Bucket> | null> {
-  return readPage<Bucket>(database, statement('hours-buckets', BUCKETS, chain, range, length), 't')
-}
-
-function statement(name: string, text: string, chain: string, { from, before }: HourRange, length?: number): Statement {
-  const values: unknown[] = [chain, new Date(from), new Date(before)]
-  if (length !== undefined) values.push(`${length / HOUR} hours`)
-  return { name, text, values }
+/** @param hours  oldest first */
+export function sumHours(hours: Iterable<Hour>): Sums {
+  let [swapVolume, swapFees, spotVolume, spotFees] = [0n, 0n, 0n, 0n]
+  let [swapTrades, spotTrades, users, buckets] = [0, 0, 0, 0]
+  let last: Hour | null = null
+  let known: Hour | null = null
+  for (const hour of hours) {
+    swapVolume += hour.swapVolume
+    swapFees += hour.swapFees
+    swapTrades += hour.swapTrades
+    spotVolume += hour.spotVolume
+    spotFees += hour.spotFees
+    spotTrades += hour.spotTrades
+    if (!hour.over) continue
+    buckets++
+    users += hour.users ?? 0
+    last = hour
+    if (hour.locked !== null) known = hour
+  }
+  return {
+    swapVolume: usdNumber(swapVolume),
+    spotVolume: usdNumber(spotVolume),
+    volume: usdNumber(swapVolume + spotVolume),
+    swapFees: usdNumber(swapFees),
+    spotFees: usdNumber(spotFees),
+    fees: usdNumber(swapFees + spotFees),
+    swapTrades,
+    spotTrades,
+    swapLocked: known?.swapLocked ?? null,
+    spotLocked: known?.spotLocked ?? null,
+    locked: known?.locked ?? null,
+    pools: last?.pools ?? null,
+    markets: last?.markets ?? null,
+    buckets,
+    users: buckets === 0 ? 0 : users / buckets,
+  }
 }
 
 /** Start of the hour that holds a moment. */
 export function hourOf(time: number): number {
   return Math.floor(time / HOUR) * HOUR
+}
+
+/** A Monday, 00:00 UTC: buckets of any length are counted from it. */
+const ORIGIN = Date.UTC(1970, 0, 5)
+
+/** Start of the bucket that holds a moment. */
+export function bucketOf(time: number, length: number): number {
+  return ORIGIN + Math.floor((time - ORIGIN) / length) * length
 }

@@ -16,6 +16,12 @@ export const Window = Type.Optional(
   Type.String({ description: '24h, 7d, 30d (the default, also for anything else), 90d or all.' }),
 )
 
+export const Sort = (names: string) => Type.Optional(Type.String({ description: `${names}.` }))
+export const Search = (description: string) => Type.Optional(Type.String({ description }))
+export const Include = Type.Optional(
+  Type.String({ description: 'Further blocks, separated by commas: `incentives`, `tx`.' }),
+)
+
 /** The window that a request asks for; an unknown one is the usual one. */
 export function windowOf(text: string | undefined): WindowName {
   return text !== undefined && Object.hasOwn(WINDOWS, text) ? (text as WindowName) : '30d'

@@ -1,7 +1,8 @@
-// Lists of the analytics: parameters that all of them take, sorting and paging. Pure.
+// Lists of the analytics: parameters that all of them take, and paging. Pure.
 import { Type } from 'typebox'
 import { Flag } from '../exchange/parameters.ts'
 import { Meta, Window } from './meta.ts'
+import type { Direction } from './ranking.ts'
 
 export const PAGE_LIMIT = 50
 export const PAGE_LIMIT_MOST = 500
@@ -17,12 +18,9 @@ export const ListQuery = {
   hide_scam: Flag('Leave out what has a token on the scam lists.'),
 }
 
-export interface ListQueryValues {
-  window?: string
+export interface PageQuery {
   page?: string
   limit?: string
-  order?: string
-  hide_scam?: boolean
 }
 
 export interface PageOf<T> {
@@ -45,27 +43,38 @@ export const PageAnswer = <S extends import('typebox').TSchema>(item: S) =>
 /**
  * One page of a list.
  *
- * @param all   everything that is in the list
- * @param key   what it is sorted by, finite
- * @param tie   tells items of one key apart, ascending whatever the order
+ * @param all   everything that may be in the list, in its order
+ * @param keep  whether an item is in the list
  * @param make  an item's answer: made for those of the page alone
  */
 export function pageOf<Item, Answer>(
-  all: readonly Item[],
-  query: ListQueryValues,
-  key: (item: Item) => number,
-  tie: (item: Item) => number | string,
+  all: Iterable<Item>,
+  query: PageQuery,
+  keep: (item: Item) => boolean,
   make: (item: Item) => Answer,
 ): PageOf<Answer> {
   const page = Math.max(1, wholeNumber(query.page) ?? 1)
   const asked = wholeNumber(query.limit) ?? PAGE_LIMIT
   const limit = asked < 1 ? PAGE_LIMIT : Math.min(asked, PAGE_LIMIT_MOST)
-  const sign = query.order?.toLowerCase() === 'asc' ? 1 : -1
-  const sorted = all
-    .map((item) => ({ item, key: key(item), tie: tie(item) }))
-    .sort((x, y) => sign * (x.key - y.key) || (x.tie < y.tie ? -1 : x.tie > y.tie ? 1 : 0))
-  const items = sorted.slice((page - 1) * limit, page * limit).map(({ item }) => make(item))
-  return { items, page, limit, total: all.length }
+  const [first, end] = [(page - 1) * limit, page * limit]
+  const items: Answer[] = []
+  let total = 0
+  for (const item of all) {
+    if (!keep(item)) continue
+    if (total >= first && total < end) items.push(make(item))
+    total++
+  }
+  return { items, page, limit, total }
+}
+
+/** Descending, unless ascending is asked for. */
+export function directionOf(order: string | undefined): Direction {
+  return order?.toLowerCase() === 'asc' ? 'asc' : 'desc'
+}
+
+/** A sort that is none is the usual one. */
+export function sortOf<Name extends string>(names: readonly Name[], sort: string | undefined, usual: Name): Name {
+  return names.find((name) => name === sort) ?? usual
 }
 
 /** Null for what is no whole number, or more than a double can tell. */

@@ -3,6 +3,7 @@ import { invert, priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { changePercent } from '../exchange/change.ts'
 import { tokenReference } from '../exchange/pools/pool.ts'
 import { worthOf } from '../exchange/worth.ts'
+import { poolMark } from '../market/marks.ts'
 import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { Facts } from './facts.ts'
@@ -17,6 +18,30 @@ export interface PoolOptions {
   incentives?: IncentiveChoice
   /** Whether swaps are counted. */
   tx?: boolean
+}
+
+export const POOL_SORTS = ['volume', 'tvl', 'apr'] as const
+export type PoolSort = (typeof POOL_SORTS)[number]
+
+export interface PoolKey {
+  key: (pool: LivePool) => number
+  /** Another one than before whenever the key may be another. */
+  mark: (pool: LivePool) => unknown
+}
+
+/** What a list of pools is sorted by. */
+export function poolKey(state: MarketState, facts: Facts, sort: PoolSort, options: PoolOptions): PoolKey {
+  const ofPool = (pool: LivePool) => poolMark(state, pool)
+  const keys: Record<PoolSort, PoolKey> = {
+    volume: { key: (pool) => usdNumber(facts.volume(pool).usd), mark: ({ changed }) => changed },
+    tvl: { key: (pool) => poolTvl(state, pool), mark: ofPool },
+    apr: {
+      key: (pool) => poolApr(state, facts, pool, options).total,
+      // Farms end and change without their pool.
+      mark: (pool) => (facts.incentives.has(pool.id) ? state.at : ofPool(pool)),
+    },
+  }
+  return keys[sort]
 }
 
 export function poolItem(state: MarketState, facts: Facts, pool: LivePool, options: PoolOptions) {
@@ -72,20 +97,23 @@ export function poolChange({ before24, creationPrice, sqrtPriceX64 }: LivePool):
 }
 
 /**
- * Whether a pool is what somebody looks for. Two words, or `A/B`, mean a pair; one means either token or the pool's id.
+ * Tells whether a pool is what somebody looks for. Two words, or `A/B`, mean a pair; one means either token or the pool's
+ * id.
  *
  * @param search  any case; an empty one finds everything
  */
-export function findsPool({ id, a, b }: Pick<LivePool, 'id' | 'a' | 'b'>, search: string): boolean {
+export function findsPool(search: string): (pool: Pick<LivePool, 'id' | 'a' | 'b'>) => boolean {
   const words = search
     .toLowerCase()
     .split(/[\s,/|]+/)
     .filter((word) => word !== '')
   const [first, second] = words
-  if (first === undefined) return true
-  if (second === undefined) return first === String(id) || findsToken(a, first) || findsToken(b, first)
+  if (first === undefined) return () => true
+  if (second === undefined)
+    return ({ id, a, b }) => first === String(id) || findsToken(a, first) || findsToken(b, first)
+  if (words.length > 2) return () => false
   const both = (x: TokenRef, y: TokenRef) => findsToken(x, first) && findsToken(y, second)
-  return words.length === 2 && (both(a, b) || both(b, a))
+  return ({ a, b }) => both(a, b) || both(b, a)
 }
 
 /** Whether a word is part of a token's symbol, contract or id. @param word  in lower case */

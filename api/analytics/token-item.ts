@@ -1,16 +1,17 @@
 // A token as the analytics show it: over all the pools and markets that trade it.
 import type { Fundamentals } from '../../config/fundamentals.ts'
 import type { Holders } from '../exchange/holders/holders.ts'
+import { Kept } from '../exchange/kept.ts'
 import { toNumber } from '../exchange/numbers.ts'
+import { tokenMark } from '../market/marks.ts'
 import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
-import { usdNumber } from '../market/rolling.ts'
-import type { Facts } from './facts.ts'
-import type { Locked } from './locked.ts'
+import type { WindowName } from '../market/rolling.ts'
+import { type Facts, ROLLING } from './facts.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
+import { tokenSums } from './token-sums.ts'
 
 /** What is known of all tokens at once. */
 export interface TokenFacts extends Facts {
-  lockedByToken: ReadonlyMap<string, Locked>
   holders: ReadonlyMap<string, Holders>
   /** Address of this server as the client sees it. */
   origin: string
@@ -18,59 +19,76 @@ export interface TokenFacts extends Facts {
   fundamentals: Fundamentals
 }
 
-/** Figures of a token that lists are sorted by. */
-export interface TokenFigures {
-  token: TokenRef
-  price: number
-  tvl: number
-  lockedUsd: number
-  swapVolume: number
-  spotVolume: number
-  swaps: number
-  deals: number
-  holders: number
-  score: number
-  /** Unix milliseconds. */
-  createdAt: number
+const prices = new Kept<TokenRef, number>()
+
+/** USD; 0 without a price. */
+function priceOf(state: MarketState, token: TokenRef): number {
+  return prices.of(token, tokenMark(state, token.id), '', () => state.prices.quote(token.id).usdPrice ?? 0)
 }
 
-export function tokenFigures(state: MarketState, facts: TokenFacts, token: TokenRef): TokenFigures {
-  const price = state.prices.quote(token.id).usdPrice ?? 0
-  const locked = facts.lockedByToken.get(token.id)
-  let [reserve, swapUsd, swaps, spotUsd, deals] = [0n, 0n, 0, 0n, 0]
-  let createdAt = Number.POSITIVE_INFINITY
-  for (const pool of state.poolsOf.get(token.id) ?? []) {
-    const volume = facts.volume(pool)
-    reserve += pool.a.id === token.id ? pool.reserveA : pool.reserveB
-    swapUsd += volume.usd
-    swaps += volume.trades
-    createdAt = Math.min(createdAt, pool.createdAt ?? state.since)
-  }
-  for (const book of state.booksOf.get(token.id) ?? []) {
-    const volume = facts.volume(book)
-    spotUsd += volume.usd
-    deals += volume.trades
-  }
-  return {
-    token,
-    price,
-    tvl: toNumber(reserve, token.decimals) * price,
-    lockedUsd: toNumber(locked?.amount ?? 0n, token.decimals) * price,
-    swapVolume: usdNumber(swapUsd),
-    spotVolume: usdNumber(spotUsd),
-    swaps,
-    deals,
-    holders: facts.holders.get(token.id)?.count ?? 0,
-    score: state.prices.scores.get(token.id) ?? 0,
-    createdAt: Number.isFinite(createdAt) ? createdAt : state.since,
-  }
+/** USD of the token in pools. */
+function tvlOf(state: MarketState, token: TokenRef): number {
+  return toNumber(tokenSums(state, token).reserve, token.decimals) * priceOf(state, token)
 }
 
-export function tokenItem(state: MarketState, facts: TokenFacts, figures: TokenFigures) {
-  const { token, price, tvl, lockedUsd, swapVolume, spotVolume, swaps, deals } = figures
+function lockedUsdOf(state: MarketState, facts: TokenFacts, token: TokenRef): number {
+  const locked = facts.locked.get(token.id)
+  return locked === undefined ? 0 : toNumber(locked.amount, token.decimals) * priceOf(state, token)
+}
+
+function scoreOf(state: MarketState, token: TokenRef): number {
+  return state.prices.scores.get(token.id) ?? 0
+}
+
+export interface TokenKey {
+  key: (token: TokenRef) => number
+  /** Another one than before whenever the key may be another. */
+  mark: (token: TokenRef) => unknown
+}
+
+export const TOKEN_SORTS = ['score', 'volume', 'tvl', 'locked', 'holders', 'age', 'tx', 'price'] as const
+export type TokenSort = (typeof TOKEN_SORTS)[number]
+
+/** What a list of tokens is sorted by. */
+export function tokenKey(state: MarketState, facts: TokenFacts, window: WindowName, sort: TokenSort): TokenKey {
+  const trades = (token: TokenRef) => tokenSums(state, token).trades(state, window)
+  const ofTrades = (token: TokenRef) => tokenSums(state, token)
+  const ofPrice = ({ id }: TokenRef) => tokenMark(state, id)
+  const keys: Record<TokenSort, TokenKey> = {
+    score: { key: (token) => scoreOf(state, token), mark: ofPrice },
+    volume: {
+      key: (token) => {
+        const { swapUsd, spotUsd } = trades(token)
+        return swapUsd + spotUsd
+      },
+      mark: ofTrades,
+    },
+    // What is cheap is computed again in every block.
+    tvl: { key: (token) => tvlOf(state, token), mark: () => state.at },
+    locked: { key: (token) => lockedUsdOf(state, facts, token), mark: () => state.at },
+    holders: { key: ({ id }) => facts.holders.get(id)?.count ?? 0, mark: () => facts.holders },
+    // The older a token is, the greater its age.
+    age: { key: (token) => -tokenSums(state, token).createdAt, mark: ofTrades },
+    tx: {
+      key: (token) => {
+        const { swaps, deals } = trades(token)
+        return swaps + deals
+      },
+      mark: ofTrades,
+    },
+    price: { key: (token) => priceOf(state, token), mark: ofPrice },
+  }
+  return keys[sort]
+}
+
+export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof typeof ROLLING, token: TokenRef) {
   const { id, symbol, contract, decimals } = token
-  const locked = facts.lockedByToken.get(id)
+  const sums = tokenSums(state, token)
+  const { swapUsd, spotUsd, swaps, deals } = sums.trades(state, ROLLING[window])
+  const locked = facts.locked.get(id)
   const holders = facts.holders.get(id)
+  const tvl = tvlOf(state, token)
+  const lockedUsd = lockedUsdOf(state, facts, token)
   return {
     id,
     symbol,
@@ -78,7 +96,7 @@ export function tokenItem(state: MarketState, facts: TokenFacts, figures: TokenF
     decimals,
     name: facts.fundamentals.get(`${symbol}@${contract}`)?.name ?? null,
     logo: `${facts.origin}/api/v2/tokens/${id}/logo`,
-    price: { usd: price, change24h: tokenChange(state, facts, token) },
+    price: { usd: priceOf(state, token), change24h: tokenChange(state, facts, token) },
     liquidity: {
       tvl,
       locked: {
@@ -90,8 +108,8 @@ export function tokenItem(state: MarketState, facts: TokenFacts, figures: TokenF
         lastUnlockAt: locked?.lastUnlockAt ?? null,
       },
     },
-    volume: { swap: swapVolume, spot: spotVolume, total: swapVolume + spotVolume },
-    pairs: { pools: state.poolsOf.get(id)?.size ?? 0, spots: state.booksOf.get(id)?.size ?? 0 },
+    volume: { swap: swapUsd, spot: spotUsd, total: swapUsd + spotUsd },
+    pairs: { pools: sums.pools, spots: sums.books },
     tx: { swap: swaps, spot: deals, total: swaps + deals },
     holders: {
       count: holders?.count ?? 0,
@@ -100,8 +118,8 @@ export function tokenItem(state: MarketState, facts: TokenFacts, figures: TokenF
       change24h: holders?.change24h ?? null,
       truncated: holders?.truncated ?? true,
     },
-    createdAt: new Date(figures.createdAt).toISOString(),
-    scores: { total: figures.score },
+    createdAt: new Date(sums.createdAt).toISOString(),
+    scores: { total: scoreOf(state, token) },
   }
 }
 

@@ -9,7 +9,7 @@ import { marketOf } from './parameters.ts'
 const MOST_ANSWERS = 5000
 const MOST_BYTES = 64 * 1024 * 1024
 /** One client's long answer is not worth many short ones. */
-const LONGEST = 1024 * 1024
+const LONGEST = 4 * 1024 * 1024
 const MINUTE = 60_000
 
 interface Kept {
@@ -71,7 +71,9 @@ export async function keepAnswer(
   if (answers === undefined) chains.set(context, (answers = new KeptAnswers()))
   const known = since()
   const { at } = marketOf(context)
-  const kept = known && answers.get(request.url, known, at.time)
+  // Addresses of this server in an answer are those that the client asked.
+  const url = `${request.protocol}://${request.host}${request.url}`
+  const kept = known && answers.get(url, known, at.time)
   if (kept) {
     mark(request, reply, at)
     if (kept.link !== undefined) reply.header('link', kept.link)
@@ -84,6 +86,6 @@ export async function keepAnswer(
   const now = marketOf(context).at
   const unchanged = since()
   const link = reply.getHeader('link') as string | undefined
-  if (unchanged !== null && request.at?.id === now.id) answers.put(request.url, unchanged, now.time, body, link)
+  if (unchanged !== null && request.at?.id === now.id) answers.put(url, unchanged, now.time, body, link)
   return sendBytes(reply, body)
 }

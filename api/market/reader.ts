@@ -82,8 +82,9 @@ export class SnapshotReader {
     return this.rows(sql.ORDERS, ids)
   }
 
-  /** Sums from a whole minute on. */
+  /** Sums from a whole minute on; of everything, when that is minus infinity. */
   windowSums(kind: SeriesKind, ids: number[], start: number): Promise<TradesRow[]> {
+    if (start === Number.NEGATIVE_INFINITY) return this.rows(sql.ALL_SUMS, kind, ids)
     return this.rows(sql.WINDOW_SUMS, kind, ids, new Date(start), ceil(start, HOUR), ceil(start, DAY))
   }
 
@@ -109,6 +110,7 @@ export class SnapshotReader {
 
   /** The same without reading the blocks between: for a range of any length. */
   async findBlock(time: number, end: number): Promise<number> {
+    if (time === Number.NEGATIVE_INFINITY) return 0
     let low = 0
     let high = end
     while (low < high) {

@@ -4,8 +4,14 @@
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Lengths in milliseconds, shortest first. */
-export const WINDOWS = { day: DAY, week: 7 * DAY, month: 30 * DAY, quarter: 90 * DAY } as const
+/** Lengths in milliseconds, shortest first; the last one is of everything indexed, and nothing ever leaves it. */
+export const WINDOWS = {
+  day: DAY,
+  week: 7 * DAY,
+  month: 30 * DAY,
+  quarter: 90 * DAY,
+  all: Number.POSITIVE_INFINITY,
+} as const
 export type WindowName = keyof typeof WINDOWS
 export const WINDOW_NAMES = Object.keys(WINDOWS) as WindowName[]
 
@@ -26,7 +32,7 @@ export interface Volume {
 export type Rolling = Record<WindowName, Volume>
 
 export function emptyRolling(): Rolling {
-  return { day: nothing(), week: nothing(), month: nothing(), quarter: nothing() }
+  return { day: nothing(), week: nothing(), month: nothing(), quarter: nothing(), all: nothing() }
 }
 
 function nothing(): Volume {
@@ -44,6 +50,7 @@ export function addVolume(sum: Volume, volume: Volume, sign: 1 | -1 = 1): void {
 
 /**
  * First moment of a window that ends with the block of `time`: whole minutes, the one in progress beyond the length.
+ * Minus infinity for the window of everything.
  *
  * @param time  Unix milliseconds
  */
@@ -51,7 +58,7 @@ export function windowStart(time: number, window: WindowName): number {
   return Math.floor(time / MINUTE) * MINUTE - WINDOWS[window]
 }
 
-/** USD of a sum as a double. */
+/** USD of a sum as the double nearest to it. */
 export function usdNumber(usd: bigint): number {
-  return Number(usd) / 10 ** USD_DIGITS
+  return usd === 0n ? 0 : Number(`${usd}e-${USD_DIGITS}`)
 }

@@ -67,6 +67,15 @@ export const WINDOW_SUMS = `
     where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1D' and bucket_time >= $6
   ) c group by m.id`
 
+/** Sums over all trades of every series, from its monthly candles. $2: amm or spot; $3: market ids. */
+export const ALL_SUMS = `
+  select m.id::float8 as id, coalesce(sum(c.volume_base), 0)::text as base, coalesce(sum(c.volume_target), 0)::text as target,
+    coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, coalesce(sum(c.trades), 0)::float8 as trades,
+    max(c.high)::text as high, min(c.low)::text as low
+  from unnest($3::int8[]) m(id)
+  join derive.candles c on c.chain = $1 and c.market_kind = $2 and c.market_id = m.id and c.resolution = '1M'
+  group by m.id`
+
 /**
  * The last trade of every series before a moment. $2: amm or spot; $3: market ids; $4: the moment, a whole minute. From the
  * trades: candles of a pool and of the market with the same id lie side by side, and one may have none among many of the

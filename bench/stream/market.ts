@@ -58,7 +58,7 @@ export class BenchMarket {
       prices,
       aggregatorIds: new Map(),
       changed: { tokens: new Map(), pools: at, books: at, tokenSet: at, everything: at },
-      windowBlocks: { day: 0, week: 0, month: 0, quarter: 0 },
+      windowBlocks: { day: 0, week: 0, month: 0, quarter: 0, all: 0 },
       scoresFrom: null,
     }
     indexTokens(this.state)
@@ -91,7 +91,7 @@ export class BenchMarket {
       ticks: new Map(),
       orders: books.flatMap((id) => {
         const { bids } = state.books.get(id)!
-        return bids.map(({ unitPrice, bid }, i) => order(id, i, unitPrice, bid + 1n))
+        return bids.map(({ unitPrice, ask }, i) => order(id, i, unitPrice, ask + 1n))
       }),
       amm: none(),
       spot: none(),
@@ -141,7 +141,9 @@ function poolFacts(
 
 function changedPool(pool: LivePool, change: Touch['change']): PoolFacts {
   const { id, a, b, reserveA, reserveB, sqrtPriceX64 } = pool
-  const root = change === 'price' ? sqrtPriceX64 + (sqrtPriceX64 >> 12n) : sqrtPriceX64
+  // Not the same share of all: the moves of two pools on a path would take each other back.
+  const move = (sqrtPriceX64 * BigInt(4096 + (id % 4093))) >> 24n
+  const root = change === 'price' ? sqrtPriceX64 + move : sqrtPriceX64
   return poolFacts(id, a, b, reserveA + 1n, reserveB, root)
 }
 
@@ -150,8 +152,8 @@ function bookFacts(id: number, base: Token, target: Token): BookFacts {
   return { id, base, target, ...least, frozen: false, fee: 20 }
 }
 
-function order(market: number, i: number, unitPrice: bigint, bid = 5_000_000_000n): OrderRow {
-  const texts = { bid: String(bid), ask: '123456', unitPrice: String(unitPrice) }
+function order(market: number, i: number, unitPrice: bigint, ask = 123_456n): OrderRow {
+  const texts = { bid: '5000000000', ask: String(ask), unitPrice: String(unitPrice) }
   return { market, side: 'buy', id: String(i), account: 'alice', ...texts }
 }
 

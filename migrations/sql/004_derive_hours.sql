@@ -35,13 +35,13 @@ comment on column derive.hour_users.hour is 'Start of the hour, UTC.';
 comment on column derive.hour_users.account is 'Account.';
 
 -- Sums over the trades of blocks from_block to to_block by hour. The cost is that of the trades: they are found by their
--- blocks. Fees by the rate of the pool, which never changes, and of the market.
+-- blocks. Fees by the rate of the pool, which never changes, and of the market; exact, as a quotient would not be.
 create function meta.hour_sums(chain_name text, from_block int8, to_block int8)
 returns table (hour timestamptz, swap_volume numeric, swap_fees numeric, swap_trades int8, spot_volume numeric, spot_fees numeric, spot_trades int8)
 language sql stable parallel safe as $$
   select t.hour, sum(t.swap_volume), sum(t.swap_fees), sum(t.swap_trades)::int8, sum(t.spot_volume), sum(t.spot_fees), sum(t.spot_trades)::int8
   from (
-    select s.hour, s.usd as swap_volume, s.usd * coalesce(p.fee, 0) / 1000000 as swap_fees, s.trades as swap_trades,
+    select s.hour, s.usd as swap_volume, s.usd * coalesce(p.fee, 0) * 0.000001 as swap_fees, s.trades as swap_trades,
       0::numeric as spot_volume, 0::numeric as spot_fees, 0::int8 as spot_trades
     from (select date_trunc('hour', block_time, 'UTC') as hour, pool_id, coalesce(sum(usd), 0) as usd, count(*) as trades
       from ledger.swaps where chain = chain_name and block_num between from_block and to_block group by 1, 2) s
@@ -50,7 +50,7 @@ language sql stable parallel safe as $$
       union all select fee from ledger.pool_creations where chain = chain_name and pool_id = s.pool_id limit 1
     ) p on true
     union all
-    select d.hour, 0, 0, 0, d.usd, d.usd * coalesce(m.fee, 0) / 10000, d.trades
+    select d.hour, 0, 0, 0, d.usd, d.usd * coalesce(m.fee, 0) * 0.0001, d.trades
     from (select date_trunc('hour', block_time, 'UTC') as hour, market_id, coalesce(sum(usd), 0) as usd, count(*) as trades
       from ledger.deals where chain = chain_name and block_num between from_block and to_block group by 1, 2) d
     left join state.markets m on m.chain = chain_name and m.market_id = d.market_id

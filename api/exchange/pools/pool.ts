@@ -9,7 +9,7 @@ import { Kept } from '../kept.ts'
 import { toNumber } from '../numbers.ts'
 
 /** How the members of each window end. */
-const SUFFIX: Record<WindowName, string> = { day: '24', week: 'Week', month: 'Month', quarter: '90' }
+const SUFFIX: Record<Exclude<WindowName, 'all'>, string> = { day: '24', week: 'Week', month: 'Month', quarter: '90' }
 
 /** @param chain  name of the chain */
 export function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
@@ -63,7 +63,7 @@ export function tokenReference({ id, contract, symbol, decimals }: TokenRef, res
   return { id, contract, symbol, decimals, quantity: toNumber(reserve, decimals) }
 }
 
-function volumeMembers(window: WindowName, { base, target, usd }: Volume, { a, b }: LivePool) {
+function volumeMembers(window: keyof typeof SUFFIX, { base, target, usd }: Volume, { a, b }: LivePool) {
   const suffix = SUFFIX[window]
   return {
     [`volumeA${suffix}`]: toNumber(base, a.decimals),

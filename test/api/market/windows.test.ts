@@ -93,7 +93,7 @@ class Months {
   }
 }
 
-const WINDOWS = { day: 1, week: 7, month: 30, quarter: 90 } as const
+const WINDOWS = { day: 1, week: 7, month: 30, quarter: 90, all: 36_500 } as const
 
 async function expected(pool: pg.Pool, kind: 'amm' | 'spot', market: number, now: number) {
   const [table, key, price, base, target] =

@@ -1,0 +1,66 @@
+// What the endpoints of the analytics share: their answers are kept as long as the block is the same, and what is JSON
+// already is put in as it is.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keepAnswer } from '../exchange/kept-answers.ts'
+import { marketOf } from '../exchange/parameters.ts'
+import { HttpError } from '../http/failures.ts'
+
+/** A value that is JSON already. */
+export class Json {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  static of(value: unknown): Json {
+    return new Json(JSON.stringify(value))
+  }
+
+  static list(items: readonly Json[]): Json {
+    return new Json(`[${items.map(({ text }) => text).join(',')}]`)
+  }
+}
+
+/** The JSON of an object some of whose members are JSON already. */
+export function jsonOf(members: Record<string, unknown>): Json {
+  const texts = Object.entries(members).map(
+    ([name, value]) => `${JSON.stringify(name)}:${value instanceof Json ? value.text : JSON.stringify(value)}`,
+  )
+  return new Json(`{${texts.join(',')}}`)
+}
+
+/**
+ * Answers with what is kept of the market's block, else with what `make` returns.
+ *
+ * @param make  members of the answer, its block marked on the reply; null when the reply is sent already
+ */
+export function answerOfBlock(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  make: () => Promise<Record<string, unknown> | readonly object[] | null>,
+): Promise<FastifyReply> {
+  return keepAnswer(
+    request,
+    reply,
+    () => marketOf(request.chain).at,
+    async () => {
+      const answer = await make()
+      if (answer === null) return null
+      return Buffer.from(
+        Array.isArray(answer) ? JSON.stringify(answer) : jsonOf(answer as Record<string, unknown>).text,
+      )
+    },
+  )
+}
+
+/** Which blocks a request asks for beside the usual ones. */
+export function blocksOf(include: string | undefined): Set<string> {
+  return new Set((include ?? '').split(',').map((name) => name.trim()))
+}
+
+/** @throws HttpError 400 */
+export function idOf(text: string, what: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, `${what} id must be a number`)
+  return Number(text)
+}

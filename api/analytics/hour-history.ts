@@ -1,0 +1,171 @@
+// The hours of a chain in memory. Those that are counted are irreversible: they are read once. Those behind them are made
+// from their trades, once a block.
+import type { ChainContext } from '../chain-context.ts'
+import { type MarkRow, markOf } from '../exchange/snapshot.ts'
+import type { BlockMark, MarketState } from '../market/model.ts'
+import { readTogether } from '../market/together.ts'
+import { type ChartPoint, chartPoints, firstBucket, type WindowName } from './chart.ts'
+import { type Bucket, bucketOf, type Hour, type HourRange, type Sums, sumHours } from './hours.ts'
+import { LatestRead } from './latest-read.ts'
+import { COUNTED, OPEN } from './sql.ts'
+
+/** Before all hours. */
+const NEVER = new Date(0)
+
+type HourRow = { [Name in keyof Hour]: Hour[Name] extends bigint ? string : Hour[Name] }
+type OpenRow = MarkRow & { counted: number | null } & { [Name in keyof HourRow]: HourRow[Name] | null }
+
+/** All hours as of a block, oldest first. */
+export class HourHistory {
+  readonly at: BlockMark
+  private readonly hours: readonly Hour[]
+  /** How many of the hours are counted. */
+  private readonly counted: number
+  /** Buckets of counted hours alone: they are the same for ever. */
+  private readonly whole: Map<string, Bucket>
+
+  constructor(at: BlockMark, counted: readonly Hour[], open: readonly Hour[], whole: Map<string, Bucket>) {
+    this.at = at
+    this.hours = [...counted, ...open]
+    this.counted = counted.length
+    this.whole = whole
+  }
+
+  /** Sums of the hours of a range that are over. */
+  period(range: HourRange): Sums {
+    return sumHours(this.between(range).filter(({ over }) => over))
+  }
+
+  /**
+   * The buckets of a range that have an hour in them, oldest first.
+   *
+   * @param length   milliseconds
+   * @param isWhole  whether hours count only when they are over
+   */
+  buckets(range: HourRange, length: number, isWhole: boolean): Bucket[] {
+    const { hours } = this
+    const end = this.placeOf(range.before)
+    const buckets: Bucket[] = []
+    for (let place = this.placeOf(range.from); place < end; ) {
+      const t = bucketOf((hours[place] as Hour).t, length)
+      const next = Math.min(end, this.placeOf(t + length))
+      const bucket = this.bucket(t, place, next, length, isWhole)
+      if (bucket !== null) buckets.push(bucket)
+      place = next
+    }
+    return buckets
+  }
+
+  /** What was locked when a moment came; null when nobody knows. */
+  lockedBefore(time: number): number | null {
+    for (let place = this.placeOf(time) - 1; place >= 0; place--) {
+      const { locked } = this.hours[place] as Hour
+      if (locked !== null) return locked
+    }
+    return null
+  }
+
+  private bucket(t: number, place: number, next: number, length: number, isWhole: boolean): Bucket | null {
+    // The first hour of a range may lie within its bucket.
+    const isKept = next < this.counted && (this.hours[next] as Hour).t >= t + length
+    const key = `${length} ${(this.hours[place] as Hour).t}`
+    const known = isKept ? this.whole.get(key) : undefined
+    if (known !== undefined) return known
+    const hours = this.hours.slice(place, next).filter(({ over }) => over || !isWhole)
+    if (hours.length === 0) return null
+    const bucket = { t, ...sumHours(hours) }
+    if (isKept) this.whole.set(key, bucket)
+    return bucket
+  }
+
+  private between({ from, before }: HourRange): Hour[] {
+    return this.hours.slice(this.placeOf(from), this.placeOf(before))
+  }
+
+  /** Place of the first hour that does not begin before a moment. */
+  private placeOf(time: number): number {
+    let [low, high] = [0, this.hours.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.hours[middle] as Hour).t < time) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+class Reader {
+  private readonly context: ChainContext
+  private counted: Hour[] = []
+  private whole = new Map<string, Bucket>()
+
+  constructor(context: ChainContext) {
+    this.context = context
+  }
+
+  async read(): Promise<HourHistory | null> {
+    const { pool, chain } = this.context
+    const { rows } = await pool.query<OpenRow>({ name: 'hours-open', text: OPEN, values: [chain] })
+    const [first] = rows
+    if (first === undefined) return null
+    await this.count(first.counted)
+    const open = rows.flatMap((row) => (row.t === null ? [] : [hourOfRow(row as HourRow)]))
+    return new HourHistory(markOf(first), this.counted, open, this.whole)
+  }
+
+  /** Takes in the hours that have been counted since. When fewer are than were, somebody has begun anew. */
+  private async count(last: number | null): Promise<void> {
+    const known = this.counted.at(-1)?.t ?? null
+    if (last === known) return
+    if (last === null || (known !== null && last < known)) {
+      this.counted = []
+      this.whole = new Map()
+    }
+    if (last === null) return
+    const { pool, chain } = this.context
+    const from = this.counted.at(-1)?.t
+    const values = [chain, from === undefined ? NEVER : new Date(from), new Date(last)]
+    const { rows } = await pool.query<HourRow>({ name: 'hours-counted', text: COUNTED, values })
+    // A history that is in use keeps the hours that it has.
+    this.counted = [...this.counted, ...rows.map(hourOfRow)]
+  }
+}
+
+function hourOfRow(row: HourRow): Hour {
+  const { t, over, swapTrades, spotTrades, swapLocked, spotLocked, locked, pools, markets, users } = row
+  return {
+    ...{ t, over, swapTrades, spotTrades, swapLocked, spotLocked, locked, pools, markets, users },
+    swapVolume: BigInt(row.swapVolume),
+    swapFees: BigInt(row.swapFees),
+    spotVolume: BigInt(row.spotVolume),
+    spotFees: BigInt(row.spotFees),
+  }
+}
+
+const chains = new WeakMap<ChainContext, LatestRead<HourHistory>>()
+
+/** The hours of a chain with its market, of one block. @throws HttpError 503 when the two do not meet */
+export async function historyOf(context: ChainContext): Promise<{ history: HourHistory; state: MarketState }> {
+  let latest = chains.get(context)
+  if (latest === undefined) {
+    const reader = new Reader(context)
+    chains.set(context, (latest = new LatestRead(() => reader.read())))
+  }
+  const { read, state } = await readTogether(context, async () => {
+    const at = context.market.state?.at
+    return at === undefined ? null : (latest as LatestRead<HourHistory>).of(at)
+  })
+  return { history: read, state }
+}
+
+/** The points of a window's chart, the one in progress included. */
+export function pointsOf(
+  history: HourHistory,
+  { at, since }: MarketState,
+  window: WindowName,
+  length: number,
+): ChartPoint[] {
+  const from = firstBucket(window, length, at.time, since)
+  const buckets = history.buckets({ from, before: at.time + 1 }, length, false)
+  return chartPoints(buckets, history.lockedBefore(from), from, length, at.time)
+}

@@ -1,0 +1,98 @@
+// Pools of the analytics: the list, and one of them.
+import { Type } from 'typebox'
+import { marketOf } from '../exchange/parameters.ts'
+import { HttpError } from '../http/failures.ts'
+import { mark } from '../http/freshness.ts'
+import type { Api } from '../http/typed.ts'
+import { answerOfBlock, blocksOf, idOf, Json } from './answer.ts'
+import { cleanliness } from './clean.ts'
+import { factsOf } from './facts.ts'
+import type { IncentiveChoice } from './incentives.ts'
+import { poolJson } from './item-json.ts'
+import { PoolItem } from './item-schema.ts'
+import { Include, Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts'
+import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
+import { findsPool, POOL_SORTS } from './pool-item.ts'
+import { rankedPools } from './ranked-lists.ts'
+
+const tags = ['Analytics']
+const path = '/api/v3/analytics/pools'
+
+export function poolRoutes(api: Api): void {
+  api.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Pools by volume, value or yield',
+        querystring: Type.Object({
+          sort: Sort('volume (the default), tvl or apr'),
+          search: Search('Symbol, contract, token id or pool id; two words, or A/B, for a pair.'),
+          account: Type.Optional(Type.String({ description: 'Only pools in which it holds a position.' })),
+          include: Include,
+          ...ListQuery,
+        }),
+        response: { 200: PageAnswer(PoolItem) },
+      },
+    },
+    async (request, reply) =>
+      answerOfBlock(request, reply, async () => {
+        const { query, chain: context } = request
+        const window = windowOf(query.window)
+        const include = blocksOf(query.include)
+        const incentives = include.has('incentives')
+        const { facts, state } = await factsOf(context, { window, incentives, account: query.account })
+        mark(request, reply, state.at)
+        const options = { incentives: incentives ? ('active' as const) : undefined, tx: include.has('tx') }
+        const sort = sortOf(POOL_SORTS, query.sort, 'volume')
+        const all = rankedPools(context.market, state, facts, sort, window, directionOf(query.order), options)
+        const isClean = cleanliness(state, query.hide_scam)
+        const { poolsOfAccount: own } = facts
+        const finds = findsPool(query.search ?? '')
+        const page = pageOf(
+          all,
+          query,
+          (pool) => isClean(pool.a, pool.b) && finds(pool) && (own === null || own.has(pool.id)),
+          (pool) => poolJson(state, facts, window, pool, options),
+        )
+        return { meta: metaOf(context, window), ...page, items: Json.list(page.items) }
+      }),
+  )
+
+  api.get(
+    `${path}/:poolId`,
+    {
+      schema: {
+        tags,
+        summary: 'A pool',
+        params: Type.Object({ poolId: Type.String({ description: 'Pool id.' }) }),
+        querystring: Type.Object({
+          window: Window,
+          include: Include,
+          incentives: Type.Optional(
+            Type.String({ description: 'With include=incentives: active (the default), finished or all.' }),
+          ),
+        }),
+        response: { 200: Type.Object({ meta: Meta, pool: PoolItem }) },
+      },
+    },
+    async (request, reply) =>
+      answerOfBlock(request, reply, async () => {
+        const { query, chain: context } = request
+        const id = idOf(request.params.poolId, 'pool')
+        if (!marketOf(context).pools.has(id)) throw new HttpError(404, 'Pool is not found')
+        const window = windowOf(query.window)
+        const wantsFarms = blocksOf(query.include).has('incentives')
+        const { facts, state } = await factsOf(context, { window, incentives: wantsFarms })
+        mark(request, reply, state.at)
+        const pool = state.pools.get(id)
+        if (pool === undefined) throw new HttpError(404, 'Pool is not found')
+        const incentives = wantsFarms ? choiceOf(query.incentives) : undefined
+        return { meta: metaOf(context, window), pool: poolJson(state, facts, window, pool, { incentives, tx: true }) }
+      }),
+  )
+}
+
+function choiceOf(text: string | undefined): IncentiveChoice {
+  return text === 'finished' || text === 'all' ? text : 'active'
+}

@@ -1,0 +1,130 @@
+// Tokens of the analytics: the list, and one of them with all that trades it.
+import { Type } from 'typebox'
+import { marketOf } from '../exchange/parameters.ts'
+import { SCORE_DETAILS } from '../exchange/tokens/sql.ts'
+import { HttpError } from '../http/failures.ts'
+import { mark } from '../http/freshness.ts'
+import type { Api } from '../http/typed.ts'
+import type { MarketState, TokenRef } from '../market/model.ts'
+import { usdNumber } from '../market/rolling.ts'
+import { answerOfBlock, Json } from './answer.ts'
+import type { WindowName } from './chart.ts'
+import { cleanliness } from './clean.ts'
+import type { Facts } from './facts.ts'
+import { pairJson, poolJson } from './item-json.ts'
+import { PairItem, PoolItem, TokenItem } from './item-schema.ts'
+import { Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts'
+import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
+import { findsToken, poolTvl } from './pool-item.ts'
+import { rankedTokens } from './ranked-lists.ts'
+import { tokenFacts } from './token-facts.ts'
+import { TOKEN_SORTS, tokenItem } from './token-item.ts'
+
+const tags = ['Analytics']
+const path = '/api/v3/analytics/tokens'
+
+export function tokenRoutes(api: Api): void {
+  api.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Tokens by score, volume, value, locked value, holders, age, trades or price',
+        querystring: Type.Object({
+          sort: Sort('score (the default), volume, tvl, locked, holders, age, tx or price'),
+          search: Search('Symbol, contract or token id.'),
+          ...ListQuery,
+        }),
+        response: { 200: PageAnswer(TokenItem) },
+      },
+    },
+    async (request, reply) =>
+      answerOfBlock(request, reply, async () => {
+        const { query, chain: context } = request
+        const window = windowOf(query.window)
+        const { facts, state } = await tokenFacts(request, window)
+        mark(request, reply, state.at)
+        const sort = sortOf(TOKEN_SORTS, query.sort, 'score')
+        const all = rankedTokens(context.market, state, facts, sort, window, directionOf(query.order))
+        const isClean = cleanliness(state, query.hide_scam)
+        const word = (query.search ?? '').trim().toLowerCase()
+        const page = pageOf(
+          all,
+          query,
+          (token) => findsToken(token, word) && isClean(token),
+          (token) => tokenItem(state, facts, window, token),
+        )
+        return { meta: metaOf(context, window), ...page }
+      }),
+  )
+
+  api.get(
+    `${path}/:tokenId`,
+    {
+      schema: {
+        tags,
+        summary: 'A token with its pools and order-book markets',
+        params: Type.Object({ tokenId: Type.String({ description: 'Token id.' }) }),
+        querystring: Type.Object({
+          window: Window,
+          hide_scam: Type.Optional(Type.Boolean({ description: 'Leave out scams.' })),
+        }),
+        response: {
+          200: Type.Object({
+            meta: Meta,
+            token: Type.Intersect([TokenItem, Type.Object({ fundamental: Type.Unknown() })]),
+            pools: Type.Array(PoolItem),
+            spotPairs: Type.Array(PairItem),
+          }),
+        },
+      },
+    },
+    async (request, reply) =>
+      answerOfBlock(request, reply, async () => {
+        const { chain: context, query } = request
+        const id = request.params.tokenId.toLowerCase()
+        const window = windowOf(query.window)
+        const { at } = marketOf(context)
+        const values = [context.chain, id, new Date(at.time)]
+        const { rows } = await context.pool.query({ name: 'score-details', text: SCORE_DETAILS, values })
+        const { facts, state } = await tokenFacts(request, window)
+        mark(request, reply, state.at)
+        const token = state.tokens.get(id)
+        if (token === undefined) throw new HttpError(404, 'Token is not found')
+        const item = tokenItem(state, facts, window, token)
+        const details = rows[0]?.details ?? { score: item.scores.total }
+        const fundamental = facts.fundamentals.get(`${token.symbol}@${token.contract}`) ?? null
+        return {
+          meta: metaOf(context, window),
+          token: { ...item, scores: { ...item.scores, details }, fundamental },
+          ...marketsOf(state, facts, window, token, query.hide_scam),
+        }
+      }),
+  )
+}
+
+/** Pools and order-book markets of a token, those with most value and volume first. */
+function marketsOf(
+  state: MarketState,
+  facts: Facts,
+  window: WindowName,
+  { id }: TokenRef,
+  hideScam: boolean | undefined,
+) {
+  const isClean = cleanliness(state, hideScam)
+  const pools = [...(state.poolsOf.get(id) ?? [])].filter(({ a, b }) => isClean(a, b))
+  const books = [...(state.booksOf.get(id) ?? [])].filter(({ base, target }) => isClean(base, target))
+  const byValue = greatestFirst(pools, (pool) => poolTvl(state, pool))
+  const byVolume = greatestFirst(books, (book) => usdNumber(facts.volume(book).usd))
+  return {
+    pools: Json.list(byValue.map((pool) => poolJson(state, facts, window, pool, { tx: true }))),
+    spotPairs: Json.list(byVolume.map((book) => pairJson(state, facts, window, book))),
+  }
+}
+
+function greatestFirst<Item extends { id: number }>(items: readonly Item[], key: (item: Item) => number): Item[] {
+  return items
+    .map((item) => ({ item, key: key(item) }))
+    .sort((x, y) => y.key - x.key || x.item.id - y.item.id)
+    .map(({ item }) => item)
+}

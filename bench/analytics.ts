@@ -1,0 +1,85 @@
+// The analytics and the cross-chain feed over the history of a large exchange: 6,300 pools, 1,600 markets and 10 million
+// swaps of three years on one chain, a tenth of that on another, while blocks with swaps come twice a second.
+// Usage: node --import tsx bench/analytics.ts [swaps] [seconds of load] [requests a second]
+// HEADWATER_BENCH_KEEP=URL keeps the history in that database and uses it again.
+import pg from 'pg'
+import { alone, mixed, type Times } from './exchange/analytics-reads.ts'
+import { exchangeOf, writeHistory } from './exchange/history.ts'
+import { writeHours } from './exchange/hours.ts'
+import { ApiProcess } from './exchange/server.ts'
+import { SwapBlocks } from './exchange/swap-blocks.ts'
+import { benchDatabase } from './support/database.ts'
+import { hardware } from './support/hardware.ts'
+
+const swaps = Number(process.argv[2] || 10_000_000)
+const seconds = Number(process.argv[3] || 30)
+const rate = Number(process.argv[4] || 300)
+const kept = process.env.HEADWATER_BENCH_KEEP
+const chains = [
+  exchangeOf('wax', { symbol: 'WAX', decimals: 8 }, swaps),
+  exchangeOf('telos', { symbol: 'TLOS', decimals: 4 }, Math.ceil(swaps / 10)),
+]
+const REPEATS = 25
+
+const database = kept ? { url: kept, close: async () => {} } : await benchDatabase('headwater_bench_analytics')
+let api: ApiProcess | undefined
+try {
+  console.log(hardware())
+  const started = performance.now()
+  for (const scale of chains) {
+    if (!(await isThere(scale.chain))) await writeHistory(database.url, scale, Date.now())
+    await writeHours(database.url, scale.chain)
+  }
+  console.log(`history made in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  api = await ApiProcess.start(database.url, ['wax', 'telos'], 7791)
+
+  // The same questions to both histories; the second time, so that neither is asked for the first time.
+  const times: Times[] = []
+  for (const { chain } of [...chains, ...chains]) times.push(await alone(api, chain, REPEATS))
+  const [, , many, few] = times as [Times, Times, Times, Times]
+  console.log(
+    `one answer, medians and worst of ${REPEATS}: ${chains[0]?.swaps} swaps, ${chains[1]?.swaps} swaps, ratio`,
+  )
+  const ratios: number[] = []
+  for (const [kind, one] of many) {
+    const other = few.get(kind)
+    if (other === undefined) continue
+    const ratio = Number(at(one, 0.5)) / Number(at(other, 0.5))
+    ratios.push(ratio)
+    console.log(
+      `  ${kind}: ${at(one, 0.5)} (${at(one, 1)}) ms, ${at(other, 0.5)} (${at(other, 1)}) ms, ${ratio.toFixed(2)}`,
+    )
+  }
+  ratios.sort((a, b) => a - b)
+  console.log(`  ratio: ${at(ratios, 0.5)} in the median, ${at(ratios, 1)} at most`)
+
+  const scale = chains[0] as (typeof chains)[number]
+  const blocks = await SwapBlocks.start(database.url, scale.chain, scale.pools)
+  const load = await mixed(api, scale.chain, rate, seconds)
+  await blocks.stop()
+  const all = [...load.kinds.values()].flat().sort((a, b) => a - b)
+  console.log(
+    `${all.length} answers at ${rate}/s while ${blocks.written} blocks came, ${load.failures} failed: ` +
+      `p50 ${at(all, 0.5)} ms, p99 ${at(all, 0.99)} ms, worst ${at(all, 1)} ms`,
+  )
+  for (const [kind, one] of load.kinds)
+    console.log(`  ${kind}: p50 ${at(one, 0.5)} ms, p99 ${at(one, 0.99)} ms, worst ${at(one, 1)} ms of ${one.length}`)
+} finally {
+  await api?.stop()
+  await database.close()
+}
+
+function at(sorted: readonly number[], share: number): string {
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(2)
+}
+
+async function isThere(chain: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    return (await client.query('select exists (select from meta.position where chain = $1) as there', [chain])).rows[0]
+      .there
+  } finally {
+    await client.end()
+  }
+}

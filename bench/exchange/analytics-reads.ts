@@ -1,0 +1,129 @@
+// Every endpoint of the analytics and of the feed at a fixed rate, with lists of every sort and window, searches and pages.
+import autocannon from 'autocannon'
+import { Random } from '../../test/support/random.ts'
+import type { ApiProcess } from './server.ts'
+
+/** Milliseconds of answers, ascending, by kind. */
+export type Times = Map<string, number[]>
+
+export interface Load {
+  failures: number
+  kinds: Times
+}
+
+type Make = () => string
+
+const WINDOWS = ['24h', '7d', '30d', '90d', 'all']
+
+/** Paths of each kind, as clients might ask for them. */
+export async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: string, make: Make][]> {
+  const json = async (path: string) => JSON.parse((await api.get(chain, path)).body.toString())
+  const tokens = (await json('/api/v2/tokens')).map((one: { id: string }) => one.id) as string[]
+  const feed = (await json('/api/v3/feed/tickers')) as { ticker_id: string; type: string }[]
+  const merged = (await json('/api/v3/feed/cmc/tickers')) as { ticker_id: string; bid?: number }[]
+  const random = new Random(1)
+  const pick = (size: number) => Math.floor(size * random.next() ** 3)
+  const of = <T>(items: readonly T[]) => items[pick(items.length)] as T
+  const any = <T>(items: readonly T[]) => items[Math.floor(items.length * random.next())] as T
+  const v3 = '/api/v3/analytics'
+  const list = () =>
+    `window=${any(WINDOWS)}&order=${any(['asc', 'desc'])}&page=${1 + pick(5)}&limit=${any([10, 50, 50, 100])}`
+  const now = Math.floor(Date.now() / 86_400_000) * 86_400
+  const day = () => now - 86_400 * (1 + pick(200))
+  const books = feed.filter(({ type }) => type === 'orderbook')
+  const mergedBooks = merged.filter(({ bid }) => bid !== undefined)
+  const kinds: [string, Make][] = [
+    ...WINDOWS.map((window): [string, Make] => [`overview ${window}`, () => `${v3}/overview?window=${window}`]),
+    ['overview with farms', () => `${v3}/overview?include=incentives&window=${any(WINDOWS)}`],
+    [
+      'tokens',
+      () => `${v3}/tokens?sort=${any(['score', 'volume', 'tvl', 'locked', 'holders', 'age', 'tx', 'price'])}&${list()}`,
+    ],
+    ['tokens by search', () => `${v3}/tokens?search=${of(tokens).slice(0, 3)}&hide_scam=true&${list()}`],
+    ['a token', () => `${v3}/tokens/${tokens[1 + pick(tokens.length - 1)]}?window=${any(WINDOWS)}`],
+    ['the system token', () => `${v3}/tokens/wax-eosio.token?window=30d`],
+    ['pools', () => `${v3}/pools?sort=${any(['volume', 'tvl', 'apr'])}&include=tx&${list()}`],
+    ['500 pools', () => `${v3}/pools?limit=500&window=${any(WINDOWS)}&page=${1 + pick(10)}`],
+    ['pools with farms', () => `${v3}/pools?sort=apr&include=incentives&hide_scam=true&${list()}`],
+    ['pools by search', () => `${v3}/pools?search=wax/${of(tokens).split('-')[0]}&${list()}`],
+    ['pools of an account', () => `${v3}/pools?account=user${any([...'abcdefghij']).repeat(6)}`],
+    ['a pool', () => `${v3}/pools/${pick(6000)}?window=${any(WINDOWS)}`],
+    ['a pool with farms', () => `${v3}/pools/${pick(300)}?include=incentives&incentives=all`],
+    ['pairs', () => `${v3}/spot-pairs?sort=${any(['volume', 'price'])}&${list()}`],
+    ['a pair', () => `${v3}/spot-pairs/${pick(1600)}`],
+    ['charts', () => `${v3}/global/charts?window=${any(['24h', '7d', '30d', '90d'])}&resolution=${any(['1h', '1d'])}`],
+    ['charts of all days', () => `${v3}/global/charts?window=all&resolution=1d`],
+    ['charts of all weeks', () => `${v3}/global/charts?window=all&resolution=1w`],
+    ['bans', () => `${v3}/bans/accounts`],
+    ['v2 global', () => `/api/v2/analytics/global?resolution=${any(['1D', '1W', '1M'])}`],
+    ['v2 volume', () => `/api/v2/analytics/volume?start_time=${day()}&end_time=${now + pick(1000)}`],
+    ['v2 charts', () => `/api/v2/analytics/charts?resolution=${any(['1D', '1W', '1M'])}`],
+    ['v2 charts of all days', () => '/api/v2/analytics/charts?resolution=ALL'],
+    ['feed pairs', () => '/api/v3/feed/pairs'],
+    ['feed tickers', () => '/api/v3/feed/tickers'],
+    ['feed trades', () => `/api/v3/feed/historical_trades?ticker_id=${of(feed).ticker_id}`],
+    ['merged tickers', () => '/api/v3/feed/cmc/tickers'],
+    ['merged summary', () => '/api/v3/feed/cmc/summary'],
+    ['feed status', () => '/api/v3/feed/status'],
+    ['feed check', () => '/api/v3/feed/check'],
+  ]
+  if (books.length > 0) kinds.push(['feed order book', () => `/api/v3/feed/orderbook?ticker_id=${of(books).ticker_id}`])
+  if (merged.length > 0)
+    kinds.push(['merged trades', () => `/api/v3/feed/cmc/historical_trades?ticker_id=${of(merged).ticker_id}`])
+  if (mergedBooks.length > 0)
+    kinds.push(['merged order book', () => `/api/v3/feed/cmc/orderbook?ticker_id=${of(mergedBooks).ticker_id}`])
+  return kinds
+}
+
+/** Each kind by itself, one request after the other, on a chain that stands still: what one answer takes to make. */
+export async function alone(api: ApiProcess, chain: string, repeats: number): Promise<Times> {
+  const times: Times = new Map()
+  for (const [kind, make] of await kindsOf(api, chain)) {
+    const own: number[] = []
+    for (let i = 0; i < repeats; i++) {
+      // No two requests are the same, so that nothing is answered from what an earlier one left.
+      const path = make()
+      const { status, body, ms } = await api.get(chain, `${path}${path.includes('?') ? '&' : '?'}again=${i}`)
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
+      own.push(ms)
+    }
+    times.set(
+      kind,
+      own.sort((a, b) => a - b),
+    )
+  }
+  return times
+}
+
+/** All kinds mixed. @param rate  requests a second in all; @param seconds  how long */
+export async function mixed(api: ApiProcess, chain: string, rate: number, seconds: number): Promise<Load> {
+  const kinds = await kindsOf(api, chain)
+  const paths = Array.from({ length: kinds.length * 100 }, (_, i) => {
+    const [kind, make] = kinds[i % kinds.length] as (typeof kinds)[number]
+    return [kind, make()] as const
+  })
+  const load: Load = { failures: 0, kinds: new Map(kinds.map(([kind]) => [kind, []])) }
+  const connections = 10
+  let opened = 0
+  await autocannon({
+    url: `http://127.0.0.1:${api.port}`,
+    connections,
+    overallRate: rate,
+    duration: seconds,
+    headers: { host: `${chain}.localhost` },
+    setupClient: (client) => {
+      // Each connection has paths of its own, one after the other.
+      const own = paths.filter((_, i) => i % connections === opened % connections)
+      opened++
+      let answered = 0
+      client.setRequests(own.map(([, path]) => ({ method: 'GET', path })))
+      client.on('response', (status, _bytes, milliseconds) => {
+        const [kind] = own[answered++ % own.length] as (typeof own)[number]
+        if (status !== 200) load.failures++
+        load.kinds.get(kind)?.push(milliseconds)
+      })
+    },
+  })
+  for (const times of load.kinds.values()) times.sort((a, b) => a - b)
+  return load
+}

@@ -1,0 +1,52 @@
+// What the analytics know beside trades: hourly snapshots, counted hours, locked positions, farms and samples of holders.
+import pg from 'pg'
+
+/** A snapshot for each whole hour of the blocks, whose values move slowly. */
+const SNAPSHOTS = `
+  insert into ledger.hour_snapshots (chain, hour, block_num, block_time, swap_locked, spot_locked, pools, markets)
+  select $1, h, b.block_num, b.block_time, round((2e7 + 5e6 * sin(date_part('epoch', h) / 1e6))::numeric, 8),
+    round((2e6 + 5e5 * sin(date_part('epoch', h) / 3e5))::numeric, 8), 6300, 1600
+  from meta.position p
+  cross join lateral (select date_trunc('hour', block_time, 'UTC') as first from ledger.blocks where chain = $1 and block_num = p.first_block) f
+  cross join lateral generate_series(f.first, date_trunc('hour', p.block_time, 'UTC') - interval '1 hour', '1 hour') h
+  cross join lateral (
+    select block_num, block_time from ledger.blocks where chain = $1
+      and block_num >= p.first_block + floor(date_part('epoch', h + interval '1 hour' - f.first) / 60)::int8 - 60
+      and block_time >= h + interval '1 hour' order by block_num limit 1
+  ) b where p.chain = $1`
+
+const LOCKS = `
+  insert into state.locks (chain, position_id, unlock_time)
+  select $1, position_id, now() + position_id * interval '1 minute' from state.positions where chain = $1 and position_id % 100 = 0`
+
+const FARMS = `
+  insert into state.incentives (chain, incentive_id, creator, pool_id, contract, symbol, decimals, amount, period_finish, duration,
+    reward_rate_e18, total_staking_weight, stakes)
+  select $1, n, 'farmer', n % 300, contract_a, symbol_a, decimals_a, 1000000000000, now() + (n % 60 - 20) * interval '1 day', 86400,
+    1e24::numeric, 1e9::numeric, 3
+  from generate_series(0, 999) n join state.pools p on p.chain = $1 and p.pool_id = n % 300`
+
+const HOLDERS = `
+  insert into derive.holder_samples (chain, token_id, hour, holders, truncated, block_num)
+  select $1, token_id, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', 100 + h, false, 2
+  from (select distinct token_id from derive.score_snapshots where chain = $1) t cross join generate_series(0, 25) h`
+
+/** Adds them to a history that is there. */
+export async function writeHours(url: string, chain: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select exists (select from ledger.hour_snapshots where chain = $1) as there', [
+      chain,
+    ])
+    if (rows[0].there) return
+    for (const statement of [SNAPSHOTS, LOCKS, FARMS, HOLDERS]) await client.query(statement, [chain])
+    for (;;) {
+      const { rows } = await client.query('select meta.count_hours($1, 24) as hours', [chain])
+      if (rows[0].hours === 0) break
+    }
+    await client.query('vacuum analyze ledger.hour_snapshots, derive.hour_totals, derive.hour_users, state.locks')
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,103 @@
+// Blocks with one swap each, written by the indexer's own writer twice a second, so that answers have to be made anew as
+// on a live chain. Each swap moves the price of its pool a little.
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { DecimalNumber } from '../../indexer/store/copy/numeric.ts'
+import { ChainWriter } from '../../indexer/store/writer.ts'
+import { Random } from '../../test/support/random.ts'
+
+const BLOCK_MS = 500
+const MINUTE = 60_000
+
+export class SwapBlocks {
+  private readonly client: pg.Client
+  private readonly writer: ChainWriter
+  private readonly chain: string
+  private readonly random = new Random(2)
+  private stopped = false
+  private running: Promise<void> = Promise.resolve()
+  written = 0
+
+  private constructor(client: pg.Client, writer: ChainWriter, chain: string) {
+    this.client = client
+    this.writer = writer
+    this.chain = chain
+  }
+
+  static async start(url: string, chain: string, pools: number): Promise<SwapBlocks> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const blocks = new SwapBlocks(client, await ChainWriter.open({ chain, databaseUrl: url, chainId: null }), chain)
+    blocks.running = blocks.run(pools)
+    return blocks
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    await this.running
+    await this.writer.close()
+    await this.client.end()
+  }
+
+  private async run(pools: number): Promise<void> {
+    for (let due = performance.now() + BLOCK_MS; !this.stopped; due += BLOCK_MS) {
+      await delay(Math.max(0, due - performance.now()))
+      // The busy ones more often, as everywhere in the history.
+      await this.write(Math.floor(pools * this.random.next() ** 4))
+    }
+  }
+
+  private async write(poolId: number): Promise<void> {
+    const { chain, client } = this
+    const { rows } = await client.query('select block_num, block_id, block_time from meta.position where chain = $1', [
+      chain,
+    ])
+    const pool = await poolRow(client, chain, poolId)
+    if (pool === null) return
+    const num = Number(rows[0].block_num) + 1
+    const time = Number(rows[0].block_time) + BLOCK_MS
+    const id = num.toString(16).padStart(64, '0')
+    const { decimalsA, decimalsB, liquidity, tick, reserveB } = pool
+    const reserveA = (pool.reserveA as bigint) + 1000n
+    const sqrtPriceX64 = ((pool.sqrtPriceX64 as bigint) * 10_001n) / 10_000n
+    const at = { chain, blockNum: num, blockTime: time, globalSeq: 10_000_000_000n + BigInt(num), trxId: id }
+    const swap = {
+      ...{ poolId: BigInt(poolId), sender: 'livetrader', recipient: 'livetrader', amountA: 1000n, amountB: -500n },
+      ...{ decimalsA, decimalsB, sqrtPriceX64, liquidity, tick, reserveA, reserveB },
+      usd: new DecimalNumber(1_000_000_000n, 8),
+    }
+    const prevId = rows[0].block_id
+    const header = { chain, blockNum: num, blockId: id, prevId, blockTime: time, producer: 'producer1' }
+    const batch = this.writer.newBatch()
+    batch.add({
+      ...{ num, id, prevId, time, producer: 'producer1', lib: num - 1, head: num },
+      ledger: [
+        { table: 'blocks', row: header },
+        { table: 'swaps', at, row: swap },
+      ],
+      state: [{ table: 'pools', row: { ...pool, reserveA, sqrtPriceX64 }, present: true }],
+      candles: [{ kind: 'amm', id: BigInt(poolId), minute: time - (time % MINUTE) }],
+    })
+    await this.writer.commit(batch)
+    this.written++
+  }
+}
+
+/** The pool's current row as the store takes it; null when there is no such pool. */
+async function poolRow(client: pg.Client, chain: string, poolId: number): Promise<Record<string, unknown> | null> {
+  const { rows, fields } = await client.query('select * from state.pools where chain = $1 and pool_id = $2', [
+    chain,
+    poolId,
+  ])
+  if (rows[0] === undefined) return null
+  const row: Record<string, unknown> = {}
+  for (const { name, dataTypeID } of fields) {
+    const member = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const value = rows[0][name]
+    if (name === 'chain') continue
+    // int8 and numeric come as text.
+    row[member] =
+      value instanceof Date ? value.getTime() : dataTypeID === 20 || dataTypeID === 1700 ? BigInt(value) : value
+  }
+  return row
+}
