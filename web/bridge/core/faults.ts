@@ -52,11 +52,6 @@ function screaming(name: string): string {
 
 /** Refusals of Antelope contracts and nodes: what they say, and what that means. */
 const ANTELOPE: readonly (readonly [RegExp, string, string])[] = [
-  [
-    /reject|cancell?ed|declined|denied|closed/i,
-    'WALLET_REJECTED',
-    'You have declined it in the wallet. Nothing was sent.',
-  ],
   [/overdrawn balance/, 'NOT_ENOUGH', 'The account does not have that much.'],
   [/no balance object found/, 'NOT_ENOUGH', 'The account has none of this token.'],
   [/outside the limits of the route/, 'OUTSIDE_LIMITS', 'The amount is outside the limits of this route now.'],
@@ -100,6 +95,8 @@ export function antelopeFault(error: unknown): Fault {
   const text = String(inner?.details?.[0]?.message ?? inner?.what ?? message)
   for (const [pattern, code, words] of ANTELOPE) if (pattern.test(text)) return new Fault(code, words)
   const said = text.replace(/^assertion failure with message: /, '')
+  if (said === text && inner === undefined && /reject|cancell?ed|declined|denied|closed/i.test(text))
+    return new Fault(...(BY_NUMBER[4001] as [string, string]))
   if (said !== text) return new Fault('CONTRACT_REFUSED', `The contract refuses it: ${short(said)}`)
   return new Fault('WALLET_FAILED', said === '' ? 'The wallet has failed without saying why.' : short(said))
 }

@@ -1,0 +1,87 @@
+// Amounts and parties of the deposit page.
+import { getAddress, keccak256, toUtf8Bytes } from 'ethers'
+import fc from 'fast-check'
+import t from 'tap'
+import { nameToU64 } from '../../../core/antelope/name.ts'
+import {
+  formatQuantity,
+  formatUnits,
+  parseDecimal,
+  parseQuantity,
+  parseUnits,
+  sourcePrecision,
+  take,
+} from '../../../web/bridge/core/amounts.ts'
+import {
+  accountValue,
+  addressFault,
+  checksummed,
+  isAccountName,
+  keccakOfText,
+} from '../../../web/bridge/core/parties.ts'
+
+t.test('amounts are read exactly, and nothing else is', async (t) => {
+  t.equal(parseUnits('1.5', 6), 1_500_000n)
+  t.equal(parseUnits(' .5 ', 1), 5n)
+  t.equal(parseUnits('7.', 2), 700n)
+  t.equal(parseUnits('1.50', 1), 15n, 'zeros at the end are no decimals')
+  t.equal(parseUnits('0.000000000000000001', 18), 1n)
+  t.equal(parseUnits('1.55', 1), null)
+  for (const text of ['', '.', '-1', '+1', '1e3', '0x10', '1,000', '1 000', 'NaN', '1.2.3', '9'.repeat(61)])
+    t.equal(parseDecimal(text), null, text)
+})
+
+t.test('amounts are written as they are read', async (t) => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 1n << 90n }), fc.integer({ min: 0, max: 18 }), (units, precision) => {
+      t.equal(parseUnits(formatUnits(units, precision), precision), units)
+      const back = parseQuantity(formatQuantity(units, precision, 'USDC'))
+      t.same(back, { units, precision, symbol: 'USDC' })
+    }),
+    { numRuns: 300 },
+  )
+  t.equal(formatUnits(1_500_000n, 6), '1.5')
+  t.equal(formatUnits(0n, 6), '0')
+  t.equal(formatQuantity(5n, 8, 'ETH'), '0.00000005 ETH')
+  t.equal(formatQuantity(5n, 0, 'GEM'), '5 GEM')
+})
+
+t.test('the ledger takes whole units of its own', async (t) => {
+  const scale = 10n ** 10n
+  t.same(take(1_000_000_000_123_456_789n, scale), {
+    units: 100_000_000n,
+    raw: 1_000_000_000_000_000_000n,
+    remainder: 123_456_789n,
+  })
+  t.same(take(123n, 1n), { units: 123n, raw: 123n, remainder: 0n })
+  t.equal(sourcePrecision(8, scale), 18)
+  t.equal(sourcePrecision(6, 1n), 6)
+  t.equal(sourcePrecision(6, 7n), null)
+})
+
+t.test('addresses have the checksum of other libraries', async (t) => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+      const address = `0x${Buffer.from(bytes).toString('hex')}`
+      t.equal(checksummed(address), getAddress(address))
+    }),
+    { numRuns: 100 },
+  )
+  t.equal(`0x${keccakOfText('Deposit')}`, keccak256(toUtf8Bytes('Deposit')))
+  const right = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+  t.equal(addressFault(right), null)
+  t.equal(addressFault(right.toLowerCase()), null)
+  t.equal(addressFault(right.replace('d8dA', 'D8dA')), 'checksum')
+  t.equal(addressFault(`0x${'0'.repeat(40)}`), 'zero')
+  for (const text of [right.slice(0, 41), `${right}0`, right.replace('0x', ''), 'alice', ''])
+    t.equal(addressFault(text), 'malformed')
+})
+
+t.test('accounts have the value that contracts read', async (t) => {
+  for (const name of ['hop.svc', 'alice.trade', 'a', 'zoe.mm', '111111111111', 'zzzzzzzzzzzz']) {
+    t.ok(isAccountName(name))
+    t.equal(accountValue(name), nameToU64(name), name)
+  }
+  for (const name of ['', 'Alice', 'a'.repeat(13), 'six6', 'dot.', '.', 'sp ace', 'a|b'])
+    t.notOk(isAccountName(name), name)
+})
