@@ -18,6 +18,8 @@ import type { Api } from './http/typed.ts'
 import { type OperateOptions, operateRoutes } from './operate/routes.ts'
 import { statusPage } from './operate/status-page.ts'
 import { exchangeRoutes } from './routes.ts'
+import type { SiteOptions } from './site/page-config.ts'
+import { siteRoutes } from './site/routes.ts'
 import { MarketStream, type StreamOptions } from './stream/market-stream.ts'
 import { acceptUpgrades, streamRoute } from './stream/upgrade.ts'
 
@@ -33,6 +35,8 @@ export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded
   trustProxy?: string[]
   /** CPU sponsorship; without it its endpoints are not there. */
   cosign?: CpuOptions
+  /** Pages of the bridge; without it they are not there. */
+  site?: SiteOptions
   /** Limits of the market stream. */
   stream?: Partial<StreamOptions>
   log?: Log
@@ -55,6 +59,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())
+  app.addHook('onClose', async () => feed.close())
   const bridge = new Bridge({ pool: options.pool, evm: options.evm ?? [], log, ...options.bridge })
   app.addHook('onClose', async () => bridge.close())
   acceptUpgrades(app)
@@ -69,6 +74,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), audit, isLoaded, registries })
     describeRoutes(open)
     statusPage(open)
+    if (options.site !== undefined) siteRoutes(open, options.site)
   })
   app.register(async (scope) => {
     guard(scope, { rateLimit, maxDelay })

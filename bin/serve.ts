@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Registry } from 'prom-client'
 import { openChains } from '../api/chains.ts'
 import { createServer } from '../api/server.ts'
+import type { DemoWallets } from '../api/site/page-config.ts'
 import type { Config } from '../config/program-schema.ts'
 import { UserError } from '../core/errors.ts'
 import { apiSession } from './api-session.ts'
@@ -25,7 +26,7 @@ export async function serve(
   config: Config,
   databaseUrl: string,
   log: Log,
-  options: { port?: number; registries?: readonly Registry[]; isDevelopment?: boolean } = {},
+  options: { port?: number; registries?: readonly Registry[]; isDevelopment?: boolean; demo?: DemoWallets } = {},
 ): Promise<Served> {
   const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, fundamentals, stream } = config
   const port = options.port ?? config.port
@@ -35,7 +36,7 @@ export async function serve(
   const loading = { max: Math.max(1, config.chains.length), statement_timeout: 300_000, options: session }
   const loadPool = openPool(databaseUrl, loading, log)
   const chains = openChains({ chains: config.chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals })
-  const { registries, isDevelopment } = options
+  const { registries, isDevelopment, demo } = options
   const server = createServer({
     pool,
     chains: chains.contexts,
@@ -43,6 +44,7 @@ export async function serve(
     bridge: { ledger: config.bridgeLedger, proofOfDeposit: depositProofs(config.evm, log, isDevelopment) },
     feed: { ...config.feed, assets: config.feedAssets },
     cosign: config.cosign,
+    site: { ...config.site, chains: config.chains, evm: config.evm, demo },
     maxLagSeconds,
     version,
     registries,

@@ -1,6 +1,7 @@
 // What can be configured of an EVM chain of the bridge: a file whose `kind` is `evm`.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
+import { PublicSchema } from './site-schema.ts'
 
 const exact = { additionalProperties: false }
 const url = (description: string) =>
@@ -69,6 +70,7 @@ export const EvmChainSchema = Type.Object(
       },
       { ...exact, description: 'Where blocks come from.' },
     ),
+    public: PublicSchema,
   },
   { ...exact, description: 'One EVM chain.' },
 )

@@ -6,6 +6,7 @@ import type { EvmChainConfig } from './evm-schema.ts'
 import type { FeedAsset } from './feed-assets.ts'
 import type { Fundamentals } from './fundamentals.ts'
 import { type ChainConfig, exact } from './schema.ts'
+import { SiteSchema } from './site-schema.ts'
 
 /** Settings of the whole program, each with the name of its environment variable. */
 export const ProgramSchema = Type.Object(
@@ -154,6 +155,7 @@ export const ProgramSchema = Type.Object(
       },
     ),
     cosign: CosignSchema,
+    site: SiteSchema,
     trustProxy: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Proxies in front of the API whose X-Forwarded-For is believed: addresses or ranges.',
       default: [],

@@ -2,6 +2,7 @@
 // the messages about mistakes and docs/configuration.md all follow from here and from program-schema.ts.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
+import { PublicSchema } from './site-schema.ts'
 
 const account = (description: string) =>
   Type.String({
@@ -251,6 +252,7 @@ export const ChainSchema = Type.Object(
         'Public lists of token logos: JSON, an array of {account, symbol, logo}. Asked once an hour, in this order, for logos that neither the registry nor the own set has.',
       default: [],
     }),
+    public: PublicSchema,
     hosts: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Host names that choose this chain in the API.',
       default: [],

@@ -39,6 +39,9 @@ export function servePage(app: FastifyInstance, { page, assets, folder, files }:
       'content-type': TYPES[file.slice(file.lastIndexOf('.') + 1)] as string,
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
       'referrer-policy': 'no-referrer',
       'cache-control': 'public, no-cache',
       // Weak: it is the same file however it is compressed.

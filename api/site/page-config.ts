@@ -1,0 +1,62 @@
+// What the bridge's page has to know of chains, from their configuration. Pure.
+import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import type { ChainConfig } from '../../config/schema.ts'
+import type { BridgeConfig, ChainAccess } from '../../web/bridge/core/types.ts'
+import { BRIDGE_PATH } from '../bridge/routes.ts'
+import { bridgeChain, chainOfDomain } from '../chain-names.ts'
+
+/** Wallets of a demo, which sign with a key that everybody knows. */
+export interface DemoWallets {
+  /** File of a script that announces an EVM wallet. */
+  script: string
+  /** Parameters of it. */
+  query: string
+  account: string
+  key: string
+}
+
+export interface SiteOptions {
+  /** Sites that may show the widget in a frame. */
+  frameAncestors: readonly string[]
+  walletConnect?: string
+  pollSeconds: number
+  chains: readonly Pick<ChainConfig, 'chain' | 'chainId' | 'public'>[]
+  evm: readonly Pick<EvmChainConfig, 'chain' | 'name' | 'chainId' | 'public'>[]
+  demo?: DemoWallets
+}
+
+export const DEMO_WALLET_PATH = '/demo/wallet.js'
+
+/** @returns the page's configuration; its `api` is a path of the same origin */
+export function pageConfig({ chains, evm, walletConnect, pollSeconds, demo }: SiteOptions): BridgeConfig {
+  return {
+    api: BRIDGE_PATH,
+    chains: [...evm.map(evmAccess), ...chains.flatMap((chain) => antelopeAccess(chain) ?? [])],
+    walletConnect: walletConnect ?? null,
+    pollSeconds,
+    demo: demo ? { script: `${DEMO_WALLET_PATH}?${demo.query}`, account: demo.account, key: demo.key } : null,
+  }
+}
+
+function evmAccess({ chain, name, chainId, public: open }: SiteOptions['evm'][number]): ChainAccess {
+  const known = chainOfDomain(BigInt(chainId), chain)
+  const own = { domain: String(chainId), chainId, antelopeId: null }
+  return { id: known.id, name: name ?? known.name, kind: 'evm', ...own, ...placesOf(open) }
+}
+
+/** Null for a chain whose id is not configured: its domain is not known. */
+function antelopeAccess({ chain, chainId, public: open }: SiteOptions['chains'][number]): ChainAccess | null {
+  if (chainId === undefined) return null
+  const domain = BigInt(`0x${chainId.slice(0, 16)}`)
+  const known = chainOfDomain(domain, bridgeChain(chain))
+  const own = { domain: String(domain), chainId: null, antelopeId: chainId }
+  return { id: known.id, name: known.name, kind: 'antelope', ...own, ...placesOf(open) }
+}
+
+function placesOf({ node, transactionPage, accountPage }: ChainConfig['public']) {
+  return {
+    node: node?.replace(/\/+$/, '') ?? null,
+    explorerTransaction: transactionPage ?? null,
+    explorerAccount: accountPage ?? null,
+  }
+}

@@ -1,0 +1,196 @@
+// Goes from screen to screen: the form, wallets, the last look, the transfer. Tells the host what has happened.
+import type { Action, Draft, Journey, Wallet } from '../core/types.ts'
+import { fill, h } from './dom.ts'
+import { findScreen } from './find-screen.ts'
+import { firstDraft } from './first-draft.ts'
+import { formScreen } from './form-screen.ts'
+import { journeyScreen, linkOf } from './journey-screen.ts'
+import { leavingScreen } from './leaving-screen.ts'
+import { reviewScreen } from './review-screen.ts'
+import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
+import { walletScreen } from './wallet-screen.ts'
+
+const OVER = ['delivered', 'returned', 'failed']
+
+export class App {
+  private readonly around: Surroundings
+  private readonly place: HTMLElement
+  private readonly draft: Draft
+  private screen: Screen | null = null
+  private journey: Journey | null = null
+  private stops: (() => void)[] = []
+
+  /** @param place  element that screens fill */
+  constructor(around: Surroundings, place: HTMLElement) {
+    this.around = around
+    this.place = place
+    this.draft = firstDraft(around.bridge, around.parameters)
+    around.host.onClose(() => this.mayClose())
+  }
+
+  start(): void {
+    const { transfer } = this.around.parameters
+    if (transfer === null) this.showForm(false)
+    else this.find(transfer, false)
+    const { to, recipient } = this.draft
+    this.around.host.send('ready', { to, recipient })
+  }
+
+  /** The widget's own close button. */
+  close(): void {
+    if (this.mayClose()) this.around.host.send('close', {})
+  }
+
+  /** Asks first when something is under way. @returns whether it may be closed at once */
+  private mayClose(): boolean {
+    const { journey } = this
+    if (journey === null || OVER.includes(journey.view.phase) || journey.view.phase === 'checking') return true
+    const close = () => this.around.host.send('close', {})
+    this.show(leavingScreen(journey.view, { close, stay: () => this.showJourney(journey) }))
+    return false
+  }
+
+  private show(screen: Screen, moves = true): void {
+    this.screen?.leave?.()
+    this.screen = screen
+    fill(this.place, screen.node)
+    this.place.removeAttribute('aria-busy')
+    if (!moves) return
+    // Screen readers begin at the new heading.
+    const target = screen.focus ?? screen.node.querySelector<HTMLElement>('h1')
+    target?.focus({ preventScroll: true })
+    if (this.around.form === 'page') window.scrollTo({ top: 0 })
+  }
+
+  private showForm(moves = true): void {
+    this.end()
+    const does = {
+      wallet: (kind: 'evm' | 'antelope', chain: string) =>
+        this.askWallet(kind, chain, (wallet) => (this.isComplete() ? this.review(wallet) : this.showForm())),
+      review: (wallet: Wallet) => this.review(wallet),
+      find: (text: string) => this.find(text),
+    }
+    this.show(formScreen(this.around, this.draft, does), moves)
+  }
+
+  private isComplete(): boolean {
+    return this.around.bridge.check(this.draft).length === 0
+  }
+
+  private askWallet(
+    kind: 'evm' | 'antelope',
+    chain: string,
+    chosen: (wallet: Wallet) => void,
+    back?: () => void,
+  ): void {
+    const why = `It signs for you on ${chainName(this.around, chain)}.`
+    const need = { kind, chain, why, chosen, back: back ?? (() => this.showForm()), alone: this.alone() }
+    this.show(walletScreen(this.around, need))
+  }
+
+  /** This draft, on the page by itself. */
+  private alone(): string {
+    const { from, to, token, amount, recipient } = this.draft
+    const { partner } = this.around.parameters
+    const known = Object.entries({ from, to, token, amount, recipient, partner: partner ?? '' })
+    return pageAddress(Object.fromEntries(known.filter(([, value]) => value !== '')))
+  }
+
+  /** Looks at balance and recipient once more, then shows the last look. */
+  private async review(wallet: Wallet): Promise<void> {
+    const { bridge } = this.around
+    const refused = await bridge.checkRecipient(this.draft.to, this.draft.recipient).catch(() => null)
+    if (refused !== null) {
+      this.showForm()
+      return
+    }
+    this.show(
+      reviewScreen(this.around, this.draft, wallet, {
+        sign: () => this.begin(wallet),
+        back: () => this.showForm(),
+        alone: this.alone(),
+      }),
+    )
+  }
+
+  private begin(wallet: Wallet): void {
+    this.take(this.around.bridge.start({ ...this.draft }, wallet))
+  }
+
+  private follow(key: string): void {
+    this.take(this.around.bridge.follow(key))
+  }
+
+  private find(text: string, moves = true): void {
+    this.end()
+    const does = { follow: (key: string) => this.follow(key), back: () => this.showForm() }
+    this.show(findScreen(this.around, text, does), moves)
+  }
+
+  private take(journey: Journey): void {
+    this.end()
+    this.journey = journey
+    const { host, parameters } = this.around
+    const told = journey.listen(({ type, data }) => {
+      const more = type === 'finished' ? {} : { partner: parameters.partner ?? '', embed: host.embed }
+      host.send(type, { ...data, ...more })
+    })
+    this.stops = [told, journey.subscribe((view) => this.remember(linkOf(view)))]
+    this.remember(linkOf(journey.view))
+    this.showJourney(journey)
+  }
+
+  private showJourney(journey: Journey): void {
+    const does = { act: (action: Action) => this.act(journey, action), again: () => this.showForm() }
+    this.show(journeyScreen(this.around, journey, does))
+  }
+
+  private act(journey: Journey, { name, wallet }: Action): void {
+    if (wallet === null) {
+      void journey.act(name, null)
+      return
+    }
+    const go = (one: Wallet) => {
+      void journey.act(name, one)
+      this.showJourney(journey)
+    }
+    const known = this.around.connected.get(wallet.kind, wallet.chain)
+    if (known === null) this.askWallet(wallet.kind, wallet.chain, go, () => this.showJourney(journey))
+    else void journey.act(name, known)
+  }
+
+  /** The page's own address leads back to the transfer; a frame has none to show. */
+  private remember(link: string | null): void {
+    if (this.around.form !== 'page' || link === null || link === location.href) return
+    history.replaceState(null, '', link)
+  }
+
+  private end(): void {
+    for (const stop of this.stops.splice(0)) stop()
+    this.journey?.close()
+    this.journey = null
+  }
+}
+
+/** The page around the screens. */
+export function frame(around: Pick<Surroundings, 'form' | 'host' | 'parameters'>, close: () => void): HTMLElement {
+  const main = h('main', { id: 'main', 'aria-busy': 'true' })
+  const app = document.getElementById('app') as HTMLElement
+  const { returnUrl, inline } = around.parameters
+  const links =
+    around.form === 'page'
+      ? h(
+          'nav',
+          { 'aria-label': 'Site' },
+          returnUrl !== null &&
+            h('a', { href: returnUrl, id: 'return', rel: 'noopener' }, `← Back to ${new URL(returnUrl).host}`),
+          h('a', { href: '/bridge/operator' }, 'Live state'),
+        )
+      : null
+  const hasClose = around.form === 'widget' && !inline && around.host.embed !== 'page'
+  const button = hasClose
+    ? h('button', { type: 'button', id: 'close', 'aria-label': 'Close', onclick: close }, '×')
+    : null
+  fill(app, links, button, main)
+  return main
+}

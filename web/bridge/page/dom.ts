@@ -1,0 +1,42 @@
+// Elements from names, attributes and children. Texts become text nodes: nothing is ever parsed as HTML.
+
+type Value = string | number | boolean | null | undefined | ((event: never) => void)
+export type Child = Node | string | null | undefined | false
+
+/** @param attributes  functions are listeners (`onclick`); true sets an empty attribute; null, undefined and false none */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Record<string, Value> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const node = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes))
+    if (typeof value === 'function') node.addEventListener(key.slice(2), value as EventListener)
+    else set(node, key, value)
+  node.append(...present(children))
+  return node
+}
+
+export function set(node: Element, attribute: string, value: Exclude<Value, () => void>): void {
+  if (value === null || value === undefined || value === false) node.removeAttribute(attribute)
+  else node.setAttribute(attribute, value === true ? '' : String(value))
+}
+
+/** Replaces what is in an element. */
+export function fill(node: Element, ...children: Child[]): void {
+  node.replaceChildren(...present(children))
+}
+
+/** Leaves the node alone when nothing changes, so that nothing is said twice. */
+export function say(node: Element, text: string): void {
+  if (node.textContent !== text) node.textContent = text
+}
+
+function present(children: readonly Child[]): (Node | string)[] {
+  return children.filter((one): one is Node | string => one !== null && one !== undefined && one !== false)
+}
+
+/** A link to somewhere else, which gets a window of its own and does not hear of us. */
+export function outside(url: string, ...children: Child[]): HTMLElement {
+  return h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children)
+}

@@ -1,0 +1,36 @@
+// Texts of amounts, times and addresses for people. Pure.
+
+/** `1234567.50` as `1,234,567.50`. Not a number: as it is. */
+export function grouped(amount: string): string {
+  const [whole = '', fraction] = amount.split('.')
+  if (!/^\d+$/.test(whole)) return amount
+  const parts = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? parts : `${parts}.${fraction}`
+}
+
+/** Compares decimal texts exactly. @returns below 0, 0 or above, as sorting wants it; null when one is no number */
+export function compare(one: string, other: string): number | null {
+  if (!isDecimal(one) || !isDecimal(other)) return null
+  const places = Math.max(...[one, other].map((text) => (text.split('.')[1] ?? '').length))
+  const [left, right] = [one, other].map((text) => scaled(text, places)) as [bigint, bigint]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function isDecimal(text: string): boolean {
+  return /^\d+(\.\d*)?$/.test(text)
+}
+
+function scaled(text: string, places: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(places, '0'))
+}
+
+/** The ends of something long. */
+export function shortened(text: string): string {
+  return text.length <= 20 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`
+}
+
+/** @param seconds  Unix */
+export function moment(seconds: number): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1000)
+}

@@ -1,0 +1,117 @@
+// A transfer on its way: how far it is, what happens next, who has to act and until when.
+import type { Action, Journey, JourneyView } from '../core/types.ts'
+import { fill, h, say, set } from './dom.ts'
+import { grouped } from './format.ts'
+import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
+import { timeline } from './timeline.ts'
+
+export interface JourneyDoes {
+  act(action: Action): void
+  /** To the form, for another one. */
+  again(): void
+}
+
+const OVER = ['delivered', 'returned', 'failed']
+
+export function journeyScreen(around: Surroundings, journey: Journey, does: JourneyDoes): Screen {
+  const title = h('h1', { tabindex: '-1' })
+  const way = h('p', { class: 'quiet' })
+  const bar = h('progress', { max: 100, 'aria-label': 'Progress' })
+  const percent = h('span', { class: 'percent' })
+  const left = h('span', { class: 'quiet' })
+  const headline = h('p', { class: 'headline', role: 'status', 'aria-live': 'polite' })
+  const failure = h('div', { class: 'failure', role: 'alert' })
+  const warnings = h('ul', { class: 'warnings' })
+  const actions = h('div', { class: 'buttons' })
+  const steps = h('div')
+  const facts = h('dl', { class: 'summary wide' })
+  const keep = h('div', { class: 'keep' })
+  const again = h('button', { type: 'button', class: 'link', onclick: does.again }, 'Another transfer')
+  const drawn = new Map<Element, string>()
+
+  /** Draws a part only when what it shows has changed: the keyboard stays where it is. */
+  const draw = (part: Element, of: unknown, make: () => (Node | string)[]) => {
+    const text = JSON.stringify(of)
+    if (drawn.get(part) === text) return
+    drawn.set(part, text)
+    fill(part, ...make())
+  }
+
+  function show(view: JourneyView): void {
+    const { draft, phase, key, error, safeToLeave } = view
+    set(node, 'data-phase', phase)
+    say(title, `${grouped(draft.amount)} ${draft.token}`)
+    say(way, `${chainName(around, draft.from)} → ${chainName(around, draft.to)}`)
+    bar.value = view.percent
+    say(percent, `${Math.round(view.percent)} %`)
+    say(left, view.left ?? '')
+    say(headline, view.headline)
+    draw(failure, error, () => (error === null ? [] : [h('p', {}, error.text), h('p', { class: 'code' }, error.code)]))
+    draw(warnings, view.warnings, () => view.warnings.map((text) => h('li', {}, text)))
+    draw(actions, view.actions, () => view.actions.map(button))
+    draw(steps, view.stages, () => [timeline(view.stages)])
+    const rows: [string, string | null][] = [
+      ['From', view.sender],
+      ['To', draft.recipient],
+      ['Comes back to', view.back],
+      ['Key', key],
+    ]
+    const known = rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== '')
+    draw(facts, known, () => known.flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
+    const link = linkOf(view)
+    draw(keep, [link, phase], () => (link === null || OVER.includes(phase) ? [] : [keepLink(link)]))
+    again.hidden = !safeToLeave && !OVER.includes(phase)
+  }
+
+  function button(action: Action): HTMLElement {
+    const { name, label, primary, blocked } = action
+    const attributes = { type: 'button', class: primary ? 'primary' : null, 'data-action': name }
+    const why = blocked === null ? null : h('p', { class: 'hint' }, blocked)
+    const one = h('button', { ...attributes, disabled: blocked !== null, onclick: () => does.act(action) }, label)
+    return why === null ? one : h('div', {}, one, why)
+  }
+
+  const node = h(
+    'section',
+    { class: 'card journey' },
+    h('header', {}, title, way),
+    h('div', { class: 'progress' }, bar, h('div', {}, percent, left)),
+    headline,
+    failure,
+    actions,
+    warnings,
+    steps,
+    facts,
+    keep,
+    again,
+  )
+  show(journey.view)
+  return { node, leave: journey.subscribe(show) }
+}
+
+/** Address that shows a transfer again; null while there is nothing to be found. */
+export function linkOf({ key, transactions, safeToLeave }: JourneyView): string | null {
+  if (key !== null) return pageAddress({ key })
+  const last = transactions.at(-1)
+  return safeToLeave && last !== undefined ? pageAddress({ tx: last.ref }) : null
+}
+
+/** The link with a button that copies it. */
+export function keepLink(link: string): HTMLElement {
+  const copy = h('button', { type: 'button', class: 'small' }, 'Copy link')
+  copy.addEventListener('click', () => {
+    navigator.clipboard.writeText(link).then(
+      () => say(copy, 'Copied'),
+      () => window.getSelection()?.selectAllChildren(text),
+    )
+  })
+  const text = h('a', { href: link, target: '_blank', rel: 'noopener' }, link.replace(/^https?:\/\//, ''))
+  return h(
+    'p',
+    { class: 'note' },
+    'You may leave: it goes on without this page, and is found again at ',
+    text,
+    ' ',
+    copy,
+  )
+}

@@ -1,0 +1,52 @@
+// Begins the page: reads what the server and the address say, finds wallets, asks the bridge for its ways.
+import { openBridge } from '../core/index.ts'
+import type { BridgeConfig } from '../core/types.ts'
+import { openHost } from '../frame/host.ts'
+import { openWallets } from '../wallets/index.ts'
+import { App, frame } from './app.ts'
+import { fill, h } from './dom.ts'
+import { readParameters } from './parameters.ts'
+import { Connected } from './surroundings.ts'
+
+const root = document.documentElement
+const form = root.dataset.form === 'widget' ? 'widget' : 'page'
+const parameters = readParameters(location.search)
+if (parameters.theme !== null) root.dataset.theme = parameters.theme
+root.dataset.inline = String(parameters.inline)
+
+const given = JSON.parse(document.getElementById('config')?.textContent ?? '{}') as BridgeConfig
+const config = { ...given, api: new URL(given.api, location.origin).href }
+const host = openHost(form)
+root.dataset.embed = host.embed
+const wallets = openWallets(config)
+const bridge = openBridge(config)
+let app: App | null = null
+const close = () => (app === null ? host.send('close', {}) : app.close())
+const main = frame({ form, host, parameters }, close)
+
+if (config.demo) document.head.append(h('script', { type: 'module', src: config.demo.script }))
+if (form === 'widget')
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !parameters.inline && !event.defaultPrevented && host.embed !== 'page') close()
+  })
+
+async function begin(): Promise<void> {
+  fill(
+    main,
+    h('h1', {}, 'Bridge'),
+    h('p', { class: 'quiet', role: 'status' }, 'Asking the bridge which ways are open…'),
+  )
+  try {
+    await bridge.refresh()
+  } catch (error) {
+    const again = h('button', { type: 'button', class: 'primary', onclick: () => void begin() }, 'Try again')
+    const text = h('p', { role: 'alert' }, (error as Error).message)
+    fill(main, h('section', { class: 'card' }, h('h1', {}, 'Bridge'), text, h('div', { class: 'buttons' }, again)))
+    return
+  }
+  app = new App({ form, config, parameters, host, bridge, wallets, connected: new Connected() }, main)
+  app.start()
+}
+
+host.follow(document.getElementById('app') as HTMLElement)
+void begin()

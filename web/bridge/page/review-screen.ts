@@ -1,0 +1,63 @@
+// The last look before a wallet is asked: everything in full length, as it will be signed.
+import type { Draft, Wallet } from '../core/types.ts'
+import { h, outside, say } from './dom.ts'
+import { grouped } from './format.ts'
+import { chainName, holder, type Screen, type Surroundings } from './surroundings.ts'
+import { timeline } from './timeline.ts'
+import { watchVisibility } from './visibility.ts'
+
+export interface ReviewDoes {
+  sign(): void
+  back(): void
+  /** The same draft on the page by itself. */
+  alone: string
+}
+
+export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet, does: ReviewDoes): Screen {
+  const estimate = around.bridge.estimate(draft)
+  const rows: [string, string][] = [
+    ['You send', `${grouped(draft.amount)} ${draft.token} from ${chainName(around, draft.from)}`],
+    ['From', holder(wallet)],
+    ['Arrives', `${grouped(estimate?.receives ?? draft.amount)} ${draft.token} on ${chainName(around, draft.to)}`],
+    ['To', draft.recipient],
+    ['Takes', estimate?.time ?? ''],
+  ]
+  const sign = h('button', { type: 'button', class: 'primary', onclick: does.sign }, `Sign in ${wallet.choice.name}`)
+  const covered = h('p', { class: 'bad', role: 'status' })
+  const alone = h('p', { hidden: true }, outside(does.alone, 'Open it in a window of its own'))
+  const stop =
+    around.host.embed === 'iframe'
+      ? watchVisibility(sign, (seen) => {
+          sign.disabled = seen === false
+          alone.hidden = seen !== false
+          say(
+            covered,
+            seen === false
+              ? 'The page around this one covers it, or part of it is out of view: scroll to the button to sign.'
+              : '',
+          )
+        })
+      : () => {}
+  return {
+    node: h(
+      'section',
+      { class: 'card', 'aria-labelledby': 'review-title' },
+      h('h1', { id: 'review-title', tabindex: '-1' }, 'Is this right?'),
+      h(
+        'dl',
+        { class: 'summary wide' },
+        ...rows.flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]),
+      ),
+      h(
+        'p',
+        { class: 'note' },
+        'Transfers cannot be called back once they are signed. Check the recipient letter by letter.',
+      ),
+      h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: does.back }, 'Back'), sign),
+      covered,
+      alone,
+      estimate && h('details', { class: 'plan' }, h('summary', {}, 'What will happen'), timeline(estimate.stages)),
+    ),
+    leave: stop,
+  }
+}

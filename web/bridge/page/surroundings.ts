@@ -1,0 +1,85 @@
+// What every screen of the page works with.
+
+import type { BridgeClient, BridgeConfig, Wallet, WalletChoice, Wallets } from '../core/types.ts'
+import type { Host } from '../frame/host.ts'
+import type { Parameters } from './parameters.ts'
+
+export interface Surroundings {
+  form: 'page' | 'widget'
+  config: BridgeConfig
+  parameters: Parameters
+  host: Host
+  bridge: BridgeClient
+  wallets: Wallets
+  /** Those that the person has connected. */
+  connected: Connected
+}
+
+/** Something that fills the page until another one does. */
+export interface Screen {
+  node: HTMLElement
+  /** Where the keyboard goes when it is shown; its heading unless given. */
+  focus?: HTMLElement
+  /** When another one takes its place. */
+  leave?(): void
+}
+
+/** One wallet for all EVM chains, one for each Antelope chain. */
+export class Connected {
+  private readonly wallets = new Map<string, Wallet>()
+  private readonly listeners = new Set<() => void>()
+
+  get(kind: 'evm' | 'antelope', chain: string): Wallet | null {
+    return this.wallets.get(slot(kind, chain)) ?? null
+  }
+
+  async connect(choice: WalletChoice, chain: string): Promise<Wallet> {
+    const wallet = await choice.connect(chain)
+    const place = slot(wallet.kind, chain)
+    this.wallets.set(place, wallet)
+    if (wallet.kind === 'evm')
+      wallet.onChange((address) => {
+        if (address === null && this.wallets.get(place) === wallet) this.wallets.delete(place)
+        else if (address !== null) wallet.address = address
+        this.tell()
+      })
+    this.tell()
+    return wallet
+  }
+
+  async forget(kind: 'evm' | 'antelope', chain: string): Promise<void> {
+    const wallet = this.get(kind, chain)
+    this.wallets.delete(slot(kind, chain))
+    this.tell()
+    // A wallet that does not let go is not ours any more all the same.
+    await wallet?.disconnect().catch(() => {})
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener()
+  }
+}
+
+function slot(kind: 'evm' | 'antelope', chain: string): string {
+  return kind === 'evm' ? kind : `${kind} ${chain}`
+}
+
+/** Who a wallet acts for. */
+export function holder(wallet: Wallet): string {
+  return wallet.kind === 'evm' ? wallet.address : wallet.account
+}
+
+/** Name of a chain for people. */
+export function chainName({ config }: Pick<Surroundings, 'config'>, id: string): string {
+  return config.chains.find((chain) => chain.id === id)?.name ?? id
+}
+
+/** Address of this site's own page with a query. */
+export function pageAddress(query: Record<string, string>): string {
+  return `${location.origin}/v/wax/bridge?${new URLSearchParams(query)}`
+}

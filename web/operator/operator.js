@@ -1,0 +1,190 @@
+// Keeps the page up with the bridge API. Builds it from text nodes: nothing is parsed as HTML.
+import { byState, decimal, OPEN, shortened, span, waiting } from './figures.js'
+
+const API = '/api/bridge/v1'
+/** Milliseconds between questions. */
+const PERIOD = 10_000
+const PATIENCE = 15_000
+/** Newest legs that are counted. */
+const NEWEST = 500
+/** Rows of those who wait; the oldest are first. */
+const MOST_WAITING = 50
+/** Seconds behind which a chain is called late. */
+const LATE = 120
+
+const part = (id) => document.getElementById(id)
+
+function element(name, attributes = {}, ...children) {
+  const node = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) node.setAttribute(key, value)
+  node.append(...children)
+  return node
+}
+
+async function ask(path) {
+  const answer = await fetch(`${API}/${path}`, { signal: AbortSignal.timeout(PATIENCE) })
+  const body = await answer.json()
+  if (!answer.ok) throw new Error(body.message ?? `${path} answered ${answer.status}`)
+  return body
+}
+
+function table(node, heads, rows) {
+  const head = element('tr', {}, ...heads.map((text) => element('th', { scope: 'col' }, text)))
+  const body = rows.map(({ cells, ...more }) =>
+    element(
+      'tr',
+      more,
+      ...cells.map((cell, i) => (i === 0 ? element('th', { scope: 'row' }, cell) : element('td', {}, cell))),
+    ),
+  )
+  node.replaceChildren(element('thead', {}, head), element('tbody', {}, ...body))
+}
+
+function list(node, rows) {
+  node.replaceChildren(...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]))
+}
+
+function showLedger({ ledger }, now) {
+  const { name, indexed, proved } = ledger
+  const unproved =
+    proved === null
+      ? 'finality is not followed'
+      : `${proved.toLocaleString('en')}, ${indexed.final - proved} behind the last final one`
+  list(part('ledger'), [
+    ['chain', name],
+    ['last block', `${indexed.block.toLocaleString('en')}, ${span(now - indexed.time)} ago`],
+    ['last final block', indexed.final.toLocaleString('en')],
+    ['burns proved up to block', unproved],
+  ])
+}
+
+function showLegs(open, newest, now) {
+  const [now_, before] = [byState(open, now), byState(newest, now)]
+  const rows = now_.map(({ direction, status, count, oldest }, i) => {
+    const isOpen = OPEN.includes(status)
+    const cells = [
+      `${direction}: ${status}`,
+      isOpen ? count.toLocaleString('en') : '–',
+      isOpen && oldest !== null ? span(oldest) : '–',
+      before[i].count.toLocaleString('en'),
+    ]
+    return { cells, 'data-leg': `${direction} ${status}`, class: isOpen ? 'open' : null }
+  })
+  table(part('legs'), ['state', 'under way', 'oldest since', `of the newest ${newest.length}`], rows)
+  part('legs-note').textContent =
+    open.length === NEWEST ? `More than ${NEWEST} are under way: only the newest are counted.` : ''
+}
+
+function showWaiting(answer, now) {
+  const all = waiting(answer, now)
+  const rows = all.slice(0, MOST_WAITING).map(({ key, action, chain, what, until, remarks, since }) => {
+    const link = element('a', { href: `/v/wax/bridge?key=${encodeURIComponent(key)}` }, key)
+    const age = since === null ? '–' : span(now - since)
+    return { cells: [link, action, chain, what, age, until, remarks.join(', ')], 'data-pending': key }
+  })
+  table(part('pending'), ['key', 'action', 'chain', 'what', 'waits', 'deadline', ''], rows)
+  part('pending').hidden = rows.length === 0
+  const more = all.length > MOST_WAITING ? `, the ${MOST_WAITING} that have waited longest are shown` : ''
+  part('pending-note').textContent = all.length === 0 ? 'Nothing waits.' : `${all.length} in all${more}.`
+}
+
+function placeCard({ id, name, domain, indexed, vaults, roots, routes }, now) {
+  const rows = [
+    ['domain', domain],
+    [
+      'indexed',
+      indexed === null
+        ? 'not by this instance'
+        : `block ${indexed.block.toLocaleString('en')}, ${span(now - indexed.time)} ago`,
+    ],
+    ...(indexed === null ? [] : [['final', `block ${indexed.final.toLocaleString('en')}`]]),
+    ...vaults.map(({ vault, source, ageSeconds, stale, depositsPaused, withdrawalsPaused }) => {
+      const paused = [depositsPaused && 'deposits paused', withdrawalsPaused && 'withdrawals paused'].filter(Boolean)
+      const read = `read from ${source}${ageSeconds === null ? '' : ` ${span(ageSeconds)} ago`}${stale ? ', stale' : ''}`
+      return [`vault ${shortened(vault)}`, [read, ...paused].join(', ')]
+    }),
+    ...routes.map(({ symbol, precision, withdrawableNow, backing }) => [
+      symbol,
+      `holds ${decimal(backing, precision)}, ${withdrawableNow === null ? 'allowance unknown' : `${decimal(withdrawableNow, precision)} may leave now`}`,
+    ]),
+  ]
+  const isLate = indexed !== null && now - indexed.time > LATE
+  const facts = element('dl')
+  list(facts, rows)
+  const rootRows = roots.map(({ root, lastBlock, time, generation }) => ({
+    cells: [
+      element('span', { title: root }, shortened(root)),
+      lastBlock.toLocaleString('en'),
+      `${span(now - time)} ago`,
+      String(generation),
+    ],
+    'data-root': root,
+  }))
+  const stored = element('table')
+  table(stored, ['root', 'covers burns to block', 'stored', 'generation'], rootRows)
+  const scroll = element(
+    'div',
+    { class: 'scroll', role: 'region', 'aria-label': `Roots on ${name}`, tabindex: '0' },
+    stored,
+  )
+  const none = element('p', { class: 'quiet' }, 'No root is stored: withdrawals are proved the hard way.')
+  const isContract = vaults.length > 0 || roots.length > 0
+  return element(
+    'article',
+    { class: isLate ? 'place late' : 'place', 'data-chain': id },
+    element('h3', {}, name),
+    facts,
+    ...(roots.length > 0 ? [scroll] : isContract ? [none] : []),
+  )
+}
+
+function showTimes({ sources, ledger }) {
+  const rows = sources.flatMap(({ id, name, timing }) =>
+    [
+      [`${name} to ${ledger.name}`, timing.deposit, 'deposit'],
+      [`${ledger.name} to ${name}`, timing.withdrawal, 'withdrawal'],
+    ].map(([way, { seconds, range, measured, samples }, direction]) => ({
+      cells: [
+        way,
+        span(seconds),
+        `${span(range[0])} to ${span(range[1])}`,
+        measured ? `the last ${samples}` : 'not measured yet',
+      ],
+      'data-time': `${id} ${direction}`,
+    })),
+  )
+  table(part('times'), ['way', 'typical', 'fastest to slowest', 'measured on'], rows)
+}
+
+async function look() {
+  try {
+    const [chains, pending, open, newest] = await Promise.all([
+      ask('chains'),
+      ask('pending'),
+      ask(`transfers?status=${OPEN}&limit=${NEWEST}`),
+      ask(`transfers?limit=${NEWEST}`),
+    ])
+    // The chains' own time: that of the newest block read.
+    const now = Math.max(chains.ledger.indexed.time, ...chains.sources.map(({ indexed }) => indexed?.time ?? 0))
+    showLedger(chains, now)
+    showLegs(open.transfers, newest.transfers, now)
+    showWaiting(pending, now)
+    part('places').replaceChildren(...chains.sources.map((source) => placeCard(source, now)))
+    showTimes(chains)
+    part('state').dataset.state = 'ready'
+    part('state').textContent = `as of ${new Date(now * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  } catch (error) {
+    part('state').dataset.state = 'lost'
+    part('state').textContent = `no answer: ${error.message}`
+  }
+}
+
+async function follow() {
+  if (!document.hidden) await look()
+  setTimeout(follow, PERIOD)
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void look()
+})
+void follow()

@@ -1,0 +1,47 @@
+// Hears one widget: what comes from another window, origin, source or version is nobody's.
+import { MESSAGE_TYPES, type Message, type MessageType, SOURCE, VERSION } from '../bridge/frame/protocol.ts'
+import type { Callback, Options } from './options.ts'
+
+/** Callback of each message; heights are ours alone. */
+const CALLBACK: Partial<Record<MessageType, Callback>> = {
+  ready: 'onReady',
+  sent: 'onSent',
+  failed: 'onFailed',
+  finished: 'onFinished',
+  close: 'onClose',
+}
+
+/**
+ * @param widget  its window, null while there is none
+ * @param before  what is ours to do at a message, before its callback
+ * @returns stops listening
+ */
+export function hear(
+  widget: () => Window | null,
+  origin: string,
+  options: Options,
+  before: (type: MessageType, data: unknown) => void,
+): () => void {
+  let isReady = false
+  const take = ({ data, origin: from, source }: MessageEvent) => {
+    if (from !== origin || source === null || source !== widget()) return
+    const message = data as Message | null
+    if (typeof message !== 'object' || message === null) return
+    if (message.source !== SOURCE || message.version !== VERSION) return
+    const { type } = message
+    if (MESSAGE_TYPES.indexOf(type) < 0) return
+    before(type, message.data)
+    // A widget that is loaded anew is the same one for its page.
+    if (type === 'ready' && isReady) return
+    isReady = isReady || type === 'ready'
+    const name = CALLBACK[type]
+    if (name) tell(options, name, message.data)
+  }
+  window.addEventListener('message', take)
+  return () => window.removeEventListener('message', take)
+}
+
+export function tell(options: Options, name: Callback, data: unknown): void {
+  const callback = options[name]
+  if (callback) callback(data)
+}

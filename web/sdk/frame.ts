@@ -1,0 +1,209 @@
+// The widget in a frame: in an element of the page, or over all of it. Styles are set one by one on elements, which
+// policies against inline styles allow.
+import { hear, tell } from './channel.ts'
+import { type Options, placeOf } from './options.ts'
+import { type Line, lend } from './wallets.ts'
+
+const TITLE = 'Bridge: move tokens between chains'
+/** Pixels. */
+const HEIGHT = { least: 120, start: 560, most: 6000 }
+/** How long a widget may take to say that it stays, milliseconds. */
+const PATIENCE = 500
+
+type Style = Partial<Record<keyof CSSStyleDeclaration, string>>
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, style: Style): HTMLElementTagNameMap[K] {
+  return styled(document.createElement(name), style)
+}
+
+function styled<E extends HTMLElement>(node: E, style: Style): E {
+  for (const key of Object.keys(style)) (node.style as unknown as Record<string, string>)[key] = (style as never)[key]
+  return node
+}
+
+function frameOf(address: string, theme: Options['theme']): HTMLIFrameElement {
+  const frame = element('iframe', {
+    border: '0',
+    display: 'block',
+    width: '100%',
+    height: `${HEIGHT.start}px`,
+    colorScheme: theme || 'normal',
+  })
+  frame.title = TITLE
+  frame.allow = 'clipboard-write'
+  frame.src = address
+  return frame
+}
+
+function heightOf(data: unknown): number {
+  const height = Number((data as { height?: unknown } | null)?.height)
+  return height > 0 ? Math.min(Math.max(Math.ceil(height), HEIGHT.least), HEIGHT.most) : HEIGHT.start
+}
+
+const mounted = new WeakMap<Element, () => void>()
+
+/** Puts the widget into an element, in the place of one that is there. @throws TypeError */
+export function mount(parent: Element, options: Options, own: string | null): { destroy(): void } {
+  if (parent?.nodeType !== 1) throw new TypeError('SvcBridge: mount needs an element of the page')
+  const { origin, address } = placeOf(options, own, 'inline')
+  const before = mounted.get(parent)
+  if (before) before()
+  const frame = frameOf(address, options.theme)
+  let line: Line | null = null
+  const stop = hear(
+    () => frame.contentWindow,
+    origin,
+    options,
+    (type, data) => {
+      if (type === 'resize') frame.style.height = `${heightOf(data)}px`
+      if (type !== 'ready') return
+      line?.close()
+      line = lend(frame.contentWindow as Window, origin, () => {})
+    },
+  )
+  const destroy = () => {
+    stop()
+    line?.close()
+    line = null
+    frame.remove()
+    if (mounted.get(parent) === destroy) mounted.delete(parent)
+  }
+  mounted.set(parent, destroy)
+  parent.appendChild(frame)
+  return { destroy }
+}
+
+/** Those that are open, the topmost last. */
+const open: HTMLElement[] = []
+
+/** Shows the widget over the page. @throws TypeError */
+export function modal(options: Options, own: string | null): { close(): void } {
+  const { origin, address } = placeOf(options, own)
+  const focused = document.activeElement as HTMLElement | null
+  const overlay = element('div', {
+    position: 'fixed',
+    top: '0',
+    right: '0',
+    bottom: '0',
+    left: '0',
+    zIndex: '2147483000',
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    padding: '12px',
+    boxSizing: 'border-box',
+    background: 'rgba(9, 13, 20, 0.6)',
+  })
+  overlay.setAttribute('role', 'dialog')
+  overlay.setAttribute('aria-modal', 'true')
+  overlay.setAttribute('aria-label', TITLE)
+  const panel = element('div', {
+    position: 'relative',
+    width: '100%',
+    maxWidth: '480px',
+    maxHeight: '100%',
+    display: 'flex',
+    flexDirection: 'column',
+    borderRadius: '16px',
+    overflow: 'hidden',
+    boxShadow: '0 24px 64px rgba(0, 0, 0, 0.35)',
+    background: options.theme === 'dark' ? '#151a21' : options.theme === 'light' ? '#fff' : 'Canvas',
+    colorScheme: options.theme || 'light dark',
+  })
+  const frame = styled(frameOf(address, options.theme), { flexShrink: '1', minHeight: '0' })
+  // There until the widget has its own.
+  const button = element('button', {
+    position: 'absolute',
+    top: '12px',
+    right: '12px',
+    width: '36px',
+    height: '36px',
+    font: '20px/1 sans-serif',
+    cursor: 'pointer',
+  })
+  button.type = 'button'
+  button.textContent = '\u00d7'
+  button.setAttribute('aria-label', 'Close')
+  let line: Line | null = null
+  let timer = 0
+
+  const ends = (['start', 'end'] as const).map((at) => {
+    const edge = element('div', { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden' })
+    edge.tabIndex = 0
+    // Beyond the last stop of the keyboard comes the first, and the other way round.
+    edge.onfocus = () => {
+      frame.focus()
+      line?.send({ type: 'focus', at: at === 'start' ? 'end' : 'start' })
+    }
+    return edge
+  })
+
+  const stop = hear(
+    () => frame.contentWindow,
+    origin,
+    options,
+    (type, data) => {
+      if (type === 'resize') frame.style.height = `${heightOf(data)}px`
+      else if (type === 'close') close()
+      else if (type === 'ready') {
+        if (document.activeElement === button) frame.focus()
+        button.remove()
+        line?.close()
+        line = lend(frame.contentWindow as Window, origin, () => clearTimeout(timer))
+      }
+    },
+  )
+
+  function byPerson(): void {
+    close()
+    tell(options, 'onClose', {})
+  }
+
+  /** The widget may have something to say first; one that does not answer is closed. */
+  function ask(): void {
+    clearTimeout(timer)
+    if (!line) {
+      byPerson()
+      return
+    }
+    timer = window.setTimeout(byPerson, PATIENCE)
+    line.send({ type: 'close' })
+  }
+
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || open[open.length - 1] !== overlay) return
+    event.preventDefault()
+    ask()
+  }
+  button.onclick = byPerson
+  overlay.onclick = ({ target }) => {
+    if (target === overlay) ask()
+  }
+
+  function close(): void {
+    const at = open.indexOf(overlay)
+    if (at < 0) return
+    open.splice(at, 1)
+    clearTimeout(timer)
+    stop()
+    line?.close()
+    line = null
+    document.removeEventListener('keydown', pressed)
+    overlay.remove()
+    if (open.length === 0) document.documentElement.style.overflow = scroll
+    if (focused && typeof focused.focus === 'function') focused.focus()
+  }
+
+  if (open.length === 0) scroll = document.documentElement.style.overflow
+  document.documentElement.style.overflow = 'hidden'
+  document.addEventListener('keydown', pressed)
+  panel.append(ends[0] as HTMLElement, button, frame, ends[1] as HTMLElement)
+  overlay.appendChild(panel)
+  open.push(overlay)
+  document.body.appendChild(overlay)
+  frame.focus()
+  return { close }
+}
+
+/** How the page scrolled before the first was opened. */
+let scroll = ''

@@ -1,0 +1,105 @@
+// What `SvcBridge` takes, and the address of the widget that follows from it. No DOM: works on a server too.
+
+/** Chains as the bridge names them. `ethereum` is accepted for the main EVM chain, `mainnet`. */
+const CHAINS = ['wax', 'telos', 'mainnet', 'bsc', 'polygon', 'xpr', 'vaulta']
+const TOKENS = ['USDC', 'USDT', 'ETH', 'BNB', 'POL', 'WAX', 'XPR', 'A']
+const CALLBACKS = ['onReady', 'onSent', 'onFailed', 'onFinished', 'onClose'] as const
+const LONGEST = 128
+
+export type Callback = (typeof CALLBACKS)[number]
+
+export interface Options extends Partial<Record<Callback, (data: unknown) => void>> {
+  /** Destination: `wax`, `telos`, `mainnet`, ... */
+  to: string
+  /** Receiving account or address; the person cannot change it. */
+  recipient?: string
+  from?: string
+  token?: string
+  /** Token units. */
+  amount?: string | number
+  /** Who sends people here, for attribution. */
+  partner?: string
+  /** Where the widget is served from; the script's own origin unless given. */
+  origin?: string
+  theme?: 'light' | 'dark'
+}
+
+export interface Place {
+  origin: string
+  address: string
+}
+
+/**
+ * @param own   origin of the script; null when it is not known
+ * @param mode  `inline` hides the widget's close button
+ * @throws TypeError that names the option, before anything is shown
+ */
+export function placeOf(options: Options, own: string | null, mode?: 'inline'): Place {
+  if (typeof options !== 'object' || options === null) throw problem('options', 'must be an object')
+  for (const name of CALLBACKS)
+    if (options[name] != null && typeof options[name] !== 'function') throw problem(name, 'must be a function')
+  const origin = originOf(options.origin, own)
+  const query = new URLSearchParams()
+  const add = (name: string, value: string | undefined) => {
+    if (value !== undefined) query.append(name, value)
+  }
+  const to = chain('to', options.to)
+  if (to === undefined) throw problem('to', `is required: one of ${CHAINS.join(', ')}`)
+  add('to', to)
+  add('recipient', text('recipient', options.recipient))
+  add('token', token(options.token))
+  add('partner', text('partner', options.partner))
+  const from = chain('from', options.from)
+  if (from === to) throw problem('from', 'is the destination')
+  add('from', from)
+  add('amount', amount(options.amount))
+  if (options.theme != null && options.theme !== 'light' && options.theme !== 'dark')
+    throw problem('theme', 'must be light or dark')
+  add('theme', options.theme ?? undefined)
+  add('mode', mode)
+  return { origin, address: `${origin}/embed/bridge?${query}` }
+}
+
+function originOf(given: unknown, own: string | null): string {
+  if (given == null) {
+    if (own === null) throw problem('origin', 'is needed: the script does not know where it came from')
+    return own
+  }
+  try {
+    const { protocol, origin } = new URL(given as string)
+    if (protocol === 'https:' || protocol === 'http:') return origin
+  } catch {}
+  throw problem('origin', 'must be an address such as https://example.org')
+}
+
+function chain(name: string, value: unknown): string | undefined {
+  if (value == null || value === '') return undefined
+  const id = value === 'ethereum' ? 'mainnet' : value
+  if (CHAINS.indexOf(id as string) < 0) throw problem(name, `must be one of ${CHAINS.join(', ')}`)
+  return id as string
+}
+
+function token(value: unknown): string | undefined {
+  if (value == null || value === '') return undefined
+  const symbol = String(value).toUpperCase()
+  if (TOKENS.indexOf(symbol) < 0) throw problem('token', `must be one of ${TOKENS.join(', ')}`)
+  return symbol
+}
+
+function text(name: string, value: unknown): string | undefined {
+  if (value == null || value === '') return undefined
+  if (typeof value !== 'string' || value.length > LONGEST)
+    throw problem(name, `must be a text of at most ${LONGEST} characters`)
+  return value
+}
+
+function amount(value: unknown): string | undefined {
+  if (value == null || value === '') return undefined
+  const digits = String(value)
+  if (!/^\d{1,30}(\.\d{1,18})?$/.test(digits)) throw problem('amount', 'must be a decimal number such as "1.5"')
+  return digits
+}
+
+function problem(option: string, what: string): TypeError {
+  return new TypeError(`SvcBridge: ${option} ${what}`)
+}
