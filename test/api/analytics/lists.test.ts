@@ -104,6 +104,7 @@ t.test('lists of the analytics', async (t) => {
     }
     const usual = await get('/pools')
     t.equal(usual.meta.window, '30d')
+    t.ok(Math.abs(usual.meta.ts - Date.now()) < 60_000, 'NS-14 the time of the server, Unix milliseconds')
     t.notOk(usual.items.some((one: object) => 'tx' in one || 'incentives' in one))
   })
 
@@ -137,7 +138,7 @@ t.test('lists of the analytics', async (t) => {
     t.ok(overview.topPools.every((one: object) => 'incentives' in one))
   })
 
-  t.test('AN-04 AN-05 AN-06 AN-07 AN-08 paging, order and scams', async (t) => {
+  t.test('AN-04 AN-05 AN-06 AN-07 AN-08 NS-03 paging, order and scams', async (t) => {
     const ids = async (query: string) => (await get(`/pools?${query}`)).items.map((one: { id: number }) => one.id)
     const all = await ids('sort=tvl')
     const pages = []

@@ -93,7 +93,7 @@ t.test('a leg of each status', async (t) => {
     )
     t.same(view?.all, statuses, 'SQL says the same')
   })
-  t.test('all members of a deposit and of a withdrawal', async (t) => {
+  t.test('NS-10 all members of a deposit and of a withdrawal', async (t) => {
     const [sent] = await scene.run(`select encode(trx_id, 'hex') as trx from ledger.vault_deposits where nonce = 4`)
     const [arrived] = await scene.run(`select encode(trx_id, 'hex') as trx from ledger.deposit_events where nonce = 4`)
     t.same(await leg('d:1:4'), {
@@ -233,7 +233,7 @@ t.test('BR-20 legs go through the statuses of the documents and no others', asyn
   t.same([...moves].sort(), known.sort())
 })
 
-t.test('BR-18 pages by the source time of the last row lose nothing, with many legs in a second', async (t) => {
+t.test('BR-18 NS-09 pages by the source time of the last row lose nothing, with many legs in a second', async (t) => {
   const scene = await openScene(t)
   // Sixty legs within twelve seconds, most in three of them.
   for (let i = 0; i < 60; i++) {

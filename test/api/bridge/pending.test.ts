@@ -31,7 +31,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
 type Any = any
 
-t.test('BR-26 withdrawals that are ready, with what to send', async (t) => {
+t.test('BR-26 NS-09 withdrawals that are ready, with what to send', async (t) => {
   const scene = await openScene(t)
   const root = {
     chain: 'mainnet',

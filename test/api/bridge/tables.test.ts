@@ -250,7 +250,7 @@ t.test('every endpoint', async (t) => {
     t.equal((await api.get(`${BASE}/transfers/w%3A7`)).body.status, 'released')
     t.equal((await api.get(`${BASE}/proofs/d%3A1%3A5`)).status, 404, 'a proof that does not exist yet')
   })
-  t.test('BR-12 keys that are none are 400, unknown ones 404', async (t) => {
+  t.test('BR-12 NS-11 keys that are none are 400, unknown ones 404', async (t) => {
     const malformed = [
       'x',
       'd:1',
