@@ -1,11 +1,16 @@
 // docker-compose.yml, Dockerfile, Prometheus and Grafana files: they parse, and name only what exists.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { posix } from 'node:path'
 import pg from 'pg'
 import t from 'tap'
 import { parse } from 'yaml'
 import { positionMetrics } from '../../api/operate/metrics.ts'
 import { chainSettings, programSettings } from '../../config/environment.ts'
 import { chainFiles } from '../../config/load.ts'
+import { SYSTEM_CLOCK } from '../../cosign/clock.ts'
+import { CpuMonitor } from '../../cosign/cpu-monitor.ts'
+import { SILENT } from '../../cosign/log.ts'
+import { CosignMetrics } from '../../cosign/metrics.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -19,12 +24,15 @@ interface Service {
   volumes?: string[]
   ports?: string[]
   healthcheck?: { test: string[] }
+  profiles?: string[]
+  secrets?: string[]
   depends_on?: Record<string, unknown> | string[]
 }
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Record<string, Service>
   volumes: Record<string, unknown>
+  secrets: Record<string, unknown>
 }
 const services = Object.entries(compose.services)
 
@@ -32,7 +40,9 @@ const services = Object.entries(compose.services)
 async function knownMetrics(): Promise<Set<string>> {
   const indexer = new IndexerMetrics().registry
   const server = positionMetrics(new pg.Pool())
-  const metrics = [...(await indexer.getMetricsAsJSON()), ...server.getMetricsAsArray()]
+  const { registry: cosigner } = new CosignMetrics(new CpuMonitor(() => Promise.reject(), SYSTEM_CLOCK, SILENT))
+  const signing = await cosigner.getMetricsAsJSON()
+  const metrics = [...(await indexer.getMetricsAsJSON()), ...signing, ...server.getMetricsAsArray()]
   return new Set(
     metrics.flatMap(({ name, type }) =>
       String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -43,7 +53,7 @@ async function knownMetrics(): Promise<Set<string>> {
 const metricNames = (query: string) => query.match(/\b(headwater|process|nodejs)_[a-z0-9_]+/g) ?? []
 
 t.test('the services are there, pinned and watched', async (t) => {
-  t.same(Object.keys(compose.services).sort(), ['api', 'grafana', 'indexer', 'postgres', 'prometheus'])
+  t.same(Object.keys(compose.services).sort(), ['api', 'cosign', 'grafana', 'indexer', 'postgres', 'prometheus'])
   for (const [name, service] of services) {
     t.match(service.image, /:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/, `${name} is pinned`)
     t.ok(service.healthcheck?.test.length, `${name} has a health check`)
@@ -67,7 +77,7 @@ t.test('every variable of the program is one of its settings, every command one 
   const known = new Set(
     [...programSettings(), ...chainFiles().flatMap((name) => chainSettings(name))].map(({ env }) => env),
   )
-  for (const name of ['indexer', 'api']) {
+  for (const name of ['indexer', 'api', 'cosign']) {
     const { environment = {}, command = [] } = compose.services[name]!
     for (const variable of Object.keys(environment)) t.ok(known.has(variable), `${name}: ${variable}`)
     t.ok(existsSync(new URL(`bin/commands/${command[0]}.ts`, root)), `${name}: ${command[0]}`)
@@ -77,14 +87,38 @@ t.test('every variable of the program is one of its settings, every command one 
 t.test('ports agree between services, health checks and Prometheus', async (t) => {
   const { scrape_configs } = parse(read('config/prometheus/prometheus.yml'))
   const targets = scrape_configs.flatMap(
-    (job: { static_configs: { targets: string[] }[] }) => job.static_configs[0]!.targets,
+    (job: { static_configs?: { targets: string[] }[]; dns_sd_configs?: { names: string[]; port: number }[] }) => [
+      ...(job.static_configs ?? []).flatMap((one) => one.targets),
+      ...(job.dns_sd_configs ?? []).flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
+    ],
   )
-  t.same(targets, ['indexer:7701', 'api:7700'])
+  t.same(targets, ['indexer:7701', 'api:7700', 'cosign:7702'])
   t.match(compose.services.indexer!.command, ['index', '--metrics-port', '7701'])
   t.match(compose.services.indexer!.healthcheck!.test.at(-1), ':7701/')
   t.equal(compose.services.api!.environment!.PORT, '7700')
   t.match(compose.services.api!.healthcheck!.test.at(-1), ':7700/')
   t.same(compose.services.api!.ports, ['7700:7700'])
+  t.equal(compose.services.api!.environment!.HEADWATER_COSIGN_URL, 'http://cosign:7702')
+  t.equal(compose.services.cosign!.environment!.HEADWATER_COSIGN_PORT, '7702')
+  t.match(compose.services.cosign!.healthcheck!.test.at(-1), ':7702/')
+})
+
+t.test('the cosigner alone has the key, a login of its own, and no port outside', async (t) => {
+  const { cosign } = compose.services
+  t.same([cosign!.profiles, cosign!.ports], [['cosign'], undefined])
+  const [secret] = cosign!.secrets as [string]
+  t.same(Object.keys(compose.secrets), [secret])
+  t.equal(cosign!.environment!.HEADWATER_COSIGN_KEY_FILE, `/run/secrets/${secret}`)
+  for (const [name, { secrets, environment = {} }] of services) {
+    if (name === 'cosign') continue
+    t.notOk(secrets, name)
+    t.notOk('HEADWATER_COSIGN_KEY_FILE' in environment, name)
+  }
+  t.match(cosign!.environment!.DATABASE_URL, /^postgresql:\/\/cosigner:\$\{COSIGNER_PASSWORD:-\}@postgres:5432\//)
+  t.ok('COSIGNER_PASSWORD' in compose.services.postgres!.environment!)
+  const script = read('config/postgres/cosigner.sh')
+  t.match(script, /create role cosigner login password :'password' in role headwater_cosigner;/)
+  t.ok(statSync(new URL('config/postgres/cosigner.sh', root)).mode & 0o111)
 })
 
 t.test('alerts and dashboard query only metrics that exist', async (t) => {
@@ -129,6 +163,18 @@ t.test('the image runs as an ordinary user on a pinned Node, with all folders th
     .filter((line) => line.startsWith('!'))
     .map((line) => line.slice(1))
   for (const path of kept) t.ok(existsSync(new URL(path, root)), path)
-  for (const folder of ['abis', 'api', 'bin', 'config', 'core', 'indexer', 'migrations'])
-    t.ok(kept.includes(folder), folder)
+  for (const folder of ['abis', 'web', ...importedFolders()]) t.ok(kept.includes(folder), folder)
 })
+
+/** Top folders that the commands of the services import, one from the other. */
+function importedFolders(): Set<string> {
+  const commands = services.flatMap(([, { command, build }]) => (build ? [`bin/commands/${command?.[0]}.ts`] : []))
+  const seen = new Set<string>()
+  const visit = (path: string) => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const [, name] of read(path).matchAll(/from '(\.{1,2}\/[^']+\.ts)'/g)) visit(posix.join(path, '..', name!))
+  }
+  for (const path of ['bin/main.ts', ...commands]) visit(path)
+  return new Set([...seen].map((path) => path.split('/')[0] as string))
+}
