@@ -57,7 +57,11 @@ async function startWith(path: string, start: number): Promise<DemoEvm> {
 export function withEvmNode(configured: readonly EvmChainConfig[], node: DemoEvm | null): EvmChainConfig[] {
   if (!node) return []
   const { url, beacon } = node
-  return configured.map((config) => ({ ...config, source: { ...config.source, urls: [url], beacon } }))
+  return configured.map((config) => ({
+    ...config,
+    source: { ...config.source, urls: [url], beacon },
+    public: { ...config.public, node: url },
+  }))
 }
 
 export interface RelayerPlaces {

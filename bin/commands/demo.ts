@@ -13,6 +13,7 @@ import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
 import { type DemoEvm, EVM_CHAIN, startDemoEvm, startRelayer, withEvmNode } from '../demo-evm.ts'
+import { demoWallets, visitorLine, welcomeVisitor } from '../demo-visitor.ts'
 import { indexChains } from '../index-chains.ts'
 import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
@@ -25,6 +26,8 @@ type Simulated = (typeof CHAINS)[number]
 const DATABASE = 'headwater_demo'
 /** Milliseconds from block to block in history. */
 const INTERVAL = 180_000
+/** Of the bridge's page. */
+const POLL_SECONDS = 2
 
 export const command: Command = {
   name: 'demo',
@@ -63,10 +66,13 @@ export const command: Command = {
       devnet = world
       const chains = config.chains.map((chain) => withNode(chain, world))
       const evm = withEvmNode(config.evm, node)
+      // People who try it look closely.
+      const site = { ...config.site, pollSeconds: POLL_SECONDS }
       const metrics = new IndexerMetrics()
-      const server = await serve({ ...config, chains, evm }, databaseUrl, log, {
+      const server = await serve({ ...config, chains, evm, site }, databaseUrl, log, {
         registries: [metrics.registry],
         isDevelopment: true,
+        demo: node ? demoWallets(node.url) : undefined,
       })
       try {
         process.stdout.write(addresses(server.url, postgres.tcpUrl, nodesOf(world), node))
@@ -75,6 +81,9 @@ export const command: Command = {
           log.info('ready', { seconds: secondsSince(started) })
           if (!node) return
           const { url: evm, beacon } = node
+          welcomeVisitor({ evm, ...nodesOf(world) }).catch((error: Error) =>
+            log.warn('the visitor of the demo has nothing', { reason: error.message }),
+          )
           stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm, beacon, ...nodesOf(world) }, log)
         })
         // Blocks that are final when they come are written in large batches: faster than keeping up with their making.
@@ -128,7 +137,8 @@ function withNode(config: ChainConfig, { chains }: SimulatedWorld): ChainConfig 
   if (!node) throw new BugError('DEVNET_CHAIN', `the demo does not simulate ${config.chain}`)
   const { ship, http, firstBlock } = node
   const start = { startBlock: firstBlock, fullStateBlock: firstBlock }
-  return { ...config, source: { ...config.source, urls: [ship], http, ...start } }
+  const open = { ...config.public, node: http }
+  return { ...config, source: { ...config.source, urls: [ship], http, ...start }, public: open }
 }
 
 function bridgeUrl(url: string): string {
@@ -158,6 +168,8 @@ function addresses(url: string, database: string, nodes: Record<Simulated, strin
     ['Metrics', `${url}/metrics`],
     ['SQL', `psql '${named(database)}'`],
     ['Bridge', `${bridgeUrl(url)}/hops`],
+    ['Bridge page', `${url}/v/wax/bridge`],
+    ['Visitor', evm === null ? 'missing with the EVM chain' : visitorLine],
     ['Nodes', `telos ${nodes.telos}, wax ${nodes.wax}  (chain API)`],
     ['EVM', evm === null ? 'missing: see the warning above' : `${evm.url}  (chain id 1), beacon chain ${evm.beacon}`],
   ]
