@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test as Tap } from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
+import { demoWallets, welcomeVisitor } from '../../../bin/demo-visitor.ts'
 import { indexChains } from '../../../bin/index-chains.ts'
 import { serve } from '../../../bin/serve.ts'
 import { loadConfig } from '../../../config/load.ts'
@@ -28,13 +29,16 @@ export interface LiveBridge {
   users: Travellers
   /** Of the bridge API. */
   url: string
+  /** Of the server. */
+  site: string
   /** What the relayer did and was refused. */
   deeds: Deed[]
   /** Asks until an answer satisfies. @throws after a minute, with the last answer */
   until<T>(what: string, ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T>
 }
 
-export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge> {
+/** @param visitor  whether somebody tries the bridge's page, as in the demo */
+export async function startLiveBridge(t: Tap, seed: number, { visitor = false } = {}): Promise<LiveBridge> {
   const { path, missing } = findAnvil()
   if (path === null) throw new Error(missing)
   const end = Date.now()
@@ -60,18 +64,22 @@ export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge>
   const chains = config.chains.map((chain) => {
     const { ship, http, firstBlock } = net.chains.find(({ name }) => name === chain.chain)!
     const start = { startBlock: firstBlock, fullStateBlock: firstBlock }
-    return { ...chain, source: { ...chain.source, urls: [ship], http, ...start } }
+    return { ...chain, source: { ...chain.source, urls: [ship], http, ...start }, public: { node: http } }
   })
   const evm = config.evm.map((chain) => ({
     ...chain,
     source: { ...chain.source, urls: [node.url], beacon: beacon.url },
+    public: { node: node.url },
   }))
   const { url: databaseUrl } = await testDatabase(t)
   const stop = new AbortController()
   const { signal } = stop
   const metrics = new IndexerMetrics()
   const indexing = indexChains({ chains, evm, databaseUrl, signal, log: SILENT, metrics, onProgress() {} })
-  const server = await serve({ ...config, chains, evm }, databaseUrl, SILENT, { port: 0, isDevelopment: true })
+  const site = { ...config.site, pollSeconds: 1 }
+  const demo = visitor ? demoWallets(node.url) : undefined
+  const served = { ...config, chains, evm, site }
+  const server = await serve(served, databaseUrl, SILENT, { port: 0, isDevelopment: true, demo })
   const url = `${server.url}/api/bridge/v1`
   const http = (name: string) => net.chains.find((chain) => chain.name === name)!.http
   const places = {
@@ -80,6 +88,7 @@ export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge>
     wax: new AntelopeNode(http('wax')),
     evm: new EvmRpc(node.url),
   }
+  if (visitor) await welcomeVisitor({ telos: http('telos'), wax: http('wax'), evm: node.url })
   const deeds: Deed[] = []
   const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
   const relayer = new Relayer({ ...places, beacon: beaconNode, tell: (deed) => void deeds.push(deed) })
@@ -107,6 +116,7 @@ export async function startLiveBridge(t: Tap, seed: number): Promise<LiveBridge>
     places,
     users: new Travellers(places),
     url,
+    site: server.url,
     deeds,
     async until(what, ask, good) {
       for (let last: unknown, tries = 0; ; tries++) {

@@ -6,6 +6,7 @@ import { words } from './evm/abi.ts'
 import { balanceOf } from './evm/calls.ts'
 import { Fault } from './faults.ts'
 import { orderOf } from './journey/prepare.ts'
+import { refusedJourney } from './journey/refused.ts'
 import { RunningJourney } from './journey/running.ts'
 import { shapeOfWay } from './journey/shape.ts'
 import { stagesOf } from './journey/stages.ts'
@@ -176,7 +177,12 @@ export class Client implements BridgeClient {
   }
 
   start(draft: Draft, wallet: Wallet): Journey {
-    return new RunningJourney(this.around, begun(orderOf(this.around, draft, wallet)), wallet)
+    try {
+      return new RunningJourney(this.around, begun(orderOf(this.around, draft, wallet)), wallet)
+    } catch (error) {
+      if (error instanceof Fault) return refusedJourney(draft, wallet, error)
+      throw error
+    }
   }
 
   follow(key: string): Journey {

@@ -93,7 +93,7 @@ function headlineOf({ local, answer, acting, order, unknown }: State, shape: Sha
 }
 
 function leftOf({ local, answer }: State): string | null {
-  if (local.at !== 'following' || answer === null || waitsForPerson(answer)) return null
+  if (local.at !== 'following' || answer === null || isEnd(answer) || waitsForPerson(answer)) return null
   const seconds = answer.progress.etaSeconds
   return seconds === null ? null : `about ${duration(seconds)} left`
 }

@@ -1,0 +1,186 @@
+// Whole journeys in a real browser: the page as it is served, the demo's wallets, contracts on an EVM node, both simulated
+// chains, the indexer, the API and a relayer that does what relayers do, and nothing for the visitor.
+import t from 'tap'
+import { call } from '../../../devnet/contracts/actions.ts'
+import { amountOf, tokenOf, VISITOR } from '../../../devnet/contracts/exchange.ts'
+import { telosProfile } from '../../../devnet/contracts/profile.ts'
+import { VISITOR_ADDRESS } from '../../../devnet/evm/accounts.ts'
+import { USDC_ADDRESS } from '../../../devnet/evm/addresses.ts'
+import { interfaceOf } from '../../../devnet/evm/contracts.ts'
+import { startLiveBridge } from '../../devnet/bridge/live-bridge.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { findChromium } from '../../support/browser/chromium.ts'
+import { Person, type Wish } from './person.ts'
+
+t.setTimeout(300_000)
+
+const selector = (contract: 'PlainToken' | 'SvcVault' | 'SvcWithdrawals', name: string) =>
+  interfaceOf(contract).getFunction(name)!.selector
+const [APPROVE, DEPOSIT, NATIVE] = [
+  selector('PlainToken', 'approve'),
+  selector('SvcVault', 'deposit'),
+  selector('SvcVault', 'depositNative'),
+]
+const RELEASES = ['release', 'submitAndRelease'].map((name) => selector('SvcWithdrawals', name))
+
+const chromium = await findChromium()
+if ('missing' in chromium) {
+  const reason = `no browser: ${chromium.missing}`
+  if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
+  else t.test('journeys in a browser', { skip: `not run, ${reason}` }, async () => {})
+} else {
+  const bridge = await startLiveBridge(t, 7, { visitor: true })
+  const { places, site, until } = bridge
+  await until(
+    'the bridge',
+    () => fetch(`${bridge.url}/routes`),
+    ({ ok }) => ok,
+  )
+  const browser = await Browser.start(t, chromium)
+  const open = (wish: Partial<Wish>) => Person.at(browser, site, wish as Record<string, string>)
+
+  const held = async (): Promise<bigint> => {
+    const data = interfaceOf('PlainToken').encodeFunctionData('balanceOf', [VISITOR_ADDRESS])
+    return BigInt(await places.evm.call<string>('eth_call', { to: USDC_ADDRESS, data }, 'latest'))
+  }
+  const journeyOf = async (person: Person) => (await places.api.hop(await person.fact('Key')))!
+
+  t.test('journeys', async (t) => {
+    t.jobs = 3
+
+    t.test('from the EVM chain to telos: allowance, deposit, and Collect', async (t) => {
+      const person = await open({ from: 'mainnet', to: 'telos', token: 'USDC', amount: '12.5', recipient: VISITOR })
+      await person.prepare('mainnet')
+      t.equal(await person.fact('To'), VISITOR)
+      await person.sign()
+      await person.confirmUntil('moving')
+      await person.confirmUntil('waiting')
+      t.same(person.asked, [APPROVE, DEPOSIT])
+      t.same(
+        [await person.step('approve'), await person.step('send'), await person.step('collect')],
+        ['done', 'done', 'active'],
+      )
+      t.not(await person.page.evaluate('document.querySelector("progress").value'), 100)
+      await person.press('[data-action=collect]')
+      await person.choose('telos')
+      await person.phase('delivered')
+      t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'credited' }] })
+      t.same(person.page.complaints, [])
+    })
+
+    t.test('the chain’s own coin over telos to wax, left and found again by its transaction', async (t) => {
+      const person = await open({
+        from: 'mainnet',
+        to: 'wax',
+        token: 'ETH',
+        amount: '0.0123456789',
+        recipient: VISITOR,
+      })
+      await person.prepare('mainnet')
+      await person.sign()
+      await person.confirmUntil('moving')
+      t.same(person.asked, [NATIVE])
+      await person.page.until(`document.querySelector('[data-is="Key"]')`, 30_000)
+      const leg = (await places.api.transfer(await person.fact('Key')))!
+      const again = await open({ tx: leg.src_tx! } as Partial<Wish>)
+      await again.phase('delivered')
+      t.equal(await again.fact('Key'), leg.key)
+      await person.phase('delivered')
+      t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'forwarded' }, { status: 'released' }] })
+      t.match((await places.api.transfer(leg.key))!, { symbol: 'ETH', amount: '1234567' })
+    })
+
+    t.test('from telos to the EVM chain, with Release', async (t) => {
+      const before = await held()
+      const person = await open({
+        from: 'telos',
+        to: 'mainnet',
+        token: 'USDC',
+        amount: '20',
+        recipient: VISITOR_ADDRESS,
+      })
+      await person.prepare('telos')
+      await person.sign()
+      await person.phase('waiting')
+      t.match(await person.text('[data-stage=release]'), /before|until|by/i)
+      await person.press('[data-action=release]')
+      await person.choose('mainnet')
+      await person.confirmUntil('delivered')
+      t.ok(RELEASES.includes(person.asked.at(-1)!))
+      t.match(await journeyOf(person), { status: 'delivered' })
+      t.ok((await held()) - before > -20_000_000n)
+    })
+
+    t.test('from telos to wax', async (t) => {
+      const person = await open({ from: 'telos', to: 'wax', token: 'USDC', amount: '6', recipient: VISITOR })
+      await person.prepare('telos')
+      await person.sign()
+      await person.phase('delivered')
+      t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'released' }] })
+    })
+
+    t.test('from wax over telos to the EVM chain, with Release', async (t) => {
+      const person = await open({ from: 'wax', to: 'mainnet', token: 'USDC', amount: '9', recipient: VISITOR_ADDRESS })
+      await person.prepare('wax')
+      await person.sign()
+      await person.phase('waiting')
+      t.equal(await person.step('release'), 'active')
+      await person.press('[data-action=release]')
+      await person.choose('mainnet')
+      await person.confirmUntil('delivered')
+      t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'forwarded' }, { status: 'released' }] })
+    })
+
+    t.test('what is declined in the wallet is not sent, and can be tried again', async (t) => {
+      const person = await open({ from: 'mainnet', to: 'wax', token: 'ETH', amount: '0.01', recipient: VISITOR })
+      await person.prepare('mainnet')
+      await person.sign()
+      await person.answer(false)
+      await person.phase('failed')
+      t.equal(await person.text('.failure .code'), 'WALLET_REJECTED')
+      await person.press('[data-action=retry]')
+      await person.confirmUntil('delivered')
+      t.same(person.asked, [NATIVE, NATIVE])
+    })
+
+    t.test('what the vault would refuse is told in words, before anything is signed', async (t) => {
+      const person = await open({ from: 'mainnet', to: 'wax', token: 'USDT', amount: '99000', recipient: VISITOR })
+      await person.prepare('mainnet').catch(() => {})
+      const said = await person.page.evaluate<string>('document.body.innerText')
+      t.match(said, /has 5,?000 USDT/)
+      t.same(person.asked, [])
+    })
+
+    t.test('nothing is sent to an account that is not there', async (t) => {
+      const person = await open({ from: 'mainnet', to: 'wax', token: 'USDC', amount: '7', recipient: 'nobody.here' })
+      await person.press('form.card button[type=submit]')
+      await person.page.until(`document.body.innerText.includes('There is no account nobody.here on WAX')`)
+      t.same(person.asked, [])
+    })
+  })
+
+  t.test('a journey that came back is shown as it ended', async (t) => {
+    const { hops } = (await (await fetch(`${bridge.url}/hops?limit=500&direct=true`)).json()) as {
+      hops: { key: string; status: string }[]
+    }
+    const returned = hops.find(({ status }) => status === 'returned')
+    t.ok(returned, 'history has one')
+    const person = await open({ key: returned!.key } as Partial<Wish>)
+    await person.phase('returned')
+    t.match(await person.text('.headline'), 'The tokens are back.')
+    t.equal(await person.page.evaluate('document.querySelector("progress").value'), 100)
+  })
+
+  t.test('from wax to telos, collected with what was credited before', async (t) => {
+    const person = await open({ from: 'wax', to: 'telos', token: 'USDC', amount: '8', recipient: VISITOR })
+    await person.prepare('wax')
+    await person.sign()
+    await person.phase('waiting')
+    // Somebody presses twice: the second one finds nothing left.
+    const quantity = amountOf(tokenOf(telosProfile, 'USDC'), 8)
+    t.ok(quantity.amount > 0n)
+    await places.telos.push([call('bridge.svc', 'claim', VISITOR, { owner: VISITOR, sym_code: 'USDC' })])
+    await person.phase('delivered')
+    t.equal(await person.step('collect'), 'done')
+  })
+}

@@ -1,0 +1,96 @@
+// Somebody who uses the bridge's page in a browser, with the wallets that a demo offers: presses what is there, confirms
+// what the wallets ask, and waits for what the page says.
+import type { Browser, Page } from '../../support/browser/browser.ts'
+
+export interface Wish {
+  from: string
+  to: string
+  token: string
+  amount: string
+  recipient: string
+}
+
+const EVM_WALLET = '[data-wallet^="evm:"]'
+const wallet = (chain: string) => (chain === 'mainnet' ? EVM_WALLET : `[data-wallet="antelope:${chain}:demo"]`)
+/** Milliseconds that a stage may take. */
+const PATIENCE = 60_000
+
+export class Person {
+  readonly page: Page
+  /** What the EVM wallet has asked for, by the first digits of the call. */
+  readonly asked: string[] = []
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  static async at(browser: Browser, site: string, query: Record<string, string>): Promise<Person> {
+    const page = await browser.open(`${site}/v/wax/bridge?${new URLSearchParams(query)}`, { width: 400, height: 900 })
+    return new Person(page)
+  }
+
+  /** Presses an element by its script: pages lie behind each other. */
+  async press(selector: string): Promise<void> {
+    await this.page.until(`document.querySelector('${selector}:not([disabled])')`, PATIENCE)
+    await this.page.evaluate(`document.querySelector('${selector}').click()`)
+  }
+
+  text(selector: string): Promise<string> {
+    return this.page.evaluate(`document.querySelector('${selector}')?.textContent ?? ''`)
+  }
+
+  /** From the form, which the address has filled, to the last look, with a wallet. */
+  async prepare(from: string): Promise<void> {
+    await this.press('form.card button[type=submit]')
+    await this.choose(from)
+    await this.page.until(`document.querySelector('#review-title')`, PATIENCE)
+  }
+
+  /** Chooses the demo's wallet of a chain. */
+  async choose(chain: string): Promise<void> {
+    await this.press(wallet(chain))
+    if (chain === 'mainnet') await this.answer(true)
+  }
+
+  sign(): Promise<void> {
+    return this.press('section[aria-labelledby=review-title] button.primary')
+  }
+
+  /** Confirms or rejects what the EVM wallet asks. */
+  async answer(agrees: boolean): Promise<void> {
+    await this.page.until(`document.querySelector('dialog.demo-wallet')`, PATIENCE)
+    const rows = await this.page.evaluate<string>(`document.querySelector('dialog.demo-wallet dl').innerText`)
+    const call = /0x[0-9a-f]{8}(?=,)/.exec(rows)
+    if (call) this.asked.push(call[0])
+    await this.press(`dialog.demo-wallet .demo-${agrees ? 'confirm' : 'reject'}`)
+  }
+
+  /** Confirms what the EVM wallet asks until the page is in one of some phases. */
+  async confirmUntil(...phases: string[]): Promise<void> {
+    const there = phases.map((phase) => `[data-phase=${phase}]`).join(', ')
+    for (const end = Date.now() + PATIENCE; ; ) {
+      const state = `document.querySelector('${there}') ? 'there' : document.querySelector('dialog.demo-wallet') ? 'asked' : ''`
+      const at = await this.page.evaluate<string>(state)
+      if (at === 'there') return
+      if (at === 'asked') await this.answer(true)
+      if (Date.now() > end) throw new Error(`not ${phases}: ${await this.page.evaluate('document.body.innerText')}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  phase(...phases: string[]): Promise<void> {
+    return this.page.until(
+      phases.map((phase) => `document.querySelector('[data-phase=${phase}]')`).join(' || '),
+      PATIENCE,
+    )
+  }
+
+  /** Of a step in the timeline. */
+  step(id: string): Promise<string> {
+    return this.page.evaluate(`document.querySelector('[data-stage=${id}]')?.dataset.state ?? 'missing'`)
+  }
+
+  fact(name: string): Promise<string> {
+    return this.text(`[data-is="${name}"]`)
+  }
+}
