@@ -21,6 +21,7 @@ const COMMANDS = [
   'rewind',
   'finality',
   'export',
+  'publish',
   'config',
 ]
 

@@ -1,10 +1,15 @@
-// `headwater export VIEW`: rows of the SQL interface into a file.
+// `headwater export VIEW`: rows of the SQL interface into a file, or into a folder of files.
 import { extname } from 'node:path'
 import { exportView, FORMATS, type Format } from '../../indexer/export/export.ts'
+import { exportParts } from '../../indexer/export/parts.ts'
+import type { Selection } from '../../indexer/export/sql.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
-import { openDatabase } from '../database.ts'
+import { checkServer, startOrUse } from '../database.ts'
 import { openProgram } from '../program.ts'
+
+/** Milliseconds between two lines about a long export. */
+const TELL_MS = 5000
 
 export const command: Command = {
   name: 'export',
@@ -15,7 +20,7 @@ export const command: Command = {
       type: 'string',
       short: 'o',
       value: 'FILE',
-      help: 'the file; its ending chooses the format unless --format does',
+      help: 'the file; its ending chooses the format unless --format does. With --blocks-per-file, a folder',
     },
     format: { type: 'string', value: 'FORMAT', help: FORMATS.join(' or ') },
     chain: { type: 'string', short: 'c', value: 'NAME', help: 'only this chain' },
@@ -23,12 +28,20 @@ export const command: Command = {
     'to-block': { type: 'string', value: 'BLOCK', help: 'only up to this block' },
     from: { type: 'string', value: 'TIME', help: 'only from this time on, ISO 8601' },
     to: { type: 'string', value: 'TIME', help: 'only before this time, ISO 8601' },
+    'blocks-per-file': {
+      type: 'string',
+      value: 'N',
+      help: 'a file for each N final blocks; those that are there are kept',
+    },
   },
   help: 'VIEW is head.swaps, final.swaps, or swaps for the final one; docs/data-dictionary.md lists them.',
   async run(args) {
     const out = args.values.out as string | undefined
     if (out === undefined) throw new UsageError('--out is needed', 'see `headwater export --help`')
-    const format = formatOf((args.values.format as string | undefined) ?? extname(out).slice(1))
+    const blocksPerFile = wholeNumber(args, 'blocks-per-file', 1)
+    const format = formatOf(
+      (args.values.format as string | undefined) ?? (blocksPerFile ? 'parquet' : extname(out).slice(1)),
+    )
     const selection = {
       chain: args.values.chain as string | undefined,
       fromBlock: wholeNumber(args, 'from-block'),
@@ -37,21 +50,61 @@ export const command: Command = {
       to: time(args, 'to'),
     }
     const { config, log } = openProgram({ ...args, values: {} })
-    const database = await openDatabase(config, log)
+    // The schema is taken as it is: who may only read can export.
+    const database = await startOrUse(config, log)
     try {
-      const rows = await exportView({
-        url: database.url,
-        view: args.positionals[0] as string,
-        format,
-        out,
-        ...selection,
-      })
-      process.stdout.write(`${out}: ${rows} rows\n`)
+      await checkServer(database.url)
+      const view = args.positionals[0] as string
+      const target = { url: database.url, view, format, out }
+      const told =
+        blocksPerFile === undefined
+          ? await exportOne({
+              ...target,
+              ...selection,
+              onRows: progress((rows) => log.info('exports', { view, rows })),
+            })
+          : await exportMany({
+              ...target,
+              ...parts(selection),
+              blocksPerFile,
+              onFile: (name, rows) => log.info('wrote', { name, rows }),
+            })
+      process.stdout.write(`${told}\n`)
     } finally {
       await database.close()
     }
     return 0
   },
+}
+
+async function exportOne(options: Parameters<typeof exportView>[0]): Promise<string> {
+  return `${options.out}: ${await exportView(options)} rows`
+}
+
+async function exportMany(options: Parameters<typeof exportParts>[0]): Promise<string> {
+  const { written, kept, rows, nextBlock } = await exportParts(options)
+  return `${options.out}: ${written} files written with ${rows} rows, ${kept} were there; the next block is ${nextBlock}`
+}
+
+function parts({ chain, fromBlock, toBlock, from, to }: Selection): {
+  chain: string
+  fromBlock?: number
+  toBlock?: number
+} {
+  if (chain === undefined) throw new UsageError('--chain is needed', 'files are of the blocks of one chain')
+  if (from !== undefined || to !== undefined)
+    throw new UsageError('--from and --to do not go with --blocks-per-file', 'give --from-block and --to-block')
+  return { chain, fromBlock, toBlock }
+}
+
+/** Tells now and then. */
+function progress(tell: (rows: number) => void): (rows: number) => void {
+  let last = performance.now()
+  return (rows) => {
+    if (performance.now() - last < TELL_MS) return
+    last = performance.now()
+    tell(rows)
+  }
 }
 
 function formatOf(text: string): Format {

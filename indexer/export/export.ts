@@ -1,14 +1,16 @@
-// Exports a view to a file, as a stream: memory does not grow with the rows. The file appears when it is complete.
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+// Exports a view to a file, as a stream: memory does not grow with the rows, here or on the server. The file appears when
+// it is complete, and is of one moment.
 import pg from 'pg'
-import QueryStream from 'pg-query-stream'
-import { csvExpression, csvLine } from './csv.ts'
-import { parquetColumn, writeParquet } from './parquet.ts'
-import { SETTINGS, type Selection, type Statement, selectRows } from './sql.ts'
-import { findView } from './view.ts'
+import { to as copyTo } from 'pg-copy-streams'
+import { UserError } from '../../core/errors.ts'
+import { databaseError } from '../store/errors.ts'
+import { CSV_COPY, CsvSink, csvExpression } from './csv.ts'
+import { OutputFile } from './file.ts'
+import { ParquetSink, parquetColumn } from './parquet.ts'
+import type { Sink } from './sink.ts'
+import { BLOCK_AT, CHAINS, SETTINGS, type Selection, selectRows } from './sql.ts'
+import { findView, isFacts, type View, type ViewColumn } from './view.ts'
+import { BlockWindows } from './windows.ts'
 
 export const FORMATS = ['csv', 'parquet'] as const
 export type Format = (typeof FORMATS)[number]
@@ -20,73 +22,140 @@ export interface ExportOptions extends Selection {
   view: string
   format: Format
   out: string
-  /** Called with the rows read so far. */
+  /** Called with the rows written so far. */
   onRows?: (rows: number) => void
 }
 
-/** Rows between two calls of `onRows`. */
-const PROGRESS = 10_000
+export interface ChainRange {
+  chain: string
+  firstBlock: number
+  lastBlock: number
+}
 
 /**
  * @returns rows written
- * @throws UserError UNKNOWN_VIEW, NO_SUCH_COLUMN
+ * @throws UserError UNKNOWN_VIEW, UNKNOWN_CHAIN, NO_SUCH_COLUMN, EXPORT_RANGE, EXPORT_PATH, EXPORT_INEXACT; RetryableError
+ *   DATABASE_UNAVAILABLE
  */
 export async function exportView(options: ExportOptions): Promise<number> {
-  const client = new pg.Client({ connectionString: options.url, application_name: 'headwater export' })
-  await client.connect()
-  const part = `${options.out}.part`
+  checkRange(options)
+  return withClient(options.url, async (client) => {
+    const view = await findView(client, options.view)
+    const chains = await chainsOf(client, view, options.chain)
+    return writeFile(client, view, chains, options)
+  })
+}
+
+/** Runs work on one snapshot of the database. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'headwater export' })
+  client.on('error', () => {})
   try {
+    await client.connect()
     await client.query(SETTINGS)
-    const rows = await write(client, part, options)
-    await rename(part, options.out)
-    return rows
+    return await work(client)
   } catch (error) {
-    await rm(part, { force: true })
-    throw error
+    if ((error as { code?: unknown }).code === '42501')
+      throw new UserError('DATABASE_LOGIN', `the login may not read the views: ${(error as Error).message}`, {
+        hint: 'let an administrator grant it headwater_reader',
+        cause: error,
+      })
+    throw databaseError(error, { chain: 'export' })
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-async function write(client: pg.Client, path: string, options: ExportOptions): Promise<number> {
-  const view = await findView(client, options.view)
-  const counter = { rows: 0 }
-  if (options.format === 'parquet') {
-    const columns = view.columns.map(parquetColumn)
-    const expressions = new Map(columns.map(({ schema, expression }) => [schema.name, expression]))
-    const statement = selectRows(view, options, ({ name }) => expressions.get(name)!)
-    await writeParquet(path, columns, readRows(client, statement, options, counter))
-  } else {
-    const statement = selectRows(view, options, csvExpression)
-    const lines = csvLines(
-      view.columns.map(({ name }) => name),
-      readRows(client, statement, options, counter),
-    )
-    await pipeline(Readable.from(lines), createWriteStream(path))
-  }
-  return counter.rows
+export function checkRange({ fromBlock, toBlock, from, to }: Selection): void {
+  const hint = 'the beginning must not lie behind the end'
+  if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
+    throw new UserError('EXPORT_RANGE', `no block is from ${fromBlock} to ${toBlock}`, { hint })
+  if (from !== undefined && to !== undefined && from >= to)
+    throw new UserError('EXPORT_RANGE', `no time is from ${from.toISOString()} to before ${to.toISOString()}`, { hint })
 }
 
-async function* readRows(
+/** The chains of a view's side, or the one that is wanted. @throws UserError UNKNOWN_CHAIN */
+export async function chainsOf(client: pg.Client, view: View, wanted?: string): Promise<ChainRange[]> {
+  const { rows } = await client.query<ChainRange>(CHAINS(view.name.split('.')[0] as string))
+  if (wanted === undefined) return rows
+  const found = rows.filter(({ chain }) => chain === wanted)
+  if (found.length > 0) return found
+  throw new UserError('UNKNOWN_CHAIN', `nothing of the chain ${wanted} is indexed in this database`, {
+    hint: rows.length > 0 ? `there are ${rows.map(({ chain }) => chain).join(', ')}` : 'nothing is indexed yet',
+  })
+}
+
+/** Writes one file. @returns rows */
+export async function writeFile(
   client: pg.Client,
-  { text, values }: Statement,
-  { onRows }: ExportOptions,
-  counter: { rows: number },
-): AsyncGenerator<(string | null)[]> {
-  const stream = client.query(new QueryStream(text, values, { batchSize: 1000, rowMode: 'array' }))
-  for await (const row of stream) {
-    yield row
-    if (++counter.rows % PROGRESS === 0) onRows?.(counter.rows)
+  view: View,
+  chains: readonly ChainRange[],
+  options: Omit<ExportOptions, 'url' | 'view'>,
+): Promise<number> {
+  const file = new OutputFile(options.out)
+  try {
+    const write = (bytes: Uint8Array) => file.write(bytes)
+    const { sink, statement } = options.format === 'csv' ? asCsv(view, write) : asParquet(view, write)
+    const read = (selection: Selection) => copyRows(client, statement(selection), sink, options.onRows)
+    if (isFacts(view)) for (const chain of chains) await readWindows(client, view, chain, options, read)
+    else await read(options)
+    sink.end()
+    file.keep()
+    return sink.rows
+  } finally {
+    file.discard()
   }
 }
 
-async function* csvLines(header: string[], rows: AsyncIterable<(string | null)[]>): AsyncGenerator<string> {
-  let chunk = csvLine(header)
-  for await (const row of rows) {
-    chunk += csvLine(row)
-    if (chunk.length < 1 << 16) continue
-    yield chunk
-    chunk = ''
+interface Target {
+  sink: Sink
+  statement(selection: Selection): string
+}
+
+function asCsv(view: View, write: (bytes: Uint8Array) => void): Target {
+  return {
+    sink: new CsvSink(view.columns, write),
+    statement: (selection) => `copy (${selectRows(view, selection, csvExpression)}) to stdout (${CSV_COPY})`,
   }
-  yield chunk
+}
+
+function asParquet(view: View, write: (bytes: Uint8Array) => void): Target {
+  const columns = view.columns.map(parquetColumn)
+  const expressions = new Map(columns.map(({ schema, expression }) => [schema.name, expression]))
+  const expression = ({ name }: ViewColumn) => expressions.get(name) as string
+  return {
+    sink: new ParquetSink(columns, write),
+    statement: (selection) => `copy (${selectRows(view, selection, expression)}) to stdout (encoding 'UTF8')`,
+  }
+}
+
+async function copyRows(client: pg.Client, text: string, sink: Sink, onRows?: (rows: number) => void): Promise<number> {
+  const before = sink.rows
+  for await (const chunk of client.query(copyTo(text))) {
+    sink.add(chunk)
+    onRows?.(sink.rows)
+  }
+  return sink.rows - before
+}
+
+/** Times become blocks first: blocks divide the view. */
+async function readWindows(
+  client: pg.Client,
+  view: View,
+  { chain, firstBlock, lastBlock }: ChainRange,
+  { fromBlock, toBlock, from, to }: Selection,
+  read: (selection: Selection) => Promise<number>,
+): Promise<void> {
+  const side = view.name.split('.')[0] as string
+  const blockAt = async (time: Date): Promise<number | null> =>
+    (await client.query<{ num: number | null }>(BLOCK_AT(side), [chain, time])).rows[0]?.num ?? null
+  let [first, last] = [firstBlock, lastBlock]
+  // Between these blocks are the times; a window at an end is selected by time as well.
+  if (from !== undefined) first = (await blockAt(from)) ?? lastBlock
+  if (to !== undefined) last = (await blockAt(to)) ?? lastBlock
+  const bounds = {
+    fromBlock: from === undefined ? fromBlock : Math.max(first, fromBlock ?? first),
+    toBlock: to === undefined ? toBlock : Math.min(last, toBlock ?? last),
+  }
+  await new BlockWindows(first, last, bounds).each((window) => read({ chain, from, to, ...window }))
 }

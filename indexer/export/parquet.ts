@@ -1,22 +1,25 @@
 // Rows as Parquet: integers as they are, times in microseconds UTC, exact numbers as decimals of up to 38 digits or,
 // where a column has no such bound, as text. Memory holds one row group.
-import { closeSync, openSync, writeSync } from 'node:fs'
 import type { SchemaElement } from 'hyparquet'
-import { ByteWriter, parquetWriteRows } from 'hyparquet-writer'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { UserError } from '../../core/errors.ts'
+import { CopyRows } from './copy-text.ts'
+import type { Sink } from './sink.ts'
 import type { ViewColumn } from './view.ts'
 
 const ROW_GROUP = 20_000
 /** Most digits of a Parquet decimal of 16 bytes. */
 const MAX_DIGITS = 38
 const DECIMAL_BYTES = 16
-/** Token amounts: 64 bits of raw units with up to 18 decimals always fit. */
-const QUANTITY = { precision: MAX_DIGITS, scale: 18 }
 
-interface ParquetColumn {
+export interface ParquetColumn {
   schema: SchemaElement
-  /** SQL for the value as text, or null. */
+  /** SQL for the value. */
   expression: string
+  /** Of the text that COPY gives. */
   parse(text: string): unknown
+  /** Without a dictionary where values hardly repeat. */
+  isPlain?: boolean
 }
 
 /** What a column becomes in the file. */
@@ -26,94 +29,176 @@ export function parquetColumn(column: ViewColumn): ParquetColumn {
   const base = { name, repetition_type: 'OPTIONAL' as const }
   switch (type) {
     case 'bool':
-      return { schema: { ...base, type: 'BOOLEAN' }, expression: `${value}::text`, parse: (text) => text === 'true' }
+      return { schema: { ...base, type: 'BOOLEAN' }, expression: value, parse: (text) => text === 't' }
     case 'int2':
     case 'int4':
-      return { schema: { ...base, type: 'INT32' }, expression: `${value}::text`, parse: Number }
+      return { schema: { ...base, type: 'INT32' }, expression: value, parse: Number }
     case 'int8':
-      return { schema: { ...base, type: 'INT64' }, expression: `${value}::text`, parse: BigInt }
+      return {
+        schema: { ...base, type: 'INT64' },
+        expression: value,
+        parse: remembered(BigInt),
+        isPlain: hardlyRepeats(name),
+      }
     case 'timestamptz': {
       const schema: SchemaElement = { ...base, type: 'INT64', converted_type: 'TIMESTAMP_MICROS' }
-      return { schema, expression: `(extract(epoch from ${value}) * 1000000)::int8::text`, parse: BigInt }
+      return { schema, expression: `(extract(epoch from ${value}) * 1000000)::int8`, parse: remembered(BigInt) }
     }
     case 'bytea':
       return {
         schema: { ...base, type: 'BYTE_ARRAY' },
-        expression: `encode(${value}, 'hex')`,
-        parse: (text) => new Uint8Array(Buffer.from(text, 'hex')),
+        expression: value,
+        parse: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
       }
     case 'numeric':
       return numericColumn(column)
     default: {
-      const text = type.startsWith('_') || type === 'jsonb' ? `to_json(${value})::text` : `${value}::text`
-      return {
-        schema: { ...base, type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-        expression: text,
-        parse: (found) => found,
-      }
+      const isJson = type.startsWith('_') || type === 'jsonb'
+      const schema: SchemaElement = { ...base, type: 'BYTE_ARRAY', converted_type: 'UTF8' }
+      return { schema, expression: isJson ? `to_json(${value})::text` : value, parse: (text) => text }
     }
   }
 }
 
-function numericColumn({ name, precision, scale }: ViewColumn): ParquetColumn {
+function hardlyRepeats(name: string): boolean {
+  return name === 'global_seq' || name.startsWith('amount') || name.startsWith('reserve')
+}
+
+/** Rows of a block follow one another: most often the text is the one before. */
+function remembered<T>(parse: (text: string) => T): (text: string) => T {
+  let lastText = ''
+  let last: T
+  return (text) => {
+    if (text === lastText) return last
+    last = parse(text)
+    lastText = text
+    return last
+  }
+}
+
+/** Digits of numerics that have none in SQL, by what they are. */
+const KNOWN_DIGITS: readonly (readonly [name: RegExp, precision: number, scale: number])[] = [
+  // 64 bits of raw units with up to 18 decimals always fit.
+  [/^quantity/, MAX_DIGITS, 18],
+  // Trades are valued with eight decimals.
+  [/^(usd|volume_usd|(swap|spot)_volume)$/, MAX_DIGITS, 8],
+]
+/** At most the contract's greatest price, which is below 2^97. */
+const SQRT_PRICE = 'sqrt_price_x64'
+
+function numericColumn(column: ViewColumn): ParquetColumn {
+  const { name } = column
   const base = { name, repetition_type: 'OPTIONAL' as const }
-  const isQuantity = precision === null && name.startsWith('quantity')
-  const digits = isQuantity ? QUANTITY : { precision: precision ?? Number.POSITIVE_INFINITY, scale: scale ?? 0 }
-  if (digits.precision > MAX_DIGITS) {
+  const [precision, scale] = digitsOf(column)
+  if (precision > MAX_DIGITS) {
     const schema: SchemaElement = { ...base, type: 'BYTE_ARRAY', converted_type: 'UTF8' }
-    return { schema, expression: `trim_scale(v."${name}")::text`, parse: (text) => text }
+    return { schema, expression: `trim_scale(v."${name}")`, parse: (text) => text }
   }
-  const schema: SchemaElement = {
-    ...base,
-    type: 'FIXED_LEN_BYTE_ARRAY',
-    type_length: DECIMAL_BYTES,
-    converted_type: 'DECIMAL',
-    ...digits,
+  const physical = { type: 'FIXED_LEN_BYTE_ARRAY' as const, type_length: DECIMAL_BYTES }
+  const schema: SchemaElement = { ...base, ...physical, converted_type: 'DECIMAL', precision, scale }
+  return {
+    schema,
+    expression: `v."${name}"`,
+    parse: (text) => decimalBytes(name, text, precision, scale),
+    isPlain: true,
   }
-  // The unscaled value: a whole number, exact.
-  const expression = `trunc(v."${name}" * ('1e' || ${digits.scale})::numeric)::text`
-  return { schema, expression, parse: BigInt }
 }
 
-/** Writes a whole file. */
-export async function writeParquet(
-  path: string,
-  columns: ParquetColumn[],
-  rows: AsyncIterable<(string | null)[]>,
-): Promise<void> {
-  const file = openSync(path, 'w')
-  try {
-    await parquetWriteRows({
-      writer: writerTo(file),
-      rows: objects(columns, rows),
-      columns: columns.map(({ schema }) => ({ name: schema.name })),
-      schema: [{ name: 'root', num_children: columns.length }, ...columns.map(({ schema }) => schema)],
-      rowGroupSize: ROW_GROUP,
-      createdBy: 'headwater',
+function digitsOf({ name, precision, scale }: ViewColumn): [precision: number, scale: number] {
+  if (name === SQRT_PRICE) return [MAX_DIGITS, 0]
+  if (precision !== null) return [precision, scale ?? 0]
+  const known = KNOWN_DIGITS.find(([pattern]) => pattern.test(name))
+  return known ? [known[1], known[2]] : [Number.POSITIVE_INFINITY, 0]
+}
+
+/**
+ * A decimal as 16 bytes, big-endian, two's complement.
+ *
+ * @throws UserError EXPORT_INEXACT when it has more digits than the column can hold
+ */
+function decimalBytes(name: string, text: string, precision: number, scale: number): Uint8Array {
+  const point = text.indexOf('.')
+  const whole = point < 0 ? text : text.slice(0, point)
+  const part = point < 0 ? '' : text.slice(point + 1)
+  const digits = whole + part.slice(0, scale).padEnd(scale, '0')
+  // A sign, and digits without leading zeros beyond the first.
+  if (digits.length > precision + 2 || /[^0]/.test(part.slice(scale)) || !/^-?\d+$/.test(digits))
+    throw inexact(name, text)
+  const unscaled = BigInt(digits)
+  if (unscaled >= 10n ** BigInt(precision) || -unscaled >= 10n ** BigInt(precision)) throw inexact(name, text)
+  const bytes = new Uint8Array(DECIMAL_BYTES)
+  const view = new DataView(bytes.buffer)
+  view.setBigInt64(0, unscaled >> 64n)
+  view.setBigUint64(8, unscaled & 0xffffffffffffffffn)
+  return bytes
+}
+
+function inexact(name: string, text: string): UserError {
+  return new UserError('EXPORT_INEXACT', `${name} = ${text} does not fit into the decimal of its Parquet column`, {
+    hint: 'export this view as CSV, which has all digits',
+  })
+}
+
+/** The file has whole row groups and, at its end, what describes them. */
+export class ParquetSink implements Sink {
+  rows = 0
+  private readonly columns: readonly ParquetColumn[]
+  private readonly parquet: ParquetWriter
+  private readonly input = new CopyRows()
+  private data: unknown[][]
+
+  constructor(columns: readonly ParquetColumn[], write: (bytes: Uint8Array) => void) {
+    this.columns = columns
+    this.data = columns.map(() => [])
+    // Decimals are handed over as bytes: while rows are written, their columns are plain bytes to the library.
+    const schema = schemaOf(
+      columns.map(({ schema }) => (schema.converted_type === 'DECIMAL' ? undeclared(schema) : schema)),
+    )
+    this.parquet = new ParquetWriter({ writer: writerTo(write), schema, createdBy: 'headwater' })
+  }
+
+  add(chunk: Buffer): void {
+    this.input.add(chunk, (fields) => {
+      for (let i = 0; i < this.columns.length; i++) {
+        const text = fields[i] ?? null
+        ;(this.data[i] as unknown[]).push(text === null ? null : (this.columns[i] as ParquetColumn).parse(text))
+      }
+      if (++this.rows % ROW_GROUP === 0) this.writeGroup()
     })
-  } finally {
-    closeSync(file)
+  }
+
+  end(): void {
+    if (this.data[0]?.length) this.writeGroup()
+    this.parquet.schema = schemaOf(this.columns.map(({ schema }) => schema))
+    this.parquet.finish()
+  }
+
+  private writeGroup(): void {
+    const columnData = this.columns.map(({ schema, isPlain }, i) => ({
+      name: schema.name,
+      data: this.data[i] as unknown[],
+      ...(isPlain && { encoding: 'PLAIN' as const }),
+      // The library's bounds of bytes are not those of signed numbers.
+      ...(schema.converted_type === 'DECIMAL' && { statistics: false }),
+    }))
+    this.parquet.write({ columnData, rowGroupSize: ROW_GROUP })
+    this.data = this.columns.map(() => [])
   }
 }
 
-async function* objects(
-  columns: ParquetColumn[],
-  rows: AsyncIterable<(string | null)[]>,
-): AsyncGenerator<Record<string, unknown>> {
-  for await (const row of rows) {
-    const members = columns.map(({ schema, parse }, index) => {
-      const text = row[index] ?? null
-      return [schema.name, text === null ? null : parse(text)]
-    })
-    yield Object.fromEntries(members)
-  }
+function undeclared({ name, repetition_type, type, type_length }: SchemaElement): SchemaElement {
+  return { name, repetition_type, type, type_length }
 }
 
-/** Writes what is gathered after each row group. */
-function writerTo(file: number): ByteWriter {
+function schemaOf(columns: SchemaElement[]): SchemaElement[] {
+  return [{ name: 'root', num_children: columns.length }, ...columns]
+}
+
+/** Hands on what is gathered after each row group. */
+function writerTo(write: (bytes: Uint8Array) => void): ByteWriter {
   const writer = new ByteWriter()
   const flush = () => {
-    writeSync(file, new Uint8Array(writer.buffer, 0, writer.index))
+    write(new Uint8Array(writer.buffer, 0, writer.index))
     writer.index = 0
   }
   return Object.assign(writer, { flush, finish: flush })

@@ -1,8 +1,11 @@
-// Every statement of the export.
+// Every statement of the export. COPY knows no parameters, so values stand in the text, as quoted literals.
+import pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import type { View, ViewColumn } from './view.ts'
 
-export const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'`
+/** An export may take longer than a reader's statement usually may. One snapshot: the file is of one moment. */
+export const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set bytea_output = 'hex'; set statement_timeout = 0;
+  begin transaction isolation level repeatable read, read only`
 
 export const VIEW_COLUMNS = `
   select a.attname as name, t.typname as type,
@@ -19,6 +22,14 @@ export const VIEW_NAMES = `
   select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'final' and c.relkind = 'v' order by 1`
 
+/** Where the chains begin and end, in the views of a side. */
+export const CHAINS = (side: string) =>
+  `select chain, first_block::float8 as "firstBlock", block_num::float8 as "lastBlock" from ${side}.position order by chain`
+
+/** Number of the first block of the chain $1 at the time $2 or behind it; null when there is none yet. */
+export const BLOCK_AT = (side: string) =>
+  `select min(block_num)::float8 as num from ${side}.blocks where chain = $1 and block_time >= $2`
+
 /** Which rows of a view. Blocks are inclusive; times are from inclusive to exclusive. */
 export interface Selection {
   chain?: string
@@ -28,54 +39,74 @@ export interface Selection {
   to?: Date
 }
 
-/** Columns by which rows can be selected in time, the first that a view has. */
-const TIME_COLUMNS = ['block_time', 'bucket_time', 'src_time']
+/** Expressions by which rows can be selected in time, with the columns that they need; the first that a view has. */
+const TIMES: readonly (readonly [needs: readonly string[], expression: string])[] = [
+  [['start_time'], 'v.start_time'],
+  [['block_time'], 'v.block_time'],
+  [['bucket_time'], 'v.bucket_time'],
+  [['src_time', 'arrival_time', 'dst_time'], 'coalesce(v.src_time, v.arrival_time, v.dst_time)'],
+  ...['src_time', 'hour', 'day', 'valid_from', 'quoted_at', 'counted_at', 'starts', 'order_time'].map(
+    (name) => [[name], `v.${name}`] as const,
+  ),
+]
 /** Rows come in the order of the chain, or else by the first columns, which are a view's key. */
-const ORDER = ['chain', 'block_num', 'global_seq', 'row_index', 'point_id']
+const ORDER = ['chain', 'block_num', 'global_seq', 'row_index', 'action_index', 'point_id']
 const KEY_COLUMNS = 5
 
-export interface Statement {
-  text: string
-  values: unknown[]
-}
-
 /**
+ * The rows of a view as text for COPY.
+ *
  * @param expression  SQL for a column's value
  * @throws UserError NO_SUCH_COLUMN when the view cannot be selected that way
  */
-export function selectRows(view: View, selection: Selection, expression: (column: ViewColumn) => string): Statement {
-  const { chain, fromBlock, toBlock, from, to } = selection
-  const values: unknown[] = []
-  const conditions: string[] = []
-  const where = (column: string, operator: string, value: unknown) => {
-    if (value === undefined) return
-    values.push(value)
-    conditions.push(`"${column}" ${operator} $${values.length}`)
-  }
-  where('chain', '=', chain)
-  if (fromBlock !== undefined || toBlock !== undefined) needed(view, ['block_num'], 'blocks')
-  where('block_num', '>=', fromBlock)
-  where('block_num', '<=', toBlock)
-  if (from || to) {
-    const column = needed(view, TIME_COLUMNS, 'time')
-    where(column, '>=', from)
-    where(column, '<', to)
-  }
+export function selectRows(view: View, selection: Selection, expression: (column: ViewColumn) => string): string {
   const list = view.columns.map((column) => `${expression(column)} as "${column.name}"`).join(', ')
-  const condition = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''
-  return { text: `select ${list} from ${view.name} v${condition} order by ${orderOf(view).join(', ')}`, values }
+  const all = conditions(view, selection)
+  const where = all.length > 0 ? ` where ${all.join(' and ')}` : ''
+  return `select ${list} from ${view.name} v${where} order by ${orderOf(view).join(', ')}`
 }
 
-function needed(view: View, names: string[], what: string): string {
-  const found = names.find((name) => view.columns.some((column) => column.name === name))
-  if (found) return found
-  throw new UserError('NO_SUCH_COLUMN', `${view.name} cannot be selected by ${what}: it has no ${names.join(' or ')}`, {
-    hint: 'current rows are exported whole',
-  })
+function conditions(view: View, { chain, fromBlock, toBlock, from, to }: Selection): string[] {
+  const found: string[] = []
+  if (chain !== undefined) found.push(`v.chain = ${pg.escapeLiteral(chain)}`)
+  if ((fromBlock !== undefined || toBlock !== undefined) && !has(view, 'block_num')) throw noColumn(view, 'blocks')
+  if (fromBlock !== undefined) found.push(`v.block_num >= ${fromBlock}`)
+  if (toBlock !== undefined) found.push(`v.block_num <= ${toBlock}`)
+  const time = timeOf(view)
+  for (const [at, operator] of [[from, '>='] as const, [to, '<'] as const]) {
+    if (at === undefined) continue
+    const literal = `timestamptz ${pg.escapeLiteral(at.toISOString())}`
+    if (time !== undefined) found.push(`${time} ${operator} ${literal}`)
+    else if (has(view, 'block_num')) found.push(`v.block_num ${operator} ${firstBlockFrom(view, literal)}`)
+    else throw noColumn(view, 'time')
+  }
+  return found
 }
 
-function orderOf({ columns }: View): string[] {
-  const names = columns.map(({ name }) => name)
-  const known = names.includes('block_num') ? ORDER.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
+/** Number of the first block of a row's chain at a time or behind it. */
+function firstBlockFrom({ name }: View, time: string): string {
+  return `coalesce((select min(b.block_num) from ${name.split('.')[0]}.blocks b where b.chain = v.chain and b.block_time >= ${time}),
+    9223372036854775807)`
+}
+
+function timeOf(view: View): string | undefined {
+  return TIMES.find(([needs]) => needs.every((name) => has(view, name)))?.[1]
+}
+
+function has({ columns }: View, name: string): boolean {
+  return columns.some((column) => column.name === name)
+}
+
+function noColumn(view: View, what: 'blocks' | 'time'): UserError {
+  const other =
+    what === 'blocks' && timeOf(view) !== undefined
+      ? 'select by time: --from and --to'
+      : 'it holds current rows: export it whole'
+  return new UserError('NO_SUCH_COLUMN', `${view.name} cannot be selected by ${what}`, { hint: other })
+}
+
+function orderOf(view: View): string[] {
+  const names = view.columns.map(({ name }) => name)
+  const known = has(view, 'block_num') ? ORDER.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
   return known.map((name) => `v."${name}"`)
 }

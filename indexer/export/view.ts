@@ -29,6 +29,20 @@ export async function findView(client: ClientBase, name: string): Promise<View> 
   if (rows.length > 0) return { name: full, columns: rows }
   const { rows: known } = await client.query<{ name: string }>(VIEW_NAMES)
   throw new UserError('UNKNOWN_VIEW', `there is no view ${full}`, {
-    hint: `one of: ${known.map((row) => row.name).join(', ')}; each also with \`head.\` before it`,
+    hint:
+      known.length === 0
+        ? 'this database has no schema of ours: see `headwater migrate`'
+        : `one of: ${known.map((row) => row.name).join(', ')}; each also with \`head.\` before it`,
   })
+}
+
+/** Columns of a view whose rows change after their block, or that has one row a chain. */
+const CHANGING = ['status', 'lib_num', 'scored_hour']
+
+/** Whether a row belongs to one block and stays as it is: then blocks divide the view. */
+export function isFacts({ columns }: View): boolean {
+  const names = new Set(columns.map(({ name }) => name))
+  return (
+    names.has('chain') && names.has('block_num') && names.has('block_time') && !CHANGING.some((name) => names.has(name))
+  )
 }

@@ -16,7 +16,7 @@ select meta.create_view('cosign_switches', 'Where the CPU sponsor has been switc
 create view final.position as
   select p.chain, p.first_block, p.lib_num as block_num, encode(b.block_id, 'hex') as block_id, b.block_time, p.lib_num, p.head_num,
     p.updated_at, p.state_block
-  from meta.position p left join ledger.blocks b on b.chain = p.chain and b.block_num = p.lib_num;
+  from meta.position p left join settled.blocks b on b.chain = p.chain and b.block_num = p.lib_num;
 comment on view final.position is 'How far each chain is irreversible: final views end with block_num.';
 do $$
 declare

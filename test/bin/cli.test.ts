@@ -39,6 +39,7 @@ t.test('help lists the commands and their options', async (t) => {
     'rewind',
     'finality',
     'export',
+    'publish',
     'config',
   ])
     t.match(all.stdout, new RegExp(`^  ${name} +\\w`, 'm'))

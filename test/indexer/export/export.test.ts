@@ -1,14 +1,18 @@
 // Exported files, read back by other programs' readers, against the same rows by SQL.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import t from 'tap'
 import { exportView } from '../../../indexer/export/export.ts'
+import { exportParts } from '../../../indexer/export/parts.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { testDatabase } from '../../support/database.ts'
 import { indexRecording } from '../replay/index-recording.ts'
 import { parseCsv } from './parse-csv.ts'
+import { readParquet } from './read-parquet.ts'
+
+t.setTimeout(120_000)
 
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
@@ -18,7 +22,7 @@ t.test('views are exported', async (t) => {
   await pool.query(
     `update ledger.transfers set memo = E'a "quoted", line\\r\\nand \\u00e9\\U0001F30A' where global_seq = (select min(global_seq) from ledger.transfers)`,
   )
-  await pool.query(`update ledger.swaps set amount_a = 9223372036854775807, amount_b = -9223372036854775808, usd = 12345678901234567890.123456789
+  await pool.query(`update ledger.swaps set amount_a = 9223372036854775807, amount_b = -9223372036854775808, usd = 12345678901234567890.12345678
     where global_seq = (select min(global_seq) from ledger.swaps)`)
   const folder = await mkdtemp(join(tmpdir(), 'headwater-export-'))
   t.teardown(() => rm(folder, { recursive: true }))
@@ -28,16 +32,27 @@ t.test('views are exported', async (t) => {
   )
   t.ok(views.length > 40)
 
-  t.test('every view, as CSV and as Parquet, holds as many rows as SQL gives', async (t) => {
+  t.test('every view holds the rows of SQL: as Parquet each value exactly, as CSV all of them', async (t) => {
     for (const { view } of views) {
-      const count = (await pool.query(`select count(*)::int4 as n from ${view}`)).rows[0].n
-      const csv = join(folder, `${view}.csv`)
-      t.equal(await exportView({ url, view, format: 'csv', out: csv }), count, `${view} as CSV`)
-      t.equal(parseCsv(await readFile(csv, 'utf8')).length, count + 1)
+      const { rows: columns } = await pool.query<{ name: string; type: string }>(
+        `select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attnum > 0 order by attnum`,
+        [view],
+      )
+      const plain = columns.map(({ name, type }) => `${plainText(name, type)} as "${name}"`)
+      const { rows } = await pool.query(`select ${plain.join(', ')} from ${view} v`)
       const parquet = join(folder, `${view}.parquet`)
-      t.equal(await exportView({ url, view, format: 'parquet', out: parquet }), count, `${view} as Parquet`)
-      const metadata = await parquetMetadataAsync(await asyncBufferFromFile(parquet))
-      t.equal(Number(metadata.num_rows), count)
+      t.equal(await exportView({ url, view, format: 'parquet', out: parquet }), rows.length, `${view} as Parquet`)
+      t.same(sorted(await readParquet(parquet)), sorted(rows), `${view} in Parquet`)
+      // Views of the two sides have the same columns.
+      if (view.startsWith('final.')) continue
+      const csv = join(folder, `${view}.csv`)
+      t.equal(await exportView({ url, view, format: 'csv', out: csv }), rows.length, `${view} as CSV`)
+      const [header, ...lines] = parseCsv(await readFile(csv, 'utf8'))
+      t.same(
+        header,
+        columns.map(({ name }) => name),
+      )
+      t.equal(lines.length, rows.length)
     }
   })
 
@@ -69,33 +84,48 @@ t.test('views are exported', async (t) => {
     t.notMatch(await readFile(out, 'utf8'), /undefined|NaN/)
   })
 
-  t.test('Parquet holds whole numbers, decimals and times exactly', async (t) => {
+  t.test('Parquet says what its columns are', async (t) => {
     const out = join(folder, 'swaps.parquet')
     await exportView({ url, view: 'head.swaps', format: 'parquet', out })
-    const file = await asyncBufferFromFile(out)
-    const { schema } = await parquetMetadataAsync(file)
-    const element = (name: string) => schema.find((found) => found.name === name)!
+    const { schema } = await parquetMetadataAsync(await asyncBufferFromFile(out))
+    const element = (name: string) => schema.find((found) => found.name === name)
     t.match(element('amount_a'), { type: 'INT64' })
     t.match(element('block_time'), { type: 'INT64', converted_type: 'TIMESTAMP_MICROS' })
     t.match(element('quantity_a'), { converted_type: 'DECIMAL', precision: 38, scale: 18 })
     t.match(element('liquidity'), { converted_type: 'DECIMAL', precision: 20, scale: 0 })
-    t.match(element('sqrt_price_x64'), { type: 'BYTE_ARRAY', converted_type: 'UTF8' })
-    const { rows: expected } = await pool.query('select * from head.swaps order by global_seq')
-    const found = await parquetReadObjects({ file })
-    t.equal(found.length, expected.length)
-    for (const [index, row] of expected.entries()) {
-      const other = found[index]!
-      t.equal(String(other.global_seq), row.global_seq)
-      t.equal(String(other.amount_a), row.amount_a)
-      t.equal(String(other.amount_b), row.amount_b)
-      t.equal((other.block_time as Date).getTime(), row.block_time.getTime())
-      t.equal(other.sqrt_price_x64, row.sqrt_price_x64)
-      t.equal(other.tick, row.tick)
-      t.equal(other.recipient, row.recipient)
-      t.equal(other.usd, row.usd)
-      // The reader makes numbers of decimals.
-      t.ok(isNear(other.quantity_b, row.quantity_b) && isNear(other.liquidity, row.liquidity))
+    t.match(element('sqrt_price_x64'), { converted_type: 'DECIMAL', precision: 38, scale: 0 })
+    t.match(element('usd'), { converted_type: 'DECIMAL', precision: 38, scale: 8 })
+    t.match(element('price'), { type: 'BYTE_ARRAY', converted_type: 'UTF8' })
+    const [first] = await readParquet(out)
+    t.match(first, {
+      amount_a: '9223372036854775807',
+      amount_b: '-9223372036854775808',
+      usd: '12345678901234567890.12345678',
+    })
+  })
+
+  t.test('a value beyond the digits of its column ends the export, and only that of Parquet', async (t) => {
+    const client = await pool.connect()
+    const change = (usd: string) =>
+      client.query('update ledger.swaps set usd = $1 where global_seq = (select max(global_seq) from ledger.swaps)', [
+        usd,
+      ])
+    const { rows } = await client.query('select usd from ledger.swaps order by global_seq desc limit 1')
+    const out = join(folder, 'inexact')
+    for (const usd of ['0.123456789', '1e38']) {
+      await change(usd)
+      await t.rejects(exportView({ url, view: 'head.swaps', format: 'parquet', out }), {
+        code: 'EXPORT_INEXACT',
+        hint: /CSV/,
+      })
+      t.ok((await exportView({ url, view: 'head.swaps', format: 'csv', out: `${out}.csv` })) > 0)
     }
+    await change(rows[0].usd)
+    client.release()
+    t.same(
+      (await readdir(folder)).filter((name) => /^inexact(?!\.csv$)/.test(name)),
+      [],
+    )
   })
 
   t.test('a range of blocks and one of time choose rows', async (t) => {
@@ -110,26 +140,94 @@ t.test('views are exported', async (t) => {
     const inTime = await count(`block_time >= '2026-11-21T00:00:30Z' and block_time < '2026-11-21T00:00:40Z'`)
     t.ok(inTime > 0)
     t.equal(await exportView({ url, view: 'head.swaps', format: 'csv', out, from, to }), inTime)
-    t.equal(await exportView({ url, view: 'head.swaps', format: 'csv', out, chain: 'telos' }), 0)
+    const before = await count(`block_time < '2026-11-21T00:00:40Z' and block_num >= 50`)
+    t.equal(await exportView({ url, view: 'head.swaps', format: 'csv', out, fromBlock: 50, to }), before)
+    const abis = (
+      await pool.query(`select count(*)::int4 as n from head.abis a join head.blocks b using (chain, block_num)
+      where b.block_time < '2026-11-21T00:00:40Z'`)
+    ).rows[0].n
+    t.ok(abis > 0)
+    t.equal(await exportView({ url, view: 'head.abis', format: 'csv', out, to }), abis, 'by the times of its blocks')
   })
 
   t.test('what cannot be exported is refused and leaves no file', async (t) => {
     const out = join(folder, 'refused.csv')
-    await t.rejects(exportView({ url, view: 'head.nothing', format: 'csv', out }), {
-      code: 'UNKNOWN_VIEW',
-      hint: /swaps/,
-    })
-    await t.rejects(exportView({ url, view: 'ledger.swaps', format: 'csv', out }), { code: 'UNKNOWN_VIEW' })
-    await t.rejects(exportView({ url, view: 'head.pools', format: 'csv', out, fromBlock: 1 }), {
-      code: 'NO_SUCH_COLUMN',
-    })
+    const refused = (options: object, expected: { code: string; hint?: string | RegExp }) =>
+      t.rejects(exportView({ url, view: 'head.swaps', format: 'csv', out, ...options }), expected)
+    await refused({ view: 'head.nothing' }, { code: 'UNKNOWN_VIEW', hint: /swaps/ })
+    await refused({ view: 'ledger.swaps' }, { code: 'UNKNOWN_VIEW' })
+    await refused({ view: 'head.pools', fromBlock: 1 }, { code: 'NO_SUCH_COLUMN', hint: /whole/ })
+    await refused({ view: 'head.candles', fromBlock: 1 }, { code: 'NO_SUCH_COLUMN', hint: /by time/ })
+    await refused({ chain: 'telos' }, { code: 'UNKNOWN_CHAIN', hint: 'there are wax' })
+    await refused({ fromBlock: 9, toBlock: 8 }, { code: 'EXPORT_RANGE' })
+    await refused({ from: new Date(5), to: new Date(5) }, { code: 'EXPORT_RANGE' })
+    await refused({ out: join(folder, 'nowhere', 'x.csv') }, { code: 'EXPORT_PATH', hint: 'make the folder first' })
+    await mkdir(join(folder, 'refused'))
+    await refused({ out: join(folder, 'refused') }, { code: 'EXPORT_PATH', hint: 'name a file, not a folder' })
     t.same(
       (await readdir(folder)).filter((name) => name.startsWith('refused')),
-      [],
+      ['refused'],
     )
+  })
+
+  t.test('the reader exports, for as long as it takes; who may not read is told', async (t) => {
+    const out = join(folder, 'reader.csv')
+    const as = (options: string) => `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(options)}`
+    const reader = as('-c role=headwater_reader -c statement_timeout=1')
+    t.ok((await exportView({ url: reader, view: 'head.transfers', format: 'csv', out })) > 100)
+    const other = as('-c role=pg_monitor')
+    await t.rejects(exportView({ url: other, view: 'head.transfers', format: 'csv', out }), {
+      code: 'DATABASE_LOGIN',
+      hint: /headwater_reader/,
+    })
+  })
+
+  t.test('files of blocks: what is there is kept, what was broken off goes on', async (t) => {
+    const out = join(folder, 'parts')
+    const options = { url, view: 'transfers', chain: 'wax', format: 'parquet' as const, out, blocksPerFile: 20 }
+    const { rows } = await pool.query(`select lib_num::int4 as lib, first_block::int4 as first from meta.position`)
+    const { lib, first } = rows[0]
+    let files = 0
+    const brokenOff = exportParts({
+      ...options,
+      onFile() {
+        if (++files === 2) throw new Error('the machine stops')
+      },
+    })
+    await t.rejects(brokenOff, /the machine stops/)
+    t.equal((await readdir(out)).length, 2)
+    const done = await exportParts(options)
+    const last = Math.floor((lib + 1) / 20) * 20 - 1
+    t.match(done, { kept: 2, nextBlock: last + 1 })
+    t.equal(done.written, Math.floor(last / 20) + 1 - 2)
+    t.match(await exportParts(options), { written: 0, kept: done.written + 2, rows: 0 })
+    t.match(await exportParts({ ...options, toBlock: lib }), { written: lib > last ? 1 : 0, nextBlock: lib + 1 })
+    const names = (await readdir(out)).sort()
+    t.equal(names[0], `final.transfers-wax-${String(first).padStart(12, '0')}-000000000019.parquet`)
+    const all = (await Promise.all(names.map((name) => readParquet(join(out, name))))).flat()
+    await exportView({ url, view: 'final.transfers', format: 'parquet', out: join(folder, 'whole.parquet') })
+    t.same(all, await readParquet(join(folder, 'whole.parquet')))
+    for (const [change, code] of [
+      [{ view: 'head.transfers' }, 'EXPORT_PARTS'],
+      [{ view: 'final.withdrawals' }, 'EXPORT_PARTS'],
+      [{ view: 'final.position' }, 'EXPORT_PARTS'],
+      [{ blocksPerFile: 0 }, 'EXPORT_PARTS'],
+      [{ toBlock: lib + 1 }, 'EXPORT_RANGE'],
+      [{ chain: 'telos' }, 'UNKNOWN_CHAIN'],
+    ] as const)
+      await t.rejects(exportParts({ ...options, ...change }), { code })
   })
 })
 
-function isNear(found: unknown, expected: string): boolean {
-  return Math.abs(Number(found) - Number(expected)) <= Math.abs(Number(expected)) * 1e-12
+/** SQL for a value as `readParquet` gives it. */
+function plainText(name: string, type: string): string {
+  const value = `v."${name}"`
+  if (type === 'timestamp with time zone') return `(extract(epoch from ${value}) * 1000000)::int8::text`
+  if (type === 'numeric') return `trim_scale(${value})::text`
+  if (type === 'bytea') return `encode(${value}, 'hex')`
+  return type.endsWith('[]') || type === 'jsonb' ? `to_json(${value})::text` : `${value}::text`
+}
+
+function sorted(rows: Record<string, unknown>[]): string[] {
+  return rows.map((row) => JSON.stringify(row)).sort()
 }

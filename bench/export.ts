@@ -1,0 +1,113 @@
+// Exports a million swaps as CSV and as Parquet, beside the server's own COPY of the same rows, which makes no file.
+// Files are read back and compared with SQL.
+// Usage: node --expose-gc --import tsx bench/export.ts [swaps]
+import { statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { exportView, type Format } from '../indexer/export/export.ts'
+import { sumsOfCsv, sumsOfParquet } from './export/sums.ts'
+import { benchDatabase } from './support/database.ts'
+import { hardware } from './support/hardware.ts'
+
+const swaps = Number(process.argv[2] || 1_000_000)
+const PER_BLOCK = 5
+const MB = 2 ** 20
+
+const database = await benchDatabase('headwater_bench_export')
+const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-export-'))
+const client = new pg.Client(database.url)
+await client.connect()
+try {
+  console.log(hardware())
+  await fill()
+  const { rows } = await client.query(
+    `select count(*)::int8 as rows, sum(amount_a)::text as a, sum(quantity_b)::text as b, sum(usd)::text as usd,
+       sum(sqrt_price_x64)::text as prices from final.swaps`,
+  )
+  const expected = rows[0]
+  const rival = await copyAlone()
+  for (const format of ['csv', 'parquet'] as const) {
+    const { rate, size, growth } = await measure(format)
+    const ratio = (rate / rival).toFixed(2)
+    console.log(`${format}: ${count(rate)} rows/s (${ratio} of COPY), ${size} MB, ${growth} MB more memory at the peak`)
+  }
+  const csv = await sumsOfCsv(join(folder, 'swaps.csv'))
+  const parquet = await sumsOfParquet(join(folder, 'swaps.parquet'))
+  for (const [name, found] of [['csv', csv] as const, ['parquet', parquet] as const]) {
+    const isSame = Object.entries(found).every(([key, value]) => value === expected[key])
+    console.log(
+      `${name} read back: ${isSame ? 'the sums of SQL' : `OTHER SUMS ${JSON.stringify({ found, expected })}`}`,
+    )
+  }
+} finally {
+  await client.end()
+  await rm(folder, { recursive: true })
+  await database.close()
+}
+
+/** Swaps of 100 pools, five a block, as a writer would have left them; the last 100 blocks are reversible. */
+async function fill(): Promise<void> {
+  const blocks = Math.ceil(swaps / PER_BLOCK)
+  await client.query(`select meta.add_chain('bench')`)
+  await client.query(
+    `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer)
+     values ('bench', repeat('0b', 32), 1, $1, repeat('0a', 32), now(), $2, $1, gen_random_uuid())`,
+    [blocks, blocks - 100],
+  )
+  await client.query(
+    `insert into ledger.swaps (chain, pool_id, block_time, global_seq, block_num, trx_id, sender, recipient, amount_a, amount_b,
+       decimals_a, decimals_b, sqrt_price_x64, liquidity, tick, reserve_a, reserve_b, usd)
+     select 'bench', i % 100, timestamptz '2026-01-01' + i / ${PER_BLOCK} * interval '500 ms', 10000000000 + i, 1 + i / ${PER_BLOCK},
+       sha256(int8send(i)), 'trader' || i % 500, 'trader' || i % 500, 1000000 + i * 7919 % 1000000007, -(500000 + i * 104729 % 100000007),
+       8, 6, 18446744073709551616 + i::numeric * 1000003, 10000000000000 + i % 1000, i % 2000, 900000000000 + i, 500000000000 - i,
+       round((1 + i % 100000)::numeric / 7, 8)
+     from generate_series(0::int8, $1::int8 - 1) i`,
+    [swaps],
+  )
+  await client.query(`select meta.build_indexes('bench')`)
+  await client.query('vacuum analyze ledger.swaps')
+}
+
+/** Rows a second of the server's COPY, thrown away. */
+async function copyAlone(): Promise<number> {
+  const run = async () => {
+    const stream = client.query(
+      copyTo('copy (select * from final.swaps order by chain, block_num, global_seq) to stdout (format csv)'),
+    )
+    for await (const _ of stream);
+    return stream.rowCount
+  }
+  await run()
+  const started = performance.now()
+  const rows = await run()
+  const rate = (rows / (performance.now() - started)) * 1000
+  console.log(`COPY of the server: ${count(rate)} rows/s`)
+  return rate
+}
+
+async function measure(format: Format): Promise<{ rate: number; size: number; growth: number }> {
+  const out = join(folder, `swaps.${format}`)
+  const options = { url: database.url, view: 'final.swaps', format, out }
+  await exportView({ ...options, toBlock: Math.ceil(swaps / PER_BLOCK / 10) })
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 20)
+  const started = performance.now()
+  const onRows = () => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }
+  const rows = await exportView({ ...options, onRows })
+  clearInterval(watch)
+  const rate = (rows / (performance.now() - started)) * 1000
+  return { rate, size: Math.round(statSync(out).size / MB), growth: Math.round((peak - before) / MB) }
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}

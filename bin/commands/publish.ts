@@ -1,0 +1,42 @@
+// `headwater publish`: appends irreversible rows for replicas.
+import { publishFinal } from '../../indexer/publish/publish.ts'
+import type { Command } from '../cli/command.ts'
+import { shutdownSignal } from '../cli/shutdown.ts'
+import { openDatabase } from '../database.ts'
+import { openProgram } from '../program.ts'
+
+export const command: Command = {
+  name: 'publish',
+  summary: 'append irreversible rows to final_log, from where replicas have them',
+  options: { once: { type: 'boolean', help: 'append what there is, and end' } },
+  help: 'Runs beside the indexer, for all chains of the database. How replicas are set up: docs/replication.md.',
+  async run(args) {
+    const signal = shutdownSignal()
+    const { config, log } = openProgram({ ...args, values: {} })
+    const database = await openDatabase(config, log)
+    try {
+      await publishFinal({
+        databaseUrl: database.url,
+        signal,
+        once: args.values.once === true,
+        onAppended: seldom((chain, block) => log.info('appended', { chain, block })),
+        onRetry: ({ code, message }) => log.warn('publishing waits for the database', { code, reason: message }),
+      })
+    } finally {
+      await database.close()
+    }
+    return 0
+  },
+}
+
+/** Milliseconds between two lines about a chain. */
+const TELL_MS = 60_000
+
+function seldom(tell: (chain: string, block: number) => void): (chain: string, block: number) => void {
+  const told = new Map<string, number>()
+  return (chain, block) => {
+    if (performance.now() - (told.get(chain) ?? Number.NEGATIVE_INFINITY) < TELL_MS) return
+    told.set(chain, performance.now())
+    tell(chain, block)
+  }
+}

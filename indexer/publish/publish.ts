@@ -1,0 +1,106 @@
+// Appends what becomes irreversible to `final_log`, from where replicas have it by logical replication. Any number of
+// processes may do it: one at a time works on a chain, and each block is appended once.
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type HeadwaterError, RetryableError } from '../../core/errors.ts'
+import { databaseError } from '../store/errors.ts'
+import { APPEND, CHAINS, LISTEN, SESSION } from './sql.ts'
+
+export interface PublishOptions {
+  databaseUrl: string
+  signal: AbortSignal
+  /** Ends when there is nothing to append. */
+  once?: boolean
+  onAppended?: (chain: string, upTo: number) => void
+  /** Told of a lost connection, before the next attempt. */
+  onRetry?: (error: HeadwaterError) => void
+}
+
+/** Blocks of one transaction: few enough that a replica applies them in seconds. */
+const PORTION = 5000
+/** Looks for new blocks at least so often, should a notification get lost. */
+const LOOK_EVERY_MS = 1000
+const RETRY_MS = 1000
+
+/** @throws UserError, BugError; with `once` RetryableError too */
+export async function publishFinal(options: PublishOptions): Promise<void> {
+  const { signal, once = false, onRetry } = options
+  while (!signal.aborted) {
+    try {
+      return await follow(options)
+    } catch (cause) {
+      const error = databaseError(cause, { chain: 'publish' })
+      if (once || !(error instanceof RetryableError)) throw error
+      onRetry?.(error)
+      await delay(RETRY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+async function follow({ databaseUrl, signal, once = false, onAppended }: PublishOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'headwater publish' })
+  const woken = new Signal()
+  let lost: Error | null = null
+  client.on('notification', () => woken.give())
+  client.on('error', (error) => {
+    lost = error
+    woken.give()
+  })
+  const wake = () => woken.give()
+  signal.addEventListener('abort', wake)
+  try {
+    await client.connect()
+    await client.query(SESSION)
+    await client.query(LISTEN)
+    while (!signal.aborted) {
+      if (lost !== null) throw lost
+      await appendAll(client, signal, onAppended)
+      if (once) return
+      await woken.taken(LOOK_EVERY_MS)
+    }
+  } finally {
+    signal.removeEventListener('abort', wake)
+    await client.end().catch(() => {})
+  }
+}
+
+async function appendAll(
+  client: pg.Client,
+  signal: AbortSignal,
+  onAppended: PublishOptions['onAppended'],
+): Promise<void> {
+  const { rows: chains } = await client.query<{ chain: string }>(CHAINS)
+  for (const { chain } of chains) {
+    while (!signal.aborted) {
+      const { rows } = await client.query<{ upTo: number | null }>(APPEND, [chain, PORTION])
+      const upTo = rows[0]?.upTo ?? null
+      if (upTo === null) break
+      onAppended?.(chain, upTo)
+    }
+  }
+}
+
+/** Remembers that it was given until it is taken. */
+class Signal {
+  private isGiven = false
+  private waiting: (() => void) | null = null
+
+  give(): void {
+    this.isGiven = true
+    this.waiting?.()
+  }
+
+  async taken(patience: number): Promise<void> {
+    if (!this.isGiven) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, patience)
+        this.waiting = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      this.waiting = null
+    }
+    this.isGiven = false
+  }
+}

@@ -1,0 +1,82 @@
+// `headwater export` and `headwater publish` as programs, the first with a login that is only the reader's.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import t from 'tap'
+import { ReplaySource } from '../../indexer/source/replay.ts'
+import { indexRecording } from '../indexer/replay/index-recording.ts'
+import { testDatabase } from '../support/database.ts'
+import { run } from './program.ts'
+
+t.setTimeout(120_000)
+
+const recording = new URL('../fixtures/recordings/small.ship.gz', import.meta.url).pathname
+
+t.test('export and publish', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await indexRecording(url, 'wax', new ReplaySource(recording))
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-export-'))
+  const role = `team_${process.pid}`
+  await pool.query(`create role ${role} login password 'secret' in role headwater_reader`)
+  t.teardown(async () => {
+    await rm(folder, { recursive: true })
+    const admin = new pg.Client(Object.assign(new URL(url), { pathname: '/postgres' }).href)
+    await admin.connect()
+    await admin.query(`drop role ${role}`)
+    await admin.end()
+  })
+  const DATABASE_URL = Object.assign(new URL(url), { username: role, password: 'secret' }).href
+  const { rows } = await pool.query('select count(*)::int4 as n from final.swaps')
+
+  t.test('into a file, by a login of the reader', async (t) => {
+    const out = join(folder, 'swaps.csv')
+    const { code, stdout, stderr } = await run(['export', 'swaps', '--chain', 'wax', '--out', out], { DATABASE_URL })
+    t.equal(code, 0, stderr)
+    t.equal(stdout, `${out}: ${rows[0].n} rows\n`)
+    t.equal((await readFile(out, 'utf8')).split('\r\n').length, rows[0].n + 2)
+  })
+
+  t.test('into a folder of files, which are kept the next time', async (t) => {
+    const args = ['export', 'swaps', '--chain', 'wax', '--blocks-per-file', '50', '--out', join(folder, 'parts')]
+    const position = await pool.query('select lib_num::int4 as lib from meta.position')
+    const files = Math.floor((position.rows[0].lib + 1) / 50)
+    t.ok(files > 1)
+    const first = await run(args, { DATABASE_URL })
+    const end = `the next block is ${files * 50}\n`
+    t.match(first.stdout, new RegExp(`: ${files} files written with \\d+ rows, 0 were there; ${end}$`), first.stderr)
+    t.equal((await readdir(join(folder, 'parts'))).length, files)
+    const second = await run(args, { DATABASE_URL })
+    t.match(second.stdout, new RegExp(`: 0 files written with 0 rows, ${files} were there; ${end}$`), second.stderr)
+  })
+
+  t.test('what cannot be is told, with what to do', async (t) => {
+    const out = join(folder, 'x.csv')
+    const outcomes = await Promise.all(
+      [
+        ['export', 'nothing', '--out', out],
+        ['export', 'swaps', '--out', join(folder, 'no', 'x.csv')],
+        ['export', 'swaps', '--blocks-per-file', '5', '--out', out],
+        ['export', 'swaps', '--out', 'swaps.xlsx'],
+      ].map((args) => run(args, { DATABASE_URL })),
+    )
+    t.same(
+      outcomes.map(({ code }) => code),
+      [1, 1, 2, 2],
+    )
+    for (const [index, expected] of [
+      /UNKNOWN_VIEW: there is no view final\.nothing\n +hint: one of: .*swaps/,
+      /EXPORT_PATH: .*\n +hint: make the folder first/,
+      /--chain is needed/,
+      /unknown format xlsx/,
+    ].entries())
+      t.match(outcomes[index]?.stderr, expected)
+  })
+
+  t.test('publish --once appends what is final', async (t) => {
+    const { code, stderr } = await run(['publish', '--once'], { DATABASE_URL: url })
+    t.equal(code, 0, stderr)
+    const found = await pool.query('select count(*)::int4 as n from final_log.swaps')
+    t.same(found.rows, rows)
+  })
+})
