@@ -38,6 +38,7 @@ const POLL = 50
 
 export class Browser {
   private readonly connection: Connection
+  private readonly attached = new Set<string>()
 
   private constructor(connection: Connection) {
     this.connection = connection
@@ -67,12 +68,44 @@ export class Browser {
     return new Browser(connection)
   }
 
-  async open(url: string, view: View): Promise<Page> {
+  /** @param before  a script that runs in each document of the page before its own, in frames of other sites not */
+  async open(url: string, view: View, before?: string): Promise<Page> {
     const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank' })
-    const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true })
-    const page = new Page(this.connection, sessionId, view)
+    const page = await this.attach(targetId, view)
+    if (before !== undefined) await page.runBefore(before)
     await page.visit(url)
     return page
+  }
+
+  /** The newest frame of another site, or window, whose address begins with a text. @throws Error when none comes */
+  async find(beginning: string, view: View, patience = 15_000): Promise<Page> {
+    const end = Date.now() + patience
+    while (Date.now() < end) {
+      const { targetInfos } = await this.connection.send('Target.getTargets')
+      const found = (targetInfos as { targetId: string; url: string }[]).filter(
+        ({ url, targetId }) => url.startsWith(beginning) && !this.attached.has(targetId),
+      )
+      const target = found[0]
+      if (target !== undefined) {
+        const page = await this.attach(target.targetId, view)
+        await page.watch()
+        return page
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL))
+    }
+    throw new Error(`no frame or window of ${beginning}`)
+  }
+
+  /** How many frames of other sites, and windows, have an address that begins with a text. */
+  async count(beginning: string): Promise<number> {
+    const { targetInfos } = await this.connection.send('Target.getTargets')
+    return (targetInfos as { url: string }[]).filter(({ url }) => url.startsWith(beginning)).length
+  }
+
+  private async attach(targetId: string, view: View): Promise<Page> {
+    this.attached.add(targetId)
+    const { sessionId } = await this.connection.send('Target.attachToTarget', { targetId, flatten: true })
+    return new Page(this.connection, sessionId, view)
   }
 }
 
@@ -107,6 +140,17 @@ export class Page {
     await this.send('Emulation.setDeviceMetricsOverride', metrics)
     const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]
     await this.send('Emulation.setEmulatedMedia', { features })
+  }
+
+  async runBefore(source: string): Promise<void> {
+    await this.send('Page.enable')
+    await this.send('Page.addScriptToEvaluateOnNewDocument', { source })
+  }
+
+  /** Listens to what a page does that is there already. */
+  async watch(): Promise<void> {
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`)
+    await this.until(`document.readyState === 'complete' && location.href !== 'about:blank'`)
   }
 
   async visit(url: string): Promise<void> {
@@ -147,6 +191,32 @@ export class Page {
     })()`)
     for (const type of ['mousePressed', 'mouseReleased'])
       await this.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 })
+  }
+
+  /** Presses a key: `Tab`, `Escape`, `Enter`. */
+  async press(key: string, shift = false): Promise<void> {
+    const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27 }
+    const event = { key, code: key, windowsVirtualKeyCode: codes[key], modifiers: shift ? 8 : 0 }
+    await this.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...event })
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+  }
+
+  /** Puts a text into a field, as typing does. */
+  async fill(selector: string, text: string): Promise<void> {
+    await this.evaluate(`(() => {
+      const one = document.querySelector(${JSON.stringify(selector)})
+      one.focus()
+      one.value = ${JSON.stringify(text)}
+      one.dispatchEvent(new Event('input', { bubbles: true }))
+      one.dispatchEvent(new Event('change', { bubbles: true }))
+    })()`)
+  }
+
+  /** Presses an element by script, as a person's press: for frames, whose place in the view is not known here. */
+  async activate(selector: string): Promise<void> {
+    await this.until(`document.querySelector(${JSON.stringify(selector)})`)
+    const expression = `document.querySelector(${JSON.stringify(selector)}).click()`
+    await this.send('Runtime.evaluate', { expression, userGesture: true })
   }
 
   /** Moves the mouse to a point of the view. */

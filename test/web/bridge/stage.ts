@@ -1,0 +1,149 @@
+// The site with the bridge's pages on one host, and pages of other people on another, under a policy that allows them the
+// site's script and frame and nothing else.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SiteOptions } from '../../../api/site/page-config.ts'
+import { evmChain, openScene, type Scene } from '../../api/bridge/scene.ts'
+import { type TestApi, testApi, testChain } from '../../support/api.ts'
+
+interface Test {
+  teardown(work: () => Promise<void>): void
+}
+
+export interface Stage {
+  scene: Scene
+  api: TestApi
+  /** Origin of the bridge's pages. */
+  site: string
+  /** Origin of a page of somebody else. */
+  shop: string
+  /** Origin of a third one. */
+  stranger: string
+}
+
+const WAX_ID = '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4'
+const TELOS_ID = '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11'
+/** Accounts that are there on both chains. */
+const ACCOUNTS = ['bob', 'alice']
+
+/** A chain API that knows accounts, for browsers of any origin. @returns its address */
+async function accountNode(t: Test): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': '*',
+      'content-type': 'application/json',
+    }
+    if (request.method === 'OPTIONS') return void response.writeHead(204, headers).end()
+    let body = ''
+    for await (const part of request) body += part
+    const { account_name } = JSON.parse(body || '{}') as { account_name?: string }
+    if (request.url === '/v1/chain/get_account' && account_name && ACCOUNTS.includes(account_name))
+      return void response.writeHead(200, headers).end(JSON.stringify({ account_name }))
+    const error = {
+      code: 0,
+      name: 'exception',
+      what: 'unspecified',
+      details: [{ message: `unknown key (boost::tuples::tuple): ${account_name}` }],
+    }
+    response.writeHead(500, headers).end(JSON.stringify({ code: 500, message: 'Internal Service Error', error }))
+  })
+  return listening(t, server)
+}
+
+async function listening(t: Test, server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export async function openStage(t: Test, more: Partial<SiteOptions> = {}): Promise<Stage> {
+  const scene = await openScene(t)
+  const node = await accountNode(t)
+  const open = { public: { node, transactionPage: 'https://explorer.example/tx/{tx}' } }
+  const site: SiteOptions = {
+    frameAncestors: ['*'],
+    pollSeconds: 1,
+    chains: [
+      { chain: 'telos', chainId: TELOS_ID, ...open },
+      { chain: 'wax', chainId: WAX_ID, ...open },
+    ],
+    evm: [{ chain: 'mainnet', name: 'Ethereum', chainId: 1, public: {} }],
+    ...more,
+  }
+  const chains = ['telos', 'wax'].map((chain) => testChain(chain))
+  const api = await testApi(t, scene.database, { chains, evm: [evmChain()], site })
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const own = `http://localhost:${(api.app.server.address() as AddressInfo).port}`
+  return { scene, api, site: own, shop: await host(t, own), stranger: await host(t, own) }
+}
+
+/** Pages of somebody: `/` with the script, `/async` with it loaded late, `/twice`, `/bare` without it. */
+async function host(t: Test, site: string): Promise<string> {
+  const script = (attributes = '') => `<script ${attributes} src="${site}/sdk/bridge/v1.js"></script>`
+  const pages: Record<string, string> = {
+    '/': script(),
+    '/async': script('async'),
+    '/twice': script() + script(),
+    '/bare': '',
+  }
+  const server = createServer(({ url = '/' }, response) => {
+    const [path = '/'] = url.split('?')
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; script-src ${site}; frame-src ${site}`,
+      'cross-origin-opener-policy': 'unsafe-none',
+    }
+    if (pages[path] === undefined) return void response.writeHead(404).end()
+    const body = `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:,">${pages[path]}</head><body><h1>Shop</h1><button id="go">Deposit</button><div id="a"></div><div id="b"></div></body></html>`
+    response.writeHead(200, headers).end(body)
+  })
+  return listening(t, server)
+}
+
+export const BUYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const DEPOSITED = `0x${'ab'.repeat(32)}`
+
+/**
+ * A wallet that announces itself as EIP-6963 says, answers from tables and writes down what it is asked for in
+ * `window.asked`. It refuses to send while `window.refuses` is set.
+ */
+export const WALLET = `(() => {
+  if (window !== top) return
+  window.asked = []
+  const word = (value) => '0x' + BigInt(value).toString(16).padStart(64, '0')
+  const answers = {
+    eth_requestAccounts: () => ['${BUYER}'],
+    eth_accounts: () => ['${BUYER}'],
+    eth_chainId: () => '0x1',
+    eth_blockNumber: () => '0x10',
+    eth_getBalance: () => '0x56bc75e2d63100000',
+    eth_estimateGas: () => '0x30000',
+    wallet_switchEthereumChain: () => null,
+    // An allowance, a balance or decimals: large enough for all of them.
+    eth_call: () => word(10n ** 15n),
+    eth_sendTransaction: () => {
+      if (window.refuses) throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+      return '${DEPOSITED}'
+    },
+    eth_getTransactionByHash: ([hash]) => ({ hash, blockNumber: '0xf' }),
+    eth_getTransactionReceipt: ([hash]) => ({ transactionHash: hash, status: '0x1', blockNumber: '0xf', logs: [] }),
+  }
+  const provider = {
+    async request({ method, params }) {
+      window.asked.push([method, params])
+      if (!answers[method]) throw Object.assign(new Error(method), { code: 4200 })
+      return answers[method](params)
+    },
+    on() {},
+    removeListener() {},
+  }
+  const icon = 'data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" rx="2" fill="#e2761b"/></svg>')
+  const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'Test Wallet', icon, rdns: 'org.example.wallet' }
+  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+})()`
