@@ -20,19 +20,22 @@ interface Kept {
   text: string
 }
 
-/** A pool object belongs to one chain. */
-const texts = new WeakMap<LivePool, Kept>()
+/** Texts of the pools of a market, by their ids. */
+const markets = new WeakMap<MarketState, Map<number, Kept>>()
 
 /** A pool's JSON, made again only when the pool, a price of its tokens or what concerns all prices has changed. */
 export function poolText(state: MarketState, pool: LivePool): string {
+  let texts = markets.get(state)
+  if (texts === undefined) markets.set(state, (texts = new Map()))
   const { tokens, everything } = state.changed
   const [tokenA, tokenB] = [tokens.get(pool.a.id), tokens.get(pool.b.id)]
-  const kept = texts.get(pool)
+  const kept = texts.get(pool.id)
   // The blocks themselves and not the latest of them: a fork can put an older one in the place of a later one.
   if (kept?.pool === pool.changed && kept.tokenA === tokenA && kept.tokenB === tokenB && kept.everything === everything)
     return kept.text
   const text = textOf(state.prices, pool)
-  texts.set(pool, { pool: pool.changed, tokenA, tokenB, everything, text })
+  if (kept === undefined) texts.set(pool.id, { pool: pool.changed, tokenA, tokenB, everything, text })
+  else Object.assign(kept, { pool: pool.changed, tokenA, tokenB, everything, text })
   return text
 }
 

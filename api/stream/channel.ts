@@ -5,8 +5,8 @@ import type { Topic } from './topic.ts'
 
 /** Who is told that a channel has something new. */
 export interface Subscriber {
-  /** Has the channel's newest frames sent as soon as the connection takes them. */
-  wants(channel: Channel): void
+  /** Some channel that it is subscribed to has a new version: has that sent as soon as the connection takes it. */
+  behind(): void
 }
 
 /** What a subscriber has seen that has seen nothing yet. */
@@ -32,11 +32,18 @@ export interface Channel {
   frames(state: MarketState, seen: number): readonly Buffer[]
 }
 
+/** What a channel shows: its members up to the state, and the state as JSON. */
+export interface Shown {
+  names: string
+  describe(state: MarketState): string
+}
+
 /** A channel whose every message is its whole state. */
 export class StateChannel implements Channel {
   readonly topic: Topic
   readonly subscribers = new Set<Subscriber>()
   version = 0
+  private readonly names: string
   private readonly describe: (state: MarketState) => string
   private text: string
   private readonly memory: FrameMemory
@@ -44,13 +51,11 @@ export class StateChannel implements Channel {
   private made: readonly Buffer[] = []
   private epoch = -1
 
-  /**
-   * @param memory    cleared with every block
-   * @param describe  the members of a message behind `block`, as JSON without the braces
-   */
-  constructor(topic: Topic, memory: FrameMemory, describe: (state: MarketState) => string, state: MarketState) {
+  /** @param memory  cleared with every block */
+  constructor(topic: Topic, memory: FrameMemory, { names, describe }: Shown, state: MarketState) {
     this.topic = topic
     this.memory = memory
+    this.names = names
     this.describe = describe
     this.text = describe(state)
   }
@@ -65,7 +70,8 @@ export class StateChannel implements Channel {
 
   frames({ at }: MarketState): readonly Buffer[] {
     if (this.epoch !== this.memory.epoch) {
-      this.made = this.memory.frames(`{"channel":"${this.topic.channel}","block":${at.block},${this.text}}`)
+      const head = `{"channel":"${this.topic.channel}","block":${at.block},${this.names}`
+      this.made = this.memory.frames(`${head}${this.text}}`)
       this.epoch = this.memory.epoch
     }
     return this.made

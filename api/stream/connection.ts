@@ -28,8 +28,8 @@ export class Connection implements Subscriber {
   private readonly outbox: Outbox
   /** Version of each channel that the client has been sent. */
   private readonly seen = new Map<Channel, number>()
-  /** Channels with something new. */
-  private readonly dirty = new Set<Channel>()
+  /** Whether some channel may have a newer one. */
+  private isBehind = false
   private errors: Buffer[] = []
   private readonly schedule: (connection: Connection) => void
 
@@ -51,7 +51,7 @@ export class Connection implements Subscriber {
     this.counts = counts
     this.schedule = schedule
     this.outbox = new Outbox(socket, () => {
-      if (this.dirty.size > 0 || this.errors.length > 0) this.deliver()
+      if (this.isBehind || this.errors.length > 0) this.deliver()
     })
     ws.on('message', (data, isBinary) => this.receive(data, isBinary))
     ws.on('pong', () => {
@@ -71,9 +71,10 @@ export class Connection implements Subscriber {
     return this.outbox.stalledFor(now)
   }
 
-  wants(channel: Channel): void {
-    if (this.dirty.size === 0) this.schedule(this)
-    this.dirty.add(channel)
+  behind(): void {
+    if (this.isBehind) return
+    this.isBehind = true
+    this.schedule(this)
   }
 
   ping(): void {
@@ -89,14 +90,15 @@ export class Connection implements Subscriber {
     const frames: Buffer[] = []
     const { state } = this.hub
     if (state !== null) {
-      for (const channel of this.dirty) {
-        const own = channel.frames(state, this.seen.get(channel) ?? NOTHING)
+      this.isBehind = false
+      for (const [channel, seen] of this.seen) {
+        if (seen === channel.version) continue
+        const own = channel.frames(state, seen)
         this.seen.set(channel, channel.version)
         if (own.length === 0) continue
-        frames.push(...own)
+        for (const frame of own) frames.push(frame)
         this.counts.sent(channel.topic.channel)
       }
-      this.dirty.clear()
     }
     // Behind the states: what was asked for before a mistake comes before the answer to that.
     frames.push(...this.errors)
@@ -145,7 +147,7 @@ export class Connection implements Subscriber {
     const channel = this.hub.open(topic, state)
     channel.subscribers.add(this)
     this.seen.set(channel, NOTHING)
-    this.dirty.add(channel)
+    this.isBehind = true
     this.deliver()
   }
 
@@ -160,7 +162,6 @@ export class Connection implements Subscriber {
 
   private leave(channel: Channel): void {
     this.seen.delete(channel)
-    this.dirty.delete(channel)
     channel.subscribers.delete(this)
     this.hub.release(channel)
   }

@@ -9,7 +9,7 @@ import { TOKENS } from '../market-api/lists.ts'
 import { bookWithOrdersText } from '../market-api/order-book.ts'
 import { midText } from '../market-api/pair-price.ts'
 import { poolText } from '../market-api/pool.ts'
-import { type Channel, StateChannel } from './channel.ts'
+import { type Channel, type Shown, StateChannel } from './channel.ts'
 import { ChannelIndex, tokensOf } from './channel-index.ts'
 import { FrameMemory } from './frame-memory.ts'
 import { TokensChannel } from './tokens-channel.ts'
@@ -63,7 +63,7 @@ export class Hub {
 
   private make(topic: Topic, state: MarketState): Channel {
     if (topic.channel === 'tokens') return new TokensChannel(state, (now) => listBytes(this.market, now, TOKENS))
-    return new StateChannel(topic, this.memory, describer(topic), state)
+    return new StateChannel(topic, this.memory, shownOf(topic), state)
   }
 
   private advance(state: MarketState, changes: Changes | null): void {
@@ -72,12 +72,14 @@ export class Hub {
     const all = changes === null || changes.everything
     const moved = all ? null : changes.tokens
     for (const channel of all ? this.channels.all() : this.touched(state, changes))
-      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.wants(channel)
+      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.behind()
   }
 
   /** Channels that a block can have changed. A pool shows its worth, so the prices of its tokens change it too. */
-  private touched(state: MarketState, { pools, books, tokens }: Changes): Set<Channel> {
+  private touched(state: MarketState, { pools, books, tokens }: Changes): Iterable<Channel> {
     const { channels } = this
+    // More has changed than there is: to look at all is less work than to choose.
+    if (pools.size + tokens.size > channels.size) return channels.all()
     const found = new Set<Channel>()
     const add = (channel: Channel | undefined) => {
       if (channel !== undefined) found.add(channel)
@@ -99,23 +101,26 @@ function check(topic: Topic, state: MarketState): void {
   for (const token of tokensOf(topic)) findToken(state, token)
 }
 
-/** Members of a message behind `block`. */
-function describer(topic: Exclude<Topic, { channel: 'tokens' }>): (state: MarketState) => string {
+/** What is told of a topic. */
+function shownOf(topic: Exclude<Topic, { channel: 'tokens' }>): Shown {
   if (topic.channel === 'price') {
     const { base, quote } = topic
-    const names = `"base":${JSON.stringify(base)},"quote":${JSON.stringify(quote)}`
-    return (state) => `${names},"mid":${JSON.stringify(pairMid(state, base, quote))}`
+    const names = `"base":${JSON.stringify(base)},"quote":${JSON.stringify(quote)},"mid":`
+    return { names, describe: (state) => JSON.stringify(pairMid(state, base, quote)) }
   }
   const { id } = topic
-  if (topic.channel === 'pool')
-    return (state) => {
+  if (topic.channel === 'pool') {
+    const describe = (state: MarketState) => {
       const pool = state.pools.get(id)
-      return `"id":${id},"pool":${pool === undefined ? null : poolText(state, pool)}`
+      return pool === undefined ? 'null' : poolText(state, pool)
     }
-  return (state) => {
-    const book = state.books.get(id)
-    return `"id":${id},"orderbook":${book === undefined ? null : bookWithOrdersText(book)}`
+    return { names: `"id":${id},"pool":`, describe }
   }
+  const describe = (state: MarketState) => {
+    const book = state.books.get(id)
+    return book === undefined ? 'null' : bookWithOrdersText(book)
+  }
+  return { names: `"id":${id},"orderbook":`, describe }
 }
 
 /** Null also when a fork has taken a token away. */
