@@ -70,7 +70,8 @@ export class Browser {
 
   /** @param before  a script that runs in each document of the page before its own, in frames of other sites not */
   async open(url: string, view: View, before?: string): Promise<Page> {
-    const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank' })
+    // In a window of its own: a page behind another one counts as hidden.
+    const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank', newWindow: true })
     const page = await this.attach(targetId, view)
     if (before !== undefined) await page.runBefore(before)
     await page.visit(url)
