@@ -397,6 +397,44 @@ t.test('refusals of a release are told in words; one that was done already is no
   t.same(evm.sent, [])
 })
 
+t.test('a deposit that nobody delivers can be delivered or sent back by whoever wants to', async (t) => {
+  const parked = answerOf({ legs: legs('parked'), next: next('relayer', 'forward') })
+  const deposit = { key: 'd:1:42', actions: ['forward', 'bounce'], domain: '1', nonce: '42', bounceFrom: 1 }
+  const { client, asked } = await openClient({
+    [hops('d:1:42')]: parked,
+    'GET pending': { deposits: [deposit], hops: [] },
+  })
+  const journey = client.follow('d:1:42')
+  t.teardown(() => journey.close())
+  await seen(journey, ({ stages }) => stages.length > 0)
+  t.same(journey.view.actions, [], 'relayers first')
+  t.match(await seen(journey, ({ actions }) => actions.length > 0), {
+    actions: [{ name: 'forward' }, { name: 'bounce' }],
+  })
+  t.ok(asked.filter((one) => one.startsWith('GET hops')).length >= 6)
+  const { wallet, signed } = antelopeWallet('telos', 'anybody')
+  await journey.act('bounce', wallet)
+  await seen(journey, ({ actions }) => actions[0]?.blocked?.startsWith('Done') === true)
+  t.match(signed, [{ account: 'bridge.svc', name: 'bounce', data: { domain: '1', nonce: '42' } }])
+})
+
+t.test('a journey that came back to the hop contract is sent on by whoever wants to', async (t) => {
+  const back = answerOf({ status: 'bounced', legs: legs('forwarded', 'refunded'), next: next('anyone', 'recover') })
+  const { client, answers } = await openClient({
+    [hops('d:1:42')]: back,
+    'GET pending': { deposits: [], hops: [{ key: 'd:1:42', id: '3', contract: 'hop.svc' }] },
+  })
+  const journey = client.follow('d:1:42')
+  t.teardown(() => journey.close())
+  await phase(journey, 'waiting')
+  const { wallet, signed } = antelopeWallet('telos', 'anybody')
+  await journey.act('recover', wallet)
+  await seen(journey, ({ actions }) => actions[0]?.blocked?.startsWith('Done') === true)
+  t.match(signed, [{ account: 'hop.svc', name: 'recover', data: { id: '3' } }])
+  answers[hops('d:1:42')] = { ...back, status: 'returned', legs: legs('forwarded', 'refunded', 'released'), next: null }
+  t.match(await phase(journey, 'returned'), { percent: 100 })
+})
+
 t.test('a transfer is found by key, transaction and party', async (t) => {
   const one = answerOf({ status: 'delivered' })
   const { client } = await openClient({

@@ -39,6 +39,14 @@ export class Person {
     return this.page.evaluate(`document.querySelector('${selector}')?.textContent ?? ''`)
   }
 
+  /** Types into a field of the form. */
+  type(name: string, text: string): Promise<void> {
+    const typed = JSON.stringify(text)
+    return this.page.evaluate(
+      `(() => { const one = document.querySelector('[name=${name}]'); one.value = ${typed}; one.dispatchEvent(new Event('input')) })()`,
+    )
+  }
+
   /** From the form, which the address has filled, to the last look, with a wallet. */
   async prepare(from: string): Promise<void> {
     await this.press('form.card button[type=submit]')

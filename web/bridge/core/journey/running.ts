@@ -10,6 +10,9 @@ import { ACTS, type Act, type Call, type Effect, type Happening, type State } fr
 import type { Surroundings } from './surroundings.ts'
 import { viewOf } from './view.ts'
 
+/** Answers in a row after which a person may do what relayers do. */
+const PATIENCE = 6
+
 export class RunningJourney implements Journey {
   private readonly around: Surroundings
   private state: State
@@ -22,6 +25,8 @@ export class RunningJourney implements Journey {
   /** Told before anybody listened. */
   private readonly events: JourneyEvent[] = []
   private known: ReadonlySet<string> = new Set()
+  /** Answers in a row that told of a deposit which waits for its delivery. */
+  private parked = 0
   private stopTimer: () => void = () => {}
   private isClosed = false
   private isTelling = false
@@ -187,7 +192,9 @@ export class RunningJourney implements Journey {
 
   /** What anyone may do for a deposit that waits for its delivery. */
   private async possible(key: string, action: string | null): Promise<readonly Act[]> {
-    if (action !== 'forward') return []
+    this.parked = action === 'forward' ? this.parked + 1 : 0
+    // A relayer usually does it within a look or two.
+    if (this.parked < PATIENCE) return []
     const pending = await this.around.api.pending().catch(() => null)
     const found = pending?.deposits.find((deposit) => deposit.key === key)
     return (found?.actions ?? []).filter((one): one is 'forward' | 'bounce' => one === 'forward' || one === 'bounce')
