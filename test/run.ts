@@ -1,11 +1,12 @@
 // Runs the tests: one PostgreSQL for all of them, tap as the runner. `npm test -- test/core` runs a part.
 // Ends with a plain line `N passed, N failed` (assertions), and with an error when any failed or none ran.
 import { spawn } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
 import { startTestCluster } from './support/cluster.ts'
+import { compileTests, sourceNames } from './support/compiled.ts'
 import { Report } from './support/report.ts'
 
 /** tap takes files; a folder stands for all the tests in it. */
@@ -24,8 +25,9 @@ function buildTap(): Promise<number> {
 }
 
 /** Runs tap in a process group of its own, so that a signal ends the test files too. Resolves with its exit code. */
-function runTap(report: Report, environment: Record<string, string>): Promise<number> {
-  const tap = spawn(TAP, ['run', '--reporter=tap', ...files], {
+async function runTap(report: Report, environment: Record<string, string>): Promise<number> {
+  const compiled = await compileTests(files)
+  const tap = spawn(TAP, ['run', '--reporter=tap', '--node-arg=--enable-source-maps', ...compiled], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
     env: { ...process.env, ...environment },
@@ -35,7 +37,7 @@ function runTap(report: Report, environment: Record<string, string>): Promise<nu
       if (tap.pid !== undefined) process.kill(-tap.pid, 'SIGKILL')
     })
   const lines = createInterface({ input: tap.stdout })
-  lines.on('line', (text) => report.line(text))
+  lines.on('line', (text) => report.line(sourceNames(text)))
   const read = new Promise((resolve) => lines.once('close', resolve))
   return new Promise((resolve) => {
     tap.once('error', () => resolve(1))
@@ -45,12 +47,18 @@ function runTap(report: Report, environment: Record<string, string>): Promise<nu
 
 /** Has a browser ready before the first test, if any of them needs one. @returns why there is none */
 async function prepareBrowser(): Promise<string | null> {
-  if (files.length > 0 && !files.some((file) => file.includes('test/web'))) return null
+  if (!files.some((file) => file.includes('test/web'))) return null
   const found = await findChromium()
   return 'missing' in found ? found.missing : null
 }
 
-const files = process.argv.slice(2).flatMap(expand)
+const asked = process.argv.slice(2)
+const files = (asked.length > 0 ? asked : ['test']).flatMap(expand)
+const unknown = files.find((file) => !existsSync(file))
+if (unknown !== undefined) {
+  console.error(`there is no test ${unknown}`)
+  process.exit(1)
+}
 const report = new Report((line) => console.log(line))
 const cluster = await startTestCluster()
 const [built, missing] = await Promise.all([buildTap(), prepareBrowser()])

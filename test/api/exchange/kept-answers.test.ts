@@ -1,7 +1,7 @@
 // Answers that are kept are those that the database would give: before and after blocks, forks and minutes.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
-import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 
@@ -17,7 +17,7 @@ const PATHS = [
 
 t.test('block after block and fork after fork, what is kept is what is there', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(recording), 100)
+  await indexExchange(database.url, 'wax', new ReplaySource(recording), 100)
   await database.pool.query(`select meta.build_indexes('wax')`)
   const kept = await testApi(t, database)
   const { body } = await kept.get('/api/v2/pairs')
@@ -26,7 +26,7 @@ t.test('block after block and fork after fork, what is kept is what is there', a
     ...body.slice(0, 2).map((pair: { ticker_id: string }) => `/api/v2/tickers/${pair.ticker_id}/historical_trades`),
   ]
   for (let block = 100; block <= 440; block += 20) {
-    await indexRecording(database.url, 'wax', new ReplaySource(recording), block)
+    await indexExchange(database.url, 'wax', new ReplaySource(recording), block)
     await kept.catchUp()
     const fresh = await testApi(t, database)
     for (const path of paths) {
@@ -42,7 +42,7 @@ t.test('block after block and fork after fork, what is kept is what is there', a
 
 t.test('what is kept does not ask the database, and still answers 304', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(recording))
+  await indexExchange(database.url, 'wax', new ReplaySource(recording))
   await database.pool.query(`select meta.build_indexes('wax')`)
   const api = await testApi(t, database)
   const path = '/api/v2/swap/pools/0/swaps?limit=5'

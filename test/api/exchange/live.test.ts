@@ -1,7 +1,7 @@
 // While blocks arrive, and forks replace some, a server that was there before answers as one that has just been started.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
-import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { type TestApi, testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
@@ -37,7 +37,7 @@ for (const name of ['medium', 'forks'])
   t.test(`${name}: the answers of a server that stays up`, async (t) => {
     const database = await testDatabase(t)
     const path = `${fixtures}${name}.ship.gz`
-    const upTo = (block: number) => indexRecording(database.url, 'wax', new ReplaySource(path), block, VALUATION)
+    const upTo = (block: number) => indexExchange(database.url, 'wax', new ReplaySource(path), block, VALUATION)
     await upTo(60)
     await database.pool.query(`select meta.build_indexes('wax')`)
     const staying = await testApi(t, database)

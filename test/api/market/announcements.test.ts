@@ -1,7 +1,7 @@
 // A running server hears of commits by itself: nobody has to ask.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
-import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 
@@ -10,7 +10,7 @@ const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url)
 t.test('a block is in the answers soon after it is committed, and on its own chain alone', async (t) => {
   const database = await testDatabase(t)
   const source = () => new ReplaySource(path)
-  for (const chain of ['wax', 'telos']) await indexRecording(database.url, chain, source(), 60)
+  for (const chain of ['wax', 'telos']) await indexExchange(database.url, chain, source(), 60)
   const api = await testApi(t, database, { chains: [testChain('wax'), testChain('telos')] })
   const blockOf = async (chain: string) => (await api.get('/api/v3/meta', { host: `${chain}.localhost` })).body.block
   for (const chain of ['wax', 'telos']) {
@@ -25,7 +25,7 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
   }
   const delays: number[] = []
   for (let block = 61; block <= 70; block++) {
-    await indexRecording(database.url, 'wax', source(), block)
+    await indexExchange(database.url, 'wax', source(), block)
     const committed = performance.now()
     while ((await blockOf('wax')) < block && performance.now() - committed < 5000)
       await new Promise((resolve) => setTimeout(resolve, 2))
@@ -41,12 +41,12 @@ t.test('a block is in the answers soon after it is committed, and on its own cha
 
 t.test('where no notifications come, a look every second finds the blocks', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(path), 60)
+  await indexExchange(database.url, 'wax', new ReplaySource(path), 60)
   const api = await testApi(t, database)
   await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'headwater api' and datname = current_database()`,
   )
-  await indexRecording(database.url, 'wax', new ReplaySource(path), 65)
+  await indexExchange(database.url, 'wax', new ReplaySource(path), 65)
   const until = Date.now() + 5000
   while (api.contexts[0]?.market.state?.at.block !== 65 && Date.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 20))

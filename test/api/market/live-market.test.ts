@@ -6,7 +6,7 @@ import type { Changes } from '../../../api/market/advance.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { LivePool, MarketState } from '../../../api/market/model.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
-import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { facts } from './facts.ts'
@@ -28,7 +28,7 @@ for (const name of ['medium', 'forks'])
   t.test(`${name}: moved on from place to place, the market is as if it were loaded there`, async (t) => {
     const { url, pool } = await testDatabase(t)
     const path = recording(name)
-    await indexRecording(url, 'wax', new ReplaySource(path), 60)
+    await indexExchange(url, 'wax', new ReplaySource(path), 60)
     await pool.query(`select meta.build_indexes('wax')`)
     const market = openMarket(pool)
     await market.catchUp()
@@ -40,11 +40,11 @@ for (const name of ['medium', 'forks'])
     })
     const last = await lastBlock(path)
     for (let block = 61; block <= last; block += 1 + ((block * 7) % 67)) {
-      await indexRecording(url, 'wax', new ReplaySource(path), block)
+      await indexExchange(url, 'wax', new ReplaySource(path), block)
       await market.catchUp()
       if (block % 2 === 0) t.same(facts(market.state), await loadedFacts(pool), `at block ${block}`)
     }
-    await indexRecording(url, 'wax', new ReplaySource(path))
+    await indexExchange(url, 'wax', new ReplaySource(path))
     await market.catchUp()
     t.same(facts(market.state), await loadedFacts(pool), 'at the end')
     t.ok(steps >= 8, `${steps} steps, ${loads} of them loads`)
@@ -59,7 +59,7 @@ async function lastBlock(path: string): Promise<number> {
 
 t.test('an audit names what is not as the database has it', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(recording('small')))
+  await indexExchange(database.url, 'wax', new ReplaySource(recording('small')))
   await database.pool.query(`select meta.build_indexes('wax')`)
   const { app, contexts } = await testApi(t, database)
   const market = contexts[0]?.market as LiveMarket

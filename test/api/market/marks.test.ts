@@ -2,7 +2,7 @@
 // only an order book trades.
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
-import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 
@@ -12,7 +12,7 @@ const TOKEN = 'tlm-alien.worlds'
 t.test('an entry of the scam list holds from its time on', async (t) => {
   const database = await testDatabase(t)
   const source = () => new ReplaySource(path)
-  await indexRecording(database.url, 'wax', source(), 400)
+  await indexExchange(database.url, 'wax', source(), 400)
   const { rows } = await database.pool.query(`select block_time as time from meta.position where chain = 'wax'`)
   const from = new Date(rows[0].time.getTime() + 2000).toISOString().replace(/\.\d+Z/, 'Z')
   const trust = { stable: [], trusted: [], scam: [{ token: TOKEN, from }], minimumScore: 41 }
@@ -22,7 +22,7 @@ t.test('an entry of the scam list holds from its time on', async (t) => {
   let tag: unknown
   const seen = new Set<boolean>()
   for (let block = 401; block <= 408; block++) {
-    await indexRecording(database.url, 'wax', source(), block)
+    await indexExchange(database.url, 'wax', source(), block)
     await api.catchUp()
     const { body, headers } = await api.get(`/api/v2/tokens/${TOKEN}`)
     const isScam = Date.parse(String(headers['x-block-time'])) >= Date.parse(from)
@@ -37,7 +37,7 @@ t.test('an entry of the scam list holds from its time on', async (t) => {
 
 t.test('a token that appears with a market is in the list', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(path), 400)
+  await indexExchange(database.url, 'wax', new ReplaySource(path), 400)
   const api = await testApi(t, database)
   await database.pool.query(`select meta.build_indexes('wax')`)
   await api.catchUp()

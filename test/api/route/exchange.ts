@@ -12,7 +12,7 @@ import { type Profile, type TokenSpec, waxProfile } from '../../../devnet/contra
 import { balanceOf } from '../../../devnet/contracts/token.ts'
 import { startShip } from '../../../devnet/ship/server.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
-import { indexRecording } from '../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { type Answer, type TestApi, testApi, testChain } from '../../support/api.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import type { Random } from '../../support/random.ts'
@@ -94,7 +94,7 @@ export class Exchange {
 
   private async index(): Promise<void> {
     const source = new ShipSource({ urls: [this.shipUrl], chain: 'wax', chainId: CHAIN_ID })
-    await indexRecording(this.database.url, 'wax', source, this.chain.head.num, VALUATION)
+    await indexExchange(this.database.url, 'wax', source, this.chain.head.num, VALUATION)
   }
 
   /**

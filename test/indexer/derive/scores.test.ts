@@ -7,7 +7,7 @@ import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { NOW, writeScene } from '../../api/exchange/scene.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
-import { indexRecording } from '../replay/index-recording.ts'
+import { indexExchange } from '../replay/index-recording.ts'
 import { expectedPrices, expectedWindows, rawTrades } from './expected-score.ts'
 
 const HOUR = 3_600_000
@@ -252,7 +252,7 @@ t.test('a replay of blocks and one of them in other portions have the same score
   const found: unknown[] = []
   for (const ends of [[undefined], [200, 431, undefined]]) {
     const chain = `in-${ends.length}`
-    for (const end of ends) await indexRecording(url, chain, new ReplaySource(path), end, VALUATION)
+    for (const end of ends) await indexExchange(url, chain, new ReplaySource(path), end, VALUATION)
     // The recording lasts minutes: its hour is over when a later block is irreversible.
     await pool.query(
       `with over as (insert into ledger.blocks select chain, 99999, '\\x01', '\\x01', date_trunc('hour', block_time, 'UTC') + interval '1 hour', 'eosio'

@@ -1,5 +1,5 @@
 // Indexes a recording, or a source made from one, into a test's database.
-import { indexChain } from '../../../indexer/run.ts'
+import { type IndexOptions, indexChain } from '../../../indexer/run.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import type { BlockSource, PackedBlock, StartPosition } from '../../../indexer/source/source.ts'
 import type { Position } from '../../../indexer/store/position.ts'
@@ -15,15 +15,37 @@ export interface Indexed {
 }
 
 /**
+ * Indexes all that is kept of a chain.
+ *
  * @param endBlock   last block to index, if not all
  * @param valuation  how trades are valued
  */
-export async function indexRecording(
+export function indexRecording(
   url: string,
   chain: string,
   source: BlockSource,
   endBlock?: number,
   valuation?: ValuationOptions,
+): Promise<Indexed> {
+  return index(url, chain, source, { endBlock, valuation, finality: { bridge: PROFILE.bridge } })
+}
+
+/** Indexes a chain without its finality: to verify its certificates takes longer than everything else. */
+export function indexExchange(
+  url: string,
+  chain: string,
+  source: BlockSource,
+  endBlock?: number,
+  valuation?: ValuationOptions,
+): Promise<Indexed> {
+  return index(url, chain, source, { endBlock, valuation })
+}
+
+async function index(
+  url: string,
+  chain: string,
+  source: BlockSource,
+  options: Pick<IndexOptions, 'endBlock' | 'valuation' | 'finality'>,
 ): Promise<Indexed> {
   const forks: Indexed['forks'] = []
   const position = await indexChain({
@@ -35,9 +57,7 @@ export async function indexRecording(
     tokenContracts: '*',
     chainId: null,
     startBlock: 2,
-    endBlock,
-    valuation,
-    finality: { bridge: PROFILE.bridge },
+    ...options,
     signal: new AbortController().signal,
     events: {
       opened() {},

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Pool } from 'pg'
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexRecording } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { type TestApi, testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { seedFromEnvironment } from '../../../support/random.ts'
@@ -98,7 +98,7 @@ const without =
 t.test('a recorded chain', async (t) => {
   const database = await testDatabase(t)
   const { pool } = database
-  await indexRecording(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
+  await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
   const api = await testApi(t, database)
   const get = async (url: string) => (await api.get(url)).body
   const { rows } = await pool.query('select distinct bidder as account from ledger.deals order by 1')
@@ -209,7 +209,7 @@ t.test('a recorded chain', async (t) => {
 
 t.test('a page by cursor neither loses nor repeats a row while blocks arrive', async (t) => {
   const database = await testDatabase(t)
-  const upTo = (block: number) => indexRecording(database.url, 'wax', new ReplaySource(path), block)
+  const upTo = (block: number) => indexExchange(database.url, 'wax', new ReplaySource(path), block)
   await upTo(250)
   const api = await testApi(t, database)
   const before = (await storedSwaps(database.pool, 'bob')).map(({ _id }) => _id)

@@ -1,7 +1,7 @@
 // The feed for trackers: blocks, tokens, pools and events of a recorded chain, against the rows as PostgreSQL counts them.
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexRecording } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
@@ -47,7 +47,7 @@ const EXPECTED = `
 t.test('a recorded chain', async (t) => {
   const database = await testDatabase(t)
   const recording = new URL('../../../fixtures/recordings/medium.ship.gz', import.meta.url).pathname
-  await indexRecording(database.url, 'wax', new ReplaySource(recording), undefined, VALUATION)
+  await indexExchange(database.url, 'wax', new ReplaySource(recording), undefined, VALUATION)
   // The last blocks of a live chain can still change.
   await database.pool.query('update meta.position set lib_num = block_num - 20')
   const api = await testApi(t, database)

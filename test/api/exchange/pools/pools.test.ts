@@ -3,7 +3,7 @@
 import type { Pool as Database } from 'pg'
 import t, { type Test } from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexRecording } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
@@ -99,7 +99,7 @@ async function checkPools(t: Test, database: Database, pools: Pool[], now: numbe
 
 t.test('pools of a recording', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(path), undefined, {
+  await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, {
     ...VALUATION,
     trust: { ...VALUATION.trust, stable: [STABLE] },
   })
@@ -227,7 +227,7 @@ t.test('a hundred days of trades', async (t) => {
 
 t.test('an answer names the block since which it is what it is', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(path), 300)
+  await indexExchange(database.url, 'wax', new ReplaySource(path), 300)
   const api = await testApi(t, database)
   await database.pool.query(`select meta.build_indexes('wax')`)
   await api.catchUp()
@@ -235,7 +235,7 @@ t.test('an answer names the block since which it is what it is', async (t) => {
   let [same, other] = [0, 0]
   let seen = await texts(body)
   for (let block = 301; block < 314; block++) {
-    await indexRecording(database.url, 'wax', new ReplaySource(path), block)
+    await indexExchange(database.url, 'wax', new ReplaySource(path), block)
     await api.catchUp()
     const now = await texts(body)
     for (const [id, { tag, text }] of now) {

@@ -1,7 +1,7 @@
 // Swaps of a pool over HTTP, against the ledger's rows.
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexRecording } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
@@ -25,7 +25,7 @@ interface Swap {
 for (const scene of ['a recording', 'a hundred days'])
   t.test(`swaps of ${scene}`, async (t) => {
     const database = await testDatabase(t)
-    if (scene === 'a recording') await indexRecording(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
+    if (scene === 'a recording') await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
     else await writeScene(database.pool, 'wax')
     const api = await testApi(t, database)
     const { rows } = await database.pool.query(
@@ -118,7 +118,7 @@ for (const scene of ['a recording', 'a hundred days'])
 
 t.test('SWP-07 a swap over several pools is one record in each', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(path))
+  await indexExchange(database.url, 'wax', new ReplaySource(path))
   const api = await testApi(t, database)
   const { rows } = await database.pool.query(
     `select encode(trx_id, 'hex') as trx, array_agg(pool_id::int order by global_seq) as pools from ledger.swaps group by trx_id

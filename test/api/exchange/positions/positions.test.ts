@@ -2,7 +2,7 @@
 import type { Pool as Database } from 'pg'
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexRecording } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { testApi } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
@@ -26,7 +26,7 @@ const decimals = (asset: string) => asset.split(' ')[0]!.split('.')[1]?.length ?
 t.test('open positions', async (t) => {
   const database = await testDatabase(t)
   const whole = await testDatabase(t)
-  await indexRecording(whole.url, 'wax', new ReplaySource(path))
+  await indexExchange(whole.url, 'wax', new ReplaySource(path))
   const { rows: collects } = await whole.pool.query(
     `select c.* from ledger.position_events c where c.type = 'collect' and (c.amount_a > 0 or c.amount_b > 0) and c.block_num > 150
        and not exists (select from ledger.swaps s where s.block_num = c.block_num and s.pool_id = c.pool_id)
@@ -36,12 +36,12 @@ t.test('open positions', async (t) => {
   )
 
   await t.test('POS-09 fees to now are what the contract pays in the next block', async (t) => {
-    await indexRecording(database.url, 'wax', new ReplaySource(path), 100, VALUATION)
+    await indexExchange(database.url, 'wax', new ReplaySource(path), 100, VALUATION)
     await database.pool.query(`select meta.build_indexes('wax')`)
     const api = await testApi(t, database)
     let compared = 0
     for (const collect of collects.filter((_, place) => place % 4 === 0).slice(0, 8)) {
-      await indexRecording(database.url, 'wax', new ReplaySource(path), Number(collect.block_num) - 1, VALUATION)
+      await indexExchange(database.url, 'wax', new ReplaySource(path), Number(collect.block_num) - 1, VALUATION)
       await api.catchUp()
       const { body } = await api.get(`/api/v2/swap/pools/${collect.pool_id}/positions`)
       const position = body.find(({ id }: Position) => id === Number(collect.position_id))
@@ -53,7 +53,7 @@ t.test('open positions', async (t) => {
     t.ok(compared >= 3, `${compared} compared`)
   })
 
-  await indexRecording(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
+  await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, VALUATION)
   await database.pool.query(
     `insert into state.locks (chain, position_id, unlock_time)
        select 'wax', position_id, case when position_id % 2 = 0 then timestamptz '2999-01-01 00:00:00+00' else timestamptz '2001-01-01 00:00:00+00' end

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexRecording } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 
@@ -17,7 +17,7 @@ const PNG = Buffer.from(
 
 t.test('logos', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(path))
+  await indexExchange(database.url, 'wax', new ReplaySource(path))
   const register = (id: number, contract: string, symbol: string, image: string) =>
     database.pool.query(`insert into state.registry_tokens (chain, row_id, data) values ('wax', $1, $2)`, [
       id,

@@ -1,7 +1,7 @@
 // Tokens over HTTP: members, order, lists, prices, on a recording of the exchange's own contract.
 import t from 'tap'
 import { ReplaySource } from '../../../../indexer/source/replay.ts'
-import { indexRecording } from '../../../indexer/replay/index-recording.ts'
+import { indexExchange } from '../../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { VALUATION } from '../../../support/valuation.ts'
@@ -31,7 +31,7 @@ interface Token {
 
 t.test('tokens of a recording', async (t) => {
   const database = await testDatabase(t)
-  await indexRecording(database.url, 'wax', new ReplaySource(path), undefined, {
+  await indexExchange(database.url, 'wax', new ReplaySource(path), undefined, {
     ...VALUATION,
     usd: { kind: 'fixed', usd: BigInt(USD * 1e16) },
   })
