@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=64
 // Starts the command line from its TypeScript source; tsx compiles it as it loads.
 import { register } from 'tsx/esm/api'
 

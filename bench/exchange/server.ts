@@ -23,17 +23,21 @@ export class ApiProcess {
 
   /** Starts it and waits until the markets of all chains are in memory. */
   static async start(databaseUrl: string, chains: readonly string[], port: number): Promise<ApiProcess> {
-    const child = spawn(process.execPath, ['bin/headwater.js', 'api', '--chain', chains.join(',')], {
-      cwd: new URL('../..', import.meta.url),
-      env: {
-        ...process.env,
-        DATABASE_URL: databaseUrl,
-        PORT: String(port),
-        HEADWATER_RATE_LIMIT: '0',
-        HEADWATER_LOG_LEVEL: 'warn',
+    const child = spawn(
+      process.execPath,
+      ['--max-semi-space-size=64', 'bin/headwater.js', 'api', '--chain', chains.join(',')],
+      {
+        cwd: new URL('../..', import.meta.url),
+        env: {
+          ...process.env,
+          DATABASE_URL: databaseUrl,
+          PORT: String(port),
+          HEADWATER_RATE_LIMIT: '0',
+          HEADWATER_LOG_LEVEL: 'warn',
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    )
     const api = new ApiProcess(port, child)
     for (const chain of chains) {
       for (;;) {
