@@ -6,6 +6,7 @@ import { nameToU64 } from '../../core/antelope/name.ts'
 import type { ActionCall, ApplyContext, Contract, TableStore } from './contract.ts'
 import { ContractError } from './contract-error.ts'
 import { ContractTables } from './contract-tables.ts'
+import { changePermissions, isPermissionAction } from './permissions.ts'
 import type { ChainState } from './state.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -101,6 +102,8 @@ class Execution {
     const account = data.account as string
     if (name === 'setabi') this.state.setAbi(account, data.abi as Uint8Array)
     if (name === 'setcode') this.state.setCode(account)
+    if (isPermissionAction(name))
+      this.state.setPermissions(account, changePermissions(this.state.permissionsOf(account), name, data))
   }
 
   private record({ ordinal, creator, receiver, packed, digest }: Scheduled): void {

@@ -1,14 +1,16 @@
-// Transactions that somebody sends to a chain's node: each is tried in the next live block. Signatures are not checked:
-// accounts of a devnet have no keys.
+// Transactions that somebody sends to a chain's node: each is tried in the next live block. Signatures are checked where a
+// permission has keys (authority.ts); most accounts of a devnet have none.
 
 import type { PackedAction } from '../../core/antelope/digest.ts'
 import { Reader } from '../../core/antelope/reader.ts'
 import { DecodeError, HeadwaterError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
+import { requireAuthority } from './authority.ts'
 import type { BlockBuilder } from './block-builder.ts'
 import type { Chain, TransactionResult } from './chain.ts'
 import { ContractError } from './contract-error.ts'
+import { CpuUse } from './cpu-use.ts'
 import { signatureFrom, type Transaction } from './transaction.ts'
 
 export interface Accepted {
@@ -28,6 +30,8 @@ const LONGEST_S = 3600
 
 export class Inbox {
   private readonly chain: Chain
+  /** Of what was sent. */
+  readonly cpu = new CpuUse()
   private waiting: Waiting[] = []
   /** Ids with the expiration until which they must not come again, Unix seconds. */
   private readonly known = new Map<string, number>()
@@ -37,13 +41,15 @@ export class Inbox {
   }
 
   /**
-   * @param packed  without signatures
+   * @param packed      without signatures
+   * @param signatures  as text
    * @returns once it is in a block
-   * @throws DecodeError, ContractError when it cannot be read, is expired or sent already, or is refused
+   * @throws DecodeError, ContractError when it cannot be read, is expired or sent already, or is refused; AuthorityError
    */
-  send(packed: Uint8Array): Promise<Accepted> {
+  send(packed: Uint8Array, signatures: readonly string[] = []): Promise<Accepted> {
     return new Promise((done, failed) => {
       const transaction = this.read(packed)
+      requireAuthority(this.chain, transaction, signatures)
       const { id, header } = transaction
       const now = Date.now() / 1000
       for (const [old, expiration] of this.known) if (expiration < now) this.known.delete(old)
@@ -61,15 +67,18 @@ export class Inbox {
     this.waiting = []
     for (const { transaction, done, failed } of sent) {
       const result = attempt(block, transaction)
-      if (result.ok) done({ id: result.id, blockNum: block.num, blockTime: block.now })
-      else {
+      if (result.ok) {
+        this.cpu.bill(transaction, block.now)
+        done({ id: result.id, blockNum: block.num, blockTime: block.now })
+      } else {
         this.known.delete(transaction.id)
         failed(new ContractError(result.error))
       }
     }
   }
 
-  private read(packed: Uint8Array): Transaction {
+  /** A packed transaction with its actions decoded. @throws DecodeError, ContractError */
+  read(packed: Uint8Array): Transaction {
     const reader = new Reader(packed)
     const header = { expiration: reader.u32(), refBlockNum: reader.u16(), refBlockPrefix: reader.u32() }
     reader.varuint32() // max_net_usage_words

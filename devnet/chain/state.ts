@@ -5,6 +5,7 @@ import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts
 import type { AbiDefinition } from '../../core/antelope/abi/definition.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import { ContractError } from './contract-error.ts'
+import type { Permissions } from './permissions.ts'
 import { StoredRow, TableRows } from './table-rows.ts'
 
 export interface AbiVersion {
@@ -20,13 +21,21 @@ export interface AccountState {
   readonly codeSequence: number
   readonly abiSequence: number
   readonly abi: AbiVersion | null
+  readonly permissions: Permissions
 }
 
 export class Account {
   readonly name: string
   /** Slot. */
   readonly created: number
-  state: AccountState = { recvSequence: 0, authSequence: 0, codeSequence: 0, abiSequence: 0, abi: null }
+  state: AccountState = {
+    recvSequence: 0,
+    authSequence: 0,
+    codeSequence: 0,
+    abiSequence: 0,
+    abi: null,
+    permissions: [],
+  }
   constructor(name: string, created: number) {
     this.name = name
     this.created = created
@@ -118,6 +127,11 @@ export class ChainState {
     this.globalSequence = globalSequence
   }
 
+  /** Whether rows of contracts have changed after a mark. */
+  hasWrittenSince(mark: number): boolean {
+    return this.changes.slice(mark).some((change) => change instanceof RowChange)
+  }
+
   /** Ends a block: hands its journal over. */
   takeChanges(): Change[] {
     const { changes } = this
@@ -188,6 +202,16 @@ export class ChainState {
   setCode(name: string): void {
     const account = this.account(name)
     this.replace(account, { ...account.state, codeSequence: account.state.codeSequence + 1 })
+  }
+
+  setPermissions(name: string, permissions: Permissions): void {
+    const account = this.account(name)
+    this.replace(account, { ...account.state, permissions })
+  }
+
+  /** What an account was given; nothing for one that is not there. */
+  permissionsOf(name: string): Permissions {
+    return this.accounts.get(name)?.state.permissions ?? []
   }
 
   abiOf(name: string): CompiledAbi {

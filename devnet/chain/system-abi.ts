@@ -64,8 +64,83 @@ export const systemAbi: AbiDefinition = {
         { name: 'code', type: 'bytes' },
       ],
     },
+    {
+      name: 'permission_level',
+      base: '',
+      fields: [
+        { name: 'actor', type: 'name' },
+        { name: 'permission', type: 'name' },
+      ],
+    },
+    {
+      name: 'key_weight',
+      base: '',
+      fields: [
+        { name: 'key', type: 'public_key' },
+        { name: 'weight', type: 'uint16' },
+      ],
+    },
+    {
+      name: 'permission_level_weight',
+      base: '',
+      fields: [
+        { name: 'permission', type: 'permission_level' },
+        { name: 'weight', type: 'uint16' },
+      ],
+    },
+    {
+      name: 'wait_weight',
+      base: '',
+      fields: [
+        { name: 'wait_sec', type: 'uint32' },
+        { name: 'weight', type: 'uint16' },
+      ],
+    },
+    {
+      name: 'authority',
+      base: '',
+      fields: [
+        { name: 'threshold', type: 'uint32' },
+        { name: 'keys', type: 'key_weight[]' },
+        { name: 'accounts', type: 'permission_level_weight[]' },
+        { name: 'waits', type: 'wait_weight[]' },
+      ],
+    },
+    {
+      name: 'updateauth',
+      base: '',
+      fields: [
+        { name: 'account', type: 'name' },
+        { name: 'permission', type: 'name' },
+        { name: 'parent', type: 'name' },
+        { name: 'auth', type: 'authority' },
+      ],
+    },
+    {
+      name: 'linkauth',
+      base: '',
+      fields: [
+        { name: 'account', type: 'name' },
+        { name: 'code', type: 'name' },
+        { name: 'type', type: 'name' },
+        { name: 'requirement', type: 'name' },
+      ],
+    },
+    {
+      name: 'unlinkauth',
+      base: '',
+      fields: [
+        { name: 'account', type: 'name' },
+        { name: 'code', type: 'name' },
+        { name: 'type', type: 'name' },
+      ],
+    },
   ],
-  actions: ['onblock', 'setabi', 'setcode'].map((name) => ({ name, type: name, ricardian_contract: '' })),
+  actions: ['onblock', 'setabi', 'setcode', 'updateauth', 'linkauth', 'unlinkauth'].map((name) => ({
+    name,
+    type: name,
+    ricardian_contract: '',
+  })),
   tables: [],
   variants: [],
 }

@@ -21,6 +21,7 @@ import { OracleContract } from './oracle.ts'
 import type { PoolSpec, Profile, TokenSpec } from './profile.ts'
 import { RegistryContract } from './registry.ts'
 import { ShopContract } from './shop.ts'
+import { SponsorContract } from './sponsor.ts'
 import { TokenContract } from './token.ts'
 
 export const AMM = 'swap.svc'
@@ -80,7 +81,7 @@ function tokenContracts(profile: Profile, isAccount: (name: string) => boolean):
 }
 
 function bridgeContracts(profile: Profile): Contract[] {
-  if (profile.name === 'wax') return [new WaxBridge(RELAYER)]
+  if (profile.name === 'wax') return [new WaxBridge(RELAYER), new SponsorContract()]
   return [
     new TelosBridge({ gateways: Object.values(GATEWAYS) }),
     new HopContract(),

@@ -5,6 +5,8 @@ import { slotToMs } from '../../core/antelope/time.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { CpuUse } from '../chain/cpu-use.ts'
+import type { Permission, Permissions } from '../chain/permissions.ts'
 import type { AbiVersion } from '../chain/state.ts'
 import { referenceTo } from '../chain/transaction.ts'
 import { ChainApiError } from './error.ts'
@@ -85,37 +87,79 @@ function rawAbi(chain: Chain, { account_name }: AccountQuery): object {
   }
 }
 
-/** What every account has: nothing is counted here, and nothing signed. */
-function account({ head, state }: Chain, { account_name }: AccountQuery, isAccount: (name: string) => boolean): object {
-  if (!isAccount(account_name) && state.findAccount(account_name) === undefined)
-    throw new ChainApiError(3060002, 'account_query_exception', `unknown key: ${account_name}`)
-  const limit = { used: 0, available: 1_000_000_000, max: 1_000_000_000 }
-  const permission = (perm_name: string, parent: string) => ({
-    perm_name,
-    parent,
-    required_auth: { threshold: 1, keys: [], accounts: [], waits: [] },
-  })
+/** What the handlers know beside the chain. */
+export interface NodeState {
+  isAccount(name: string): boolean
+  /** Null where nothing can be sent. */
+  cpu: CpuUse | null
+}
+
+/** Microseconds a day, of every account. */
+const CPU_A_DAY = 10_000_000
+const PLENTY = { used: 0, available: 1_000_000_000, max: 1_000_000_000 }
+const KEYLESS: Permissions = [
+  { name: 'active', parent: 'owner', threshold: 1, keys: [], links: [] },
+  { name: 'owner', parent: '', threshold: 1, keys: [], links: [] },
+]
+
+/** CPU is counted of what was sent; memory and bandwidth are not. */
+function account(chain: Chain, { account_name }: AccountQuery, { isAccount, cpu }: NodeState): object {
+  requireAccount(chain, account_name, isAccount)
+  const { head, headTime, state } = chain
+  const used = cpu?.used(account_name, headTime) ?? 0
+  const given = state.permissionsOf(account_name)
+  const permissions = [...given, ...KEYLESS.filter(({ name }) => !given.some((one) => one.name === name))]
   return {
     account_name,
     head_block_num: head.num,
+    head_block_time: new Date(headTime).toISOString().slice(0, 23),
     privileged: false,
+    created: new Date(createdAt(chain, account_name)).toISOString().slice(0, 23),
     ram_quota: 1_000_000,
     ram_usage: 0,
     net_weight: 0,
     cpu_weight: 0,
-    net_limit: limit,
-    cpu_limit: limit,
-    permissions: [permission('active', 'owner'), permission('owner', '')],
+    net_limit: PLENTY,
+    cpu_limit: { used, available: Math.max(0, CPU_A_DAY - used), max: CPU_A_DAY },
+    permissions: permissions.map(permissionJson),
   }
 }
 
-type Handler = (chain: Chain, body: never, isAccount: (name: string) => boolean) => object
+function permissionJson({ name, parent, threshold, keys, links }: Permission): object {
+  return {
+    perm_name: name,
+    parent,
+    required_auth: { threshold, keys, accounts: [], waits: [] },
+    linked_actions: links.map(({ account, action }) => ({ account, ...(action === '' ? {} : { action }) })),
+  }
+}
+
+/** Unix milliseconds; accounts that nothing has happened to yet are as old as the chain. */
+function createdAt({ state, startTime }: Chain, name: string): number {
+  const found = state.findAccount(name)
+  return found ? slotToMs(found.created) : startTime
+}
+
+function requireAccount({ state }: Chain, name: string, isAccount: (name: string) => boolean): void {
+  if (isAccount(name) || state.findAccount(name) !== undefined) return
+  throw new ChainApiError(3060002, 'account_query_exception', `unknown key: ${name}`)
+}
+
+/** Contracts have code: a hash of their name, since what runs is no WebAssembly. */
+function codeHash(chain: Chain, { account_name }: AccountQuery, { isAccount }: NodeState): object {
+  requireAccount(chain, account_name, isAccount)
+  const hasCode = chain.contracts.has(account_name)
+  return { account_name, code_hash: hasCode ? toHex(sha256(Buffer.from(account_name))) : '0'.repeat(64) }
+}
+
+type Handler = (chain: Chain, body: never, node: NodeState) => object
 
 /** Answers by path. They throw ChainApiError. */
 export const chainApi: Record<string, Handler> = {
   '/v1/chain/get_info': info,
   '/v1/chain/get_block_info': blockInfo,
   '/v1/chain/get_account': account,
+  '/v1/chain/get_code_hash': codeHash,
   '/v1/chain/get_abi': abi,
   '/v1/chain/get_raw_abi': rawAbi,
   '/v1/chain/get_table_rows': (chain: Chain, body: TableQuery) => tableRows(chain, body),

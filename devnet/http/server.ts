@@ -8,6 +8,7 @@ import type { Inbox } from '../chain/inbox.ts'
 import { chainApi } from './chain-api.ts'
 import { ChainApiError } from './error.ts'
 import { pushTransaction } from './push.ts'
+import { TRIALS, tryTransaction } from './trial.ts'
 
 export interface HttpServer {
   /** `http://127.0.0.1:…` */
@@ -33,11 +34,15 @@ async function answer(served: Served, request: IncomingMessage, response: Server
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   const push = inbox !== null && PUSH.includes(pathname)
   const handler = chainApi[pathname]
-  if (!push && !handler) return void send(404, { code: 404, message: 'Not Found' })
+  const mayWrite = TRIALS[pathname]
+  if (!push && !handler && (inbox === null || mayWrite === undefined))
+    return void send(404, { code: 404, message: 'Not Found' })
   try {
     const sent = await text(request)
     const body = (sent === '' ? {} : JSON.parse(sent)) as never
-    send(200, push ? await pushTransaction(inbox, body) : handler!(chain, body, isAccount))
+    if (push) send(200, await pushTransaction(inbox, body))
+    else if (inbox !== null && mayWrite !== undefined) send(200, tryTransaction(chain, inbox, body, mayWrite))
+    else send(200, handler!(chain, body, { isAccount, cpu: inbox?.cpu ?? null }))
   } catch (error) {
     if (error instanceof ChainApiError) send(500, error.body)
     else if (error instanceof SyntaxError) send(400, { code: 400, message: 'Invalid Request' })

@@ -1,4 +1,4 @@
-// A node's chain API, to read tables and push transactions. They carry no signatures: a devnet checks none.
+// A node's chain API, to read tables and push transactions. Most carry no signatures: few accounts of a devnet have keys.
 
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
@@ -28,6 +28,11 @@ export class AntelopeNode {
 
   /** Runs actions as one transaction. @returns its id once it is in a block @throws NodeError when it is refused */
   async push(calls: readonly ActionCall[]): Promise<string> {
+    return (await this.send(await this.pack(calls))).id
+  }
+
+  /** A transaction that the chain takes for two minutes. @throws NodeError */
+  async pack(calls: readonly ActionCall[]): Promise<Uint8Array> {
     const actions = await Promise.all(
       calls.map(async (call) => {
         const { account, name, authorization, data } = call
@@ -38,9 +43,23 @@ export class AntelopeNode {
     const info = await this.post<{ last_irreversible_block_id: string }>('get_info', {})
     // Equal actions that follow each other are still different transactions.
     const expiration = Math.floor(Date.now() / 1000) + LIFETIME_S + (this.sent++ % 1000)
-    const { packedTrx } = makeTransaction({ expiration, ...referenceTo(info.last_irreversible_block_id) }, actions)
-    const body = { signatures: [], compression: 'none', packed_context_free_data: '', packed_trx: toHex(packedTrx) }
-    return (await this.post<{ transaction_id: string }>('push_transaction', body)).transaction_id
+    return makeTransaction({ expiration, ...referenceTo(info.last_irreversible_block_id) }, actions).packedTrx
+  }
+
+  /** @param signatures  as text @returns where it is, once it is in a block @throws NodeError when it is refused */
+  async send(packed: Uint8Array, signatures: readonly string[] = []): Promise<{ id: string; blockNum: number }> {
+    const body = { signatures, compression: 'none', packed_context_free_data: '', packed_trx: toHex(packed) }
+    const answer = await this.post<{ transaction_id: string; processed: { block_num: number } }>(
+      'push_transaction',
+      body,
+    )
+    return { id: answer.transaction_id, blockNum: answer.processed.block_num }
+  }
+
+  /** Microseconds that an account was billed. */
+  async cpuOf(account: string): Promise<number> {
+    const { cpu_limit } = await this.post<{ cpu_limit: { used: number } }>('get_account', { account_name: account })
+    return cpu_limit.used
   }
 
   /** Members of a packed action. @param data hexadecimal digits */

@@ -1,0 +1,166 @@
+// The cosigner in a whole devnet: the chain that checks signatures of accounts with keys, the indexer, the API, the cosigner.
+import { Checksum256, PrivateKey } from '@wharfkit/antelope'
+import t from 'tap'
+import { SILENT } from '../../../api/http/log.ts'
+import { checkCosign } from '../../../bin/checks/cosign.ts'
+import { indexChains } from '../../../bin/index-chains.ts'
+import { serve } from '../../../bin/serve.ts'
+import { loadConfig } from '../../../config/load.ts'
+import { fromHex, toHex } from '../../../core/hex.ts'
+import { sha256 } from '../../../core/sha256.ts'
+import { call } from '../../../devnet/contracts/actions.ts'
+import { SPONSOR } from '../../../devnet/contracts/sponsor.ts'
+import { startDevnet } from '../../../devnet/devnet.ts'
+import { networks } from '../../../devnet/networks.ts'
+import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
+import { setUpPayer } from '../../../devnet/sponsor/payer.ts'
+import { sponsoredSwap, swapTransaction } from '../../../devnet/sponsor/swap.ts'
+import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
+import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
+import { keyFile, startTestCosigner } from '../../cosign/service.ts'
+import { testDatabase } from '../../support/database.ts'
+
+t.setTimeout(180_000)
+
+const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
+const USER = 'trent.lp'
+
+t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
+  const world = (setting: ConstructorParameters<typeof ExchangeWorld>[0]) => new ExchangeWorld(setting)
+  const net = await startDevnet({
+    chains: ['wax'],
+    world,
+    days: 1,
+    seed: 1,
+    interval: 3_600_000,
+    lastHourInterval: 600_000,
+  })
+  t.teardown(() => net.stop())
+  await net.ready
+  const { http, ship, firstBlock } = net.chains[0]!
+  const wax = new AntelopeNode(http)
+  const [payerKey, userKey] = [PrivateKey.generate('K1'), PrivateKey.generate('K1')]
+  const file = keyFile(t, String(payerKey))
+
+  const database = await testDatabase(t)
+  const cosigner = await startTestCosigner(t, database, { node: http, keyFile: file }, { key: payerKey })
+  const { config } = loadConfig({ env: {}, folder: FOLDER, program: { chains: ['wax'] } })
+  const [chain] = config.chains
+  const source = { ...chain!.source, urls: [ship], http, startBlock: firstBlock, fullStateBlock: firstBlock }
+  const chains = [{ ...chain!, source }]
+  const cosign = { ...config.cosign, url: cosigner.url, node: http, keyFile: file }
+  const stop = new AbortController()
+  const { signal } = stop
+  const databaseUrl = database.url
+  const indexing = indexChains({
+    chains,
+    evm: [],
+    databaseUrl,
+    signal,
+    log: SILENT,
+    metrics: new IndexerMetrics(),
+    onProgress() {},
+  })
+  const server = await serve({ ...config, chains, evm: [], cosign }, databaseUrl, SILENT, { port: 0 })
+  t.teardown(async () => {
+    stop.abort()
+    await indexing
+    await server.close()
+  })
+  for (let tries = 0; tries < 200; tries++) {
+    if ((await fetch(`${server.url}/health/ready`)).ok) break
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  const options = { api: server.url, wax, user: USER, amount: 5 }
+
+  t.test('before the payer has its permission, the check says so and the chain refuses', async (t) => {
+    const levels = (await checkCosign({ chains, cosign })).map(({ level, message }) => `${level}: ${message}`)
+    t.match(levels, [/^ok: PUB_K1_/, /^fail: the account has no such permission/])
+    await t.rejects(sponsoredSwap(options), /Failed to retrieve permission: liquid.svc@bw/)
+  })
+
+  await setUpPayer(wax, String(payerKey.toPublic()))
+  const auth = { threshold: 1, keys: [{ key: String(userKey.toPublic()), weight: 1 }], accounts: [], waits: [] }
+  await wax.push([call('eosio', 'updateauth', USER, { account: USER, permission: 'active', parent: 'owner', auth })])
+
+  t.test('headwater check finds the permission linked to the noop only', async (t) => {
+    const found = await checkCosign({ chains, cosign })
+    t.match(
+      found.map(({ level, message }) => `${level}: ${message}`),
+      [/^ok: PUB_K1_/, 'ok: one key, that of the file', 'ok: linked to liquid.svc::noop only'],
+    )
+  })
+
+  t.test('the payer is billed, the user is not, and the API shows the swap', async (t) => {
+    const { id, signature, billed, swap } = await sponsoredSwap({ ...options, key: String(userKey) })
+    t.match(signature, /^SIG_K1_/)
+    t.ok(billed.payer > 0)
+    t.equal(billed.user, 0)
+    t.match(swap, { trx_id: id, sender: USER, recipient: USER })
+    const { rows } = await database.pool.query(
+      `select sender from head.swaps where chain = 'wax' and trx_id = $1 and pool_id = 0`,
+      [id],
+    )
+    t.same(rows, [{ sender: USER }])
+    const answer = await fetch(`${server.url}/api/v2/cpu/status`, { method: 'POST' })
+    const { cpu } = (await answer.json()) as { cpu: object }
+    t.match(cpu, { max: '10000000', percent: Number })
+  })
+
+  t.test('neither signature is enough alone, and that of another transaction is none', async (t) => {
+    const sign = (packed: Uint8Array, key: PrivateKey, chainId: string = networks.wax.chainId) =>
+      String(key.signDigest(Checksum256.from(sha256(fromHex(chainId), packed, new Uint8Array(32)))))
+    const packed = await swapTransaction(options)
+    const { body } = await cosigner.sign(toHex(packed))
+    const own = sign(packed, userKey)
+    const missing = /does not have signatures for it/
+    await t.rejects(wax.send(packed, [own]), missing)
+    await t.rejects(wax.send(packed, [body.signature]), missing)
+    await t.rejects(
+      wax.send(packed, [own, sign(packed, payerKey, networks.telos.chainId)]),
+      missing,
+      'of another chain',
+    )
+    await t.rejects(wax.send(packed, [own, sign(await swapTransaction(options), payerKey)]), missing)
+    await t.rejects(wax.send(packed, ['x']), /invalid signature/)
+    await wax.send(packed, [body.signature, own])
+    await t.rejects(wax.send(packed, [body.signature, own]), /duplicate/)
+  })
+
+  t.test('the key can do nothing but pay', async (t) => {
+    const authorization = [{ actor: SPONSOR, permission: 'bw' }]
+    const quantity = { amount: 1n, precision: 8, symbol: 'WAX' }
+    const steal = { from: SPONSOR, to: USER, quantity, memo: '' }
+    const packed = await wax.pack([{ account: 'eosio.token', name: 'transfer', authorization, data: steal }])
+    const digest = sha256(fromHex(networks.wax.chainId), packed, new Uint8Array(32))
+    await t.rejects(
+      wax.send(packed, [String(payerKey.signDigest(Checksum256.from(digest)))]),
+      /irrelevant authority 'liquid.svc@bw'; minimum authority is liquid.svc@active/,
+    )
+  })
+
+  t.test('what the chain would refuse is not signed: too poor, expired, of another chain, too long', async (t) => {
+    const refused = async (packed: Uint8Array, service = cosigner) => (await service.sign(toHex(packed))).body.error
+    t.match(
+      await refused(await swapTransaction({ ...options, amount: 40_000_000_000 })),
+      /The transaction fails: .*overdrawn/,
+    )
+    const expired = (await swapTransaction(options)).slice()
+    new DataView(expired.buffer, expired.byteOffset).setUint32(0, 1_700_000_000, true)
+    t.match(await refused(expired), /has expired/)
+    const foreign = (await swapTransaction(options)).slice()
+    new DataView(foreign.buffer, foreign.byteOffset).setUint32(6, 7, true)
+    t.match(await refused(foreign), /ref_block_prefix/)
+    t.match(await refused(await swapTransaction({ ...options, user: 'nobody.here' })), /does not exist/)
+    t.match(await refused(await swapTransaction({ ...options, user: 'svcdexmain' })), /is not a user/)
+    t.match(await refused(await swapTransaction({ ...options, user: 'shop.gm' })), /has a contract/)
+    const readOnly = await startTestCosigner(
+      t,
+      database,
+      { node: http, keyFile: file, simulate: 'read-only' },
+      { key: payerKey },
+    )
+    const answer = await readOnly.sign(toHex(await swapTransaction(options)))
+    t.equal(answer.status, 503, 'a read-only trial cannot tell: nodes let nothing write in it')
+  })
+})
