@@ -1,15 +1,14 @@
 // How much of a pair can be traded at levels of price impact. Searching takes many quotes, so an answer is kept for ten
 // seconds, together with the block that it is of.
-import { ratioToNumber } from '../../core/amm/price.ts'
 import { type Depth, depthSteps } from '../../core/route/depth.ts'
 import type { Router } from '../../core/route/router.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { decimalText } from '../exchange/numbers.ts'
 import { inTurns } from '../http/in-turns.ts'
 import type { BlockMark, MarketState, TokenRef } from '../market/model.ts'
-import { significant, significantNumber } from './digits.ts'
+import { significantNumber, significantValue } from './digits.ts'
 import { tokenObject } from './token.ts'
-import { midRatio } from './values.ts'
+import { midValue } from './values.ts'
 
 const KEEP_MS = 10_000
 /** Most answers kept of a chain: keys come from requests. */
@@ -105,13 +104,13 @@ function* depthAnswer(
   output: TokenRef,
   impacts: readonly number[],
 ) {
-  const mid = midRatio(prices, input.id, output.id)
+  const mid = midValue(prices, input.id, output.id)
   const scale = 10 ** (input.decimals - output.decimals)
   const depth: Depth = yield* depthSteps(router, {
     input: input.id,
     output: output.id,
     impacts,
-    mid: mid === null ? null : ratioToNumber(mid) / scale,
+    mid: mid === null ? null : mid.near / scale,
   })
   const { reference, referenceKind } = depth
   const isMid = mid !== null && referenceKind === 'mid'
@@ -119,7 +118,7 @@ function* depthAnswer(
     block: at.block,
     input: tokenObject(input),
     output: tokenObject(output),
-    reference: reference === null ? null : isMid ? significant(mid) : significantNumber(reference * scale),
+    reference: reference === null ? null : isMid ? significantValue(mid) : significantNumber(reference * scale),
     referenceKind,
     levels: depth.levels.map((level) => levelAnswer(level, input, output)),
   }

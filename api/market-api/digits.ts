@@ -11,22 +11,31 @@ const LOG16 = Math.log10(16)
 const powers: bigint[] = [1n]
 /** Powers of ten that a double holds exactly. */
 const EXACT = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
-/** Three roundings of a double change eight digits by less than a tenth of this. */
+/** A double that is right to 14 digits is off by less than this when it is scaled to the eight before the point. */
 const DOUBT = 1e-6
+
+/** A number as a double that is right to 14 digits, and as a fraction for where that leaves a doubt. */
+export interface Value {
+  near: number
+  exact(): Ratio
+}
 
 /**
  * An exact fraction as text, rounded half up to 8 significant digits: `1`, `0.0012345678`, `123456780000`.
  *
  * @param ratio  numerator at least 0, denominator above 0
  */
-export function significant({ numerator, denominator }: Ratio): string {
-  if (numerator === 0n) return '0'
-  return byDoubles(numerator, denominator) ?? exactly(numerator, denominator)
+export function significant(ratio: Ratio): string {
+  return byDouble(Number(ratio.numerator) / Number(ratio.denominator)) ?? exactly(ratio)
 }
 
-/** The text by doubles, many times as fast; null where they leave a doubt which digits are the nearest. */
-function byDoubles(numerator: bigint, denominator: bigint): string | null {
-  const value = Number(numerator) / Number(denominator)
+/** The same text of a number whose fraction takes longer to make than the double. */
+export function significantValue(value: Value): string {
+  return byDouble(value.near) ?? exactly(value.exact())
+}
+
+/** The text by a double, many times as fast; null where that leaves a doubt which digits are the nearest. */
+function byDouble(value: number): string | null {
   const place = Math.floor(Math.log10(value))
   const shift = DIGITS - 1 - place
   const power = EXACT[Math.abs(shift)]
@@ -38,7 +47,8 @@ function byDoubles(numerator: bigint, denominator: bigint): string | null {
   return isDoubtful || digits < LEAST || rounded >= MOST ? null : plain(String(rounded), place)
 }
 
-function exactly(numerator: bigint, denominator: bigint): string {
+function exactly({ numerator, denominator }: Ratio): string {
+  if (numerator === 0n) return '0'
   // Place of the first digit: 0 for 1 to 9.99. The guess is never too high, where rounding up could hide that it is.
   let place = Math.floor(log10(numerator) - log10(denominator) - 1e-9)
   for (;;) {

@@ -20,12 +20,6 @@ export interface BookAnswer {
   bestAsk: string | null
 }
 
-export interface OrderAnswer {
-  price: string
-  /** Contract quote. */
-  amount: string
-}
-
 /** Market fees are hundredths of a percent. */
 const FEE_DECIMALS = 2
 
@@ -41,20 +35,6 @@ export function bookAnswer({ id, base, target, fee, frozen, bids, asks }: LiveBo
   }
 }
 
-/** The same with the best orders of each side. */
-export function bookWithOrders(book: LiveBook): BookAnswer & { bids: OrderAnswer[]; asks: OrderAnswer[] } {
-  const order = (amountOf: (order: BookOrder) => bigint) => (one: BookOrder) => ({
-    price: priceText(one.unitPrice),
-    amount: decimalText(amountOf(one), book.base.decimals),
-  })
-  // A buy order wants the contract's quote, a sell order offers it.
-  return {
-    ...bookAnswer(book),
-    bids: book.bids.slice(0, LIMITS.marketBookOrders).map(order(({ ask }) => ask)),
-    asks: book.asks.slice(0, LIMITS.marketBookOrders).map(order(({ bid }) => bid)),
-  }
-}
-
 /** A market object belongs to one chain. */
 const texts = new Kept<LiveBook, string>()
 const fullTexts = new Kept<LiveBook, string>()
@@ -64,9 +44,21 @@ export function bookText(book: LiveBook): string {
   return texts.of(book, book.changed, '', () => JSON.stringify(bookAnswer(book)))
 }
 
-/** The JSON of a market with its orders. */
+/** The JSON of a market with the best orders of each side. */
 export function bookWithOrdersText(book: LiveBook): string {
-  return fullTexts.of(book, book.changed, '', () => JSON.stringify(bookWithOrders(book)))
+  return fullTexts.of(book, book.changed, '', () => {
+    // A buy order wants the contract's quote, a sell order offers it.
+    const bids = ordersText(book, book.bids, ({ ask }) => ask)
+    const asks = ordersText(book, book.asks, ({ bid }) => bid)
+    return `${bookText(book).slice(0, -1)},"bids":[${bids}],"asks":[${asks}]}`
+  })
+}
+
+function ordersText({ base }: LiveBook, orders: readonly BookOrder[], amountOf: (order: BookOrder) => bigint): string {
+  const best = orders.slice(0, LIMITS.marketBookOrders)
+  const textOf = (order: BookOrder) =>
+    `{"price":"${priceText(order.unitPrice)}","amount":"${decimalText(amountOf(order), base.decimals)}"}`
+  return best.map(textOf).join()
 }
 
 function bestOf(orders: readonly BookOrder[]): string | null {

@@ -4,15 +4,22 @@ import { decimalText } from '../exchange/numbers.ts'
 import type { BlockMark, LivePool, MarketState } from '../market/model.ts'
 import type { MarketPrices } from '../market/pricing.ts'
 import { percentText } from '../route/texts.ts'
-import { significant } from './digits.ts'
+import { significantValue } from './digits.ts'
 import { tokenObjectText } from './token.ts'
 import { worthOfBoth } from './values.ts'
 
 /** Pool fees are hundredths of a basis point: 10,000 are one percent. */
 const FEE_DECIMALS = 4
+const ROOT_ONE = 2 ** 64
+
+/** The part of a pool's JSON that seldom changes, and what it follows from. */
+interface Setting extends Pick<LivePool, 'a' | 'b' | 'fee' | 'tickSpacing'> {
+  text: string
+}
 
 /** A pool's JSON, and the blocks of the last changes of all that it follows from. */
 interface Kept {
+  setting: Setting
   pool: BlockMark
   tokenA: BlockMark | undefined
   tokenB: BlockMark | undefined
@@ -33,22 +40,33 @@ export function poolText(state: MarketState, pool: LivePool): string {
   // The blocks themselves and not the latest of them: a fork can put an older one in the place of a later one.
   if (kept?.pool === pool.changed && kept.tokenA === tokenA && kept.tokenB === tokenB && kept.everything === everything)
     return kept.text
-  const text = textOf(state.prices, pool)
-  if (kept === undefined) texts.set(pool.id, { pool: pool.changed, tokenA, tokenB, everything, text })
-  else Object.assign(kept, { pool: pool.changed, tokenA, tokenB, everything, text })
+  const setting = kept !== undefined && isSetting(kept.setting, pool) ? kept.setting : settingOf(pool)
+  const text = textOf(state.prices, setting, pool)
+  if (kept === undefined) texts.set(pool.id, { setting, pool: pool.changed, tokenA, tokenB, everything, text })
+  else Object.assign(kept, { setting, pool: pool.changed, tokenA, tokenB, everything, text })
   return text
 }
 
-/** Written by hand, because a block may change thousands: but for its tokens a pool holds nothing to escape. */
-function textOf(prices: MarketPrices, pool: LivePool): string {
-  const { id, a, b, fee, tickSpacing, active, sqrtPriceX64, tick, liquidity, reserveA, reserveB } = pool
-  const { system, usd } = worthOfBoth(prices, [a.id, reserveA], [b.id, reserveB])
-  const price = significant(priceOfA(sqrtPriceX64, a.decimals, b.decimals))
+function isSetting(setting: Setting, { a, b, fee, tickSpacing }: LivePool): boolean {
+  return setting.a === a && setting.b === b && setting.fee === fee && setting.tickSpacing === tickSpacing
+}
+
+function settingOf({ id, a, b, fee, tickSpacing }: LivePool): Setting {
   const tokens = `"tokenA":${tokenObjectText(a)},"tokenB":${tokenObjectText(b)}`
-  const setting = `"fee":"${percentText(fee, FEE_DECIMALS)}","tickSpacing":${tickSpacing},"active":${active}`
+  const text = `"id":${id},${tokens},"fee":"${percentText(fee, FEE_DECIMALS)}","tickSpacing":${tickSpacing}`
+  return { a, b, fee, tickSpacing, text }
+}
+
+/** Written by hand, because a block may change thousands: but for its tokens a pool holds nothing to escape. */
+function textOf(prices: MarketPrices, setting: Setting, pool: LivePool): string {
+  const { a, b, active, sqrtPriceX64, tick, liquidity, reserveA, reserveB } = pool
+  const { system, usd } = worthOfBoth(prices, a.id, reserveA, b.id, reserveB)
+  const root = Number(sqrtPriceX64) / ROOT_ONE
+  const near = root * root * 10 ** (a.decimals - b.decimals)
+  const price = significantValue({ near, exact: () => priceOfA(sqrtPriceX64, a.decimals, b.decimals) })
   const place = `"price":"${price}","sqrtPriceX64":"${sqrtPriceX64}","tick":${tick},"liquidity":"${liquidity}"`
   const held = `"reserveA":"${decimalText(reserveA, a.decimals)}","reserveB":"${decimalText(reserveB, b.decimals)}"`
-  return `{"id":${id},${tokens},${setting},${place},${held},"tvl":${quoted(system)},"tvlUsd":${quoted(usd)}}`
+  return `{${setting.text},"active":${active},${place},${held},"tvl":${quoted(system)},"tvlUsd":${quoted(usd)}}`
 }
 
 function quoted(text: string | null): string {
