@@ -3,7 +3,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SiteOptions } from '../../../api/site/page-config.ts'
-import { evmChain, openScene, type Scene } from '../../api/bridge/scene.ts'
+import { allowance, assets, balanceOf } from '../../../web/bridge/core/evm/calls.ts'
+import { ADDRESS, evmChain, openScene, type Scene } from '../../api/bridge/scene.ts'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
 
 interface Test {
@@ -104,6 +105,8 @@ async function host(t: Test, site: string): Promise<string> {
   return listening(t, server)
 }
 
+const selectorOf = ({ data }: { data: string }): string => data.slice(0, 10)
+
 export const BUYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const DEPOSITED = `0x${'ab'.repeat(32)}`
 
@@ -123,8 +126,12 @@ export const WALLET = `(() => {
     eth_getBalance: () => '0x56bc75e2d63100000',
     eth_estimateGas: () => '0x30000',
     wallet_switchEthereumChain: () => null,
-    // An allowance, a balance or decimals: large enough for all of them.
-    eth_call: () => word(10n ** 15n),
+    eth_call: ([{ data }]) => {
+      const selector = data.slice(0, 10)
+      if (selector === '${selectorOf(assets(ADDRESS, ADDRESS))}') return word(1) + word(1).slice(2) + word(1).slice(2) + word(10n ** 15n).slice(2)
+      if (selector === '${selectorOf(balanceOf(ADDRESS, ADDRESS))}') return word(2500n * 10n ** 6n)
+      return selector === '${selectorOf(allowance(ADDRESS, ADDRESS, ADDRESS))}' ? word(10n ** 15n) : '0x'
+    },
     eth_sendTransaction: () => {
       if (window.refuses) throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
       return '${DEPOSITED}'
@@ -147,3 +154,9 @@ export const WALLET = `(() => {
   window.addEventListener('eip6963:requestProvider', announce)
   announce()
 })()`
+
+/** The chains go on by a block: answers are made anew. */
+export async function nextBlock({ scene, api }: Stage): Promise<void> {
+  await scene.run(`update meta.position set block_num = block_num + 1, head_num = head_num + 1, lib_num = lib_num + 1`)
+  await api.catchUp()
+}

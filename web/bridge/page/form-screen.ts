@@ -203,7 +203,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     )
     most.hidden = balance === null
     const rows: [string, string][] = [
-      ['Arrives', receives === '' ? '–' : `${grouped(receives)} ${draft.token}`],
+      ['Arrives', draft.amount === '' || receives === '' ? '–' : `${grouped(receives)} ${draft.token}`],
       ['Takes', time],
     ]
     if (remainder !== null)

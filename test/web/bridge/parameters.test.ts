@@ -1,0 +1,143 @@
+// What the page takes from its address, and what it begins with.
+import t from 'tap'
+import type { BridgeClient } from '../../../web/bridge/core/types.ts'
+import { firstDraft } from '../../../web/bridge/page/first-draft.ts'
+import { compare, grouped } from '../../../web/bridge/page/format.ts'
+import { readParameters } from '../../../web/bridge/page/parameters.ts'
+
+const NOTHING = {
+  ...{ from: null, to: null, recipient: null, token: null, amount: null },
+  ...{ partner: null, returnUrl: null, transfer: null, theme: null, inline: false },
+}
+const query = (values: Record<string, string>) => `?${new URLSearchParams(values)}`
+
+t.test('DL-02 every parameter is taken', async (t) => {
+  const values = { from: 'telos', to: 'wax', recipient: 'bob', token: 'usdc', amount: '1.5', partner: 'shop-1' }
+  const more = { return_url: 'https://shop.example/done?a=1', key: 'd:1:42', theme: 'dark', mode: 'inline' }
+  t.same(readParameters(query({ ...values, ...more })), {
+    ...values,
+    token: 'USDC',
+    returnUrl: more.return_url,
+    transfer: 'd:1:42',
+    theme: 'dark',
+    inline: true,
+  })
+  t.equal(readParameters('?to=ethereum').to, 'mainnet')
+  t.equal(readParameters(`?recipient=0x${'aB'.repeat(20)}`).recipient, `0x${'aB'.repeat(20)}`)
+  t.same(readParameters(''), NOTHING)
+})
+
+t.test('DL-03 DL-06 DL-07 malformed values are as if they were not there', async (t) => {
+  const bad: [string, string[]][] = [
+    ['from', ['', 'WAX', 'w ax', '<script>', '../etc', 'x'.repeat(40)]],
+    [
+      'recipient',
+      [
+        '',
+        'Bob',
+        'bob6',
+        'bob ',
+        '.bob',
+        'a'.repeat(14),
+        '0x12',
+        `0x${'g'.repeat(40)}`,
+        '"><img src=x>',
+        'javascript:alert(1)',
+      ],
+    ],
+    ['token', ['', 'US DC', 'TOOLONGNAME', '<b>', "'"]],
+    ['amount', ['', '0', '0.0', '-1', '1e5', '1,5', '.5', '5.', 'Infinity', 'NaN', '0x10', `1.${'1'.repeat(19)}`, '١']],
+    ['partner', ['', 'a b', '<i>', 'x'.repeat(65)]],
+    ['key', ['d:1', 'w:', 'd:1:2:3', 'w:-1', `w:${'1'.repeat(21)}`, 'x:1']],
+    ['theme', ['blue', 'Dark']],
+    ['mode', ['INLINE', 'modal']],
+  ]
+  for (const [name, values] of bad)
+    for (const value of values) t.same(readParameters(query({ [name]: value })), NOTHING, `${name}=${value}`)
+  t.same(readParameters('?%E0%A4%A&=&to=%00&from=%ff'), NOTHING, 'broken escapes')
+})
+
+t.test('DL-04 DL-05 a way back leads to https, or to the machine itself', async (t) => {
+  const of = (url: string) => readParameters(query({ return_url: url })).returnUrl
+  for (const fine of [
+    'https://shop.example/',
+    'https://shop.example:8443/a?b=c#d',
+    'http://localhost/',
+    'http://localhost:3000/x',
+    'http://127.0.0.1:8080/',
+    'http://[::1]:3000/',
+    'http://shop.localhost/',
+  ])
+    t.equal(of(fine), fine)
+  for (const bad of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    'https:evil.example',
+    'https:/evil.example',
+    'https:///evil.example',
+    'https://',
+    'http://shop.example/',
+    'http://localhost.evil.example/',
+    'http://localhost@evil.example/',
+    'https://shop.example@evil.example/',
+    'https://user:pass@shop.example/',
+    'ftp://shop.example/',
+    'ht\ntps://shop.example/',
+    ' https://shop.example/',
+    'https://shop.example/\u0000',
+    'JAVASCRIPT://shop.example/%0aalert(1)',
+    `https://shop.example/${'a'.repeat(2000)}`,
+    'https:\\\\evil.example',
+    'http://127.0.0.1.evil.example/',
+  ])
+    t.equal(of(bad), null, bad.slice(0, 60))
+})
+
+const CHAINS = { mainnet: 'evm', bsc: 'evm', telos: 'antelope', wax: 'antelope' } as const
+const WAYS: Record<string, string[]> = {
+  mainnet: ['telos', 'wax'],
+  telos: ['mainnet', 'wax', 'bsc'],
+  wax: ['telos', 'mainnet'],
+  bsc: ['telos'],
+}
+const choices = (ids: readonly string[]) => ids.map((id) => ({ id, name: id, kind: CHAINS[id as keyof typeof CHAINS] }))
+const bridge: Pick<BridgeClient, 'sources' | 'destinations' | 'tokens'> = {
+  sources: () => choices(Object.keys(WAYS)),
+  destinations: (from) => choices(WAYS[from] ?? []),
+  tokens: (from) => [
+    { symbol: 'ETH', precision: 8, open: false },
+    { symbol: 'USDC', precision: 6, open: true },
+    ...(from === 'wax' ? [{ symbol: 'WAX', precision: 8, open: true }] : []),
+  ],
+}
+const draft = (search: string) => firstDraft(bridge, readParameters(search))
+
+t.test('WG-09 the source follows from the destination', async (t) => {
+  t.match(draft('?to=wax'), { from: 'mainnet', to: 'wax' })
+  t.match(draft('?to=telos'), { from: 'mainnet', to: 'telos' })
+  t.match(draft('?to=mainnet'), { from: 'telos', to: 'mainnet' })
+  t.match(draft('?to=mainnet&from=wax'), { from: 'wax', to: 'mainnet' })
+  t.match(draft('?to=bsc'), { from: 'telos', to: 'bsc' }, 'the one that leads there')
+  t.match(draft('?from=bsc'), { from: 'bsc', to: 'telos' })
+  t.match(draft(''), { from: 'mainnet', to: 'wax' })
+  t.match(draft('?to=moon&from=sun'), { from: 'mainnet', to: 'wax' }, 'unknown chains')
+})
+
+t.test('DL-07 DL-08 token and amount must fit the route', async (t) => {
+  t.match(draft('?to=wax&amount=1.123456'), { token: 'USDC', amount: '1.123456' }, 'the first open token')
+  t.match(draft('?to=wax&amount=1.1234567'), { amount: '' }, 'more decimals than the route has')
+  t.match(draft('?to=wax&token=ETH&amount=1.1234567'), { token: 'ETH', amount: '1.1234567' })
+  t.match(draft('?to=wax&token=WAX'), { token: 'USDC' }, 'not on this route')
+  t.match(draft('?to=wax&recipient=bob'), { recipient: 'bob' })
+  t.match(draft(`?to=wax&recipient=0x${'1'.repeat(40)}`), { recipient: '' }, 'an address is no account')
+  t.match(draft('?to=mainnet&recipient=bob'), { recipient: '' })
+})
+
+t.test('texts of amounts', async (t) => {
+  t.same(['1', '1234567.5', '999', 'x'].map(grouped), ['1', '1,234,567.5', '999', 'x'])
+  t.ok((compare('1.10', '1.1') ?? 1) === 0)
+  t.ok((compare('2', '10') ?? 0) < 0)
+  t.ok((compare('10.000000000000000001', '10') ?? 0) > 0)
+  t.equal(compare('', '1'), null)
+})

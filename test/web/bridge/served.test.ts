@@ -1,0 +1,170 @@
+// How the bridge's pages, the widget and its script are served: headers for each path, sizes, and nothing of a query in a
+// page. And the script where there is no document.
+import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
+import t from 'tap'
+import { openStage } from './stage.ts'
+
+const PAGE = '/v/wax/bridge'
+const EMBED = '/embed/bridge'
+const SDK = '/sdk/bridge/v1.js'
+
+t.test('pages of the bridge', async (t) => {
+  const { api } = await openStage(t)
+  const directives = (header: unknown) =>
+    new Map(
+      String(header)
+        .split('; ')
+        .map((one) => [one.split(' ')[0] ?? '', one.split(' ').slice(1).join(' ')]),
+    )
+
+  t.test('DL-01 DL-06 the page is there without parameters, and the same with any', async (t) => {
+    const { status, headers, text } = await api.get(PAGE)
+    t.equal(status, 200)
+    t.match(headers['content-type'], /^text\/html/)
+    for (const bad of [
+      '?recipient=%3Cscript%3Ealert(1)%3C/script%3E',
+      '?to=%00&token=%27%22',
+      '?return_url=javascript:alert(1)',
+      '?partner=%E0%A4%A',
+      `?x=${'a'.repeat(4000)}`,
+    ]) {
+      const other = await api.get(`${PAGE}${bad}`)
+      t.same([other.status, other.text], [200, text], bad.slice(0, 40))
+    }
+    t.notMatch(text, / (on\w+|style)=/, 'nothing inline')
+    t.notMatch(text, /<script(?![^>]*(src=|application\/json))/)
+    t.notMatch(text, /(?:src|href)="https?:/, 'nothing from elsewhere')
+    const config = JSON.parse(/id="config">(.*?)<\/script>/s.exec(text)?.[1] ?? '')
+    t.match(config, { api: '/api/bridge/v1', walletConnect: null, demo: null })
+    t.same(config.chains.map(({ id }: { id: string }) => id).toSorted(), ['mainnet', 'telos', 'wax'])
+    t.equal(config.chains.find(({ id }: { id: string }) => id === 'wax').domain, '1181148696416462999')
+  })
+
+  t.test('WG-25 WG-26 headers differ by path', async (t) => {
+    const page = (await api.get(PAGE)).headers
+    t.equal(directives(page['content-security-policy']).get('frame-ancestors'), "'none'")
+    t.match(page, {
+      'x-frame-options': 'DENY',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+    })
+    const embed = (await api.get(EMBED)).headers
+    t.equal(directives(embed['content-security-policy']).get('frame-ancestors'), '*')
+    t.match(embed, {
+      'x-frame-options': undefined,
+      'cross-origin-resource-policy': 'cross-origin',
+      'cross-origin-opener-policy': 'unsafe-none',
+    })
+    for (const headers of [page, embed]) {
+      const policy = directives(headers['content-security-policy'])
+      t.match(Object.fromEntries(policy), {
+        'default-src': "'none'",
+        'script-src': "'self'",
+        'style-src': "'self'",
+        'base-uri': "'none'",
+        'form-action': "'none'",
+      })
+      t.match(
+        policy.get('connect-src'),
+        /^'self' http:\/\/127\.0\.0\.1:\d+ https:\/\/cb\.anchor\.link/,
+        'itself, nodes and wallets',
+      )
+      t.match(headers, {
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, no-cache',
+      })
+    }
+    for (const path of ['/', '/docs', '/bridge/operator']) {
+      const { status, headers } = await api.get(path)
+      t.equal(status, 200, path)
+      t.equal(directives(headers['content-security-policy']).get('frame-ancestors'), "'none'", path)
+      t.match(headers, {
+        'x-frame-options': 'DENY',
+        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+      })
+    }
+  })
+
+  t.test('partners can be named', async (t) => {
+    const { api } = await openStage(t, { frameAncestors: ['https://partner.example'] })
+    const { headers } = await api.get(EMBED)
+    t.equal(directives(headers['content-security-policy']).get('frame-ancestors'), 'https://partner.example')
+  })
+
+  t.test('files of the page are compressed, kept for ever and gone by another name', async (t) => {
+    const { text } = await api.get(EMBED)
+    const files = [...text.matchAll(/(?:src|href)="(\/bridge\/assets\/[^"]+)"/g)].map(([, path]) => path as string)
+    t.ok(files.length >= 2)
+    let sum = gzipSync(text).length
+    for (const file of files) {
+      const plain = await api.get(file)
+      t.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable', file)
+      for (const encoding of ['gzip', 'br']) {
+        const { headers, statusCode } = await api.app.inject({ url: file, headers: { 'accept-encoding': encoding } })
+        t.same([statusCode, headers['content-encoding']], [200, encoding])
+      }
+      t.equal((await api.get(file, { 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding'], undefined)
+      sum += gzipSync(plain.text, { level: 9 }).length
+      t.notMatch(plain.text, /\beval\(|new Function\(/, 'nothing made from text')
+    }
+    t.ok(sum < 150_000, `${sum} bytes gzipped before a wallet is chosen`)
+    t.comment(`page and what it needs to be usable: ${sum} bytes gzipped`)
+    t.match(await api.get('/bridge/assets/main-OLD.js'), { status: 404, headers: { 'cache-control': 'no-store' } })
+    for (const path of ['/bridge/assets/..%2fmain.ts', '/bridge/assets/%00', '/demo/wallet.js'])
+      t.equal((await api.get(path)).status, 404, path)
+  })
+
+  t.test('WG-01 the script is small, old enough, and any page may load it', async (t) => {
+    const { status, headers, text } = await api.get(SDK)
+    t.equal(status, 200)
+    t.match(headers['content-type'], /^text\/javascript/)
+    t.match(headers, { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' })
+    t.notOk(headers['content-security-policy'])
+    const again = await api.get(SDK, { 'if-none-match': String(headers.etag) })
+    t.same([again.status, again.text], [304, ''])
+    const { length } = gzipSync(text, { level: 9 })
+    t.ok(length < 6000, `${length} bytes gzipped`)
+    t.comment(`script: ${length} bytes gzipped`)
+    const older = await transform(text, { target: 'es2017', minify: true, charset: 'utf8' })
+    t.equal(older.code.trim(), text.trim(), 'nothing in it is younger than ES2017')
+    t.notMatch(text, /\b(import|export)\b[ ({]|\beval\(|new Function/)
+    t.notMatch(text, /setAttribute\("style"|cssText|<style|innerHTML/, 'styles one by one')
+  })
+
+  t.test('WG-02 WG-06 WG-07 WG-08 WG-11 without a document: no error, and addresses', async (t) => {
+    const { text } = await api.get(SDK)
+    const world: Record<string, unknown> = { URL, URLSearchParams }
+    world.global = world
+    runInNewContext(text, world)
+    const bridge = world.SvcBridge as Record<string, (options: unknown) => string>
+    t.same(Object.keys(bridge).toSorted(), ['mount', 'open', 'popup', 'url'])
+    const origin = 'https://site.example/path'
+    const at = (options: object) => bridge.url?.({ origin, ...options })
+    t.equal(at({ to: 'wax' }), 'https://site.example/embed/bridge?to=wax')
+    t.equal(
+      at({ to: 'wax', recipient: 'bob', token: 'USDC', partner: 'a&b=c d', amount: 1.5, from: 'telos' }),
+      'https://site.example/embed/bridge?to=wax&recipient=bob&token=USDC&partner=a%26b%3Dc+d&from=telos&amount=1.5',
+    )
+    t.equal(at({ to: 'ethereum' }), 'https://site.example/embed/bridge?to=mainnet')
+    const wrong: [object, RegExp][] = [
+      [{}, /to is required/],
+      [{ to: 'moon' }, /to must be one of wax/],
+      [{ to: 7 }, /to must be/],
+      [{ to: 'wax', from: 'wax' }, /from is the destination/],
+      [{ to: 'wax', token: 'DOGE' }, /token must be one of USDC/],
+      [{ to: 'wax', amount: '1e9' }, /amount must be/],
+      [{ to: 'wax', recipient: 5 }, /recipient must be/],
+      [{ to: 'wax', origin: 'javascript:alert(1)' }, /origin must be/],
+      [{ to: 'wax', origin: 'nowhere' }, /origin must be/],
+      [{ to: 'wax', onSent: 'x' }, /onSent must be a function/],
+      [{ to: 'wax', theme: 'blue' }, /theme must be/],
+    ]
+    for (const [options, message] of wrong) t.throws(() => at(options), { name: 'TypeError', message })
+    t.throws(() => bridge.url?.({ to: 'wax' }), { message: /origin is needed/ })
+    t.throws(() => bridge.url?.(null), { message: /options must be an object/ })
+  })
+})
