@@ -1,0 +1,310 @@
+// The bridge's page and widget as a person uses them: the form, wallets, the last look, a transfer on its way and to its
+// end, by mouse and keyboard, on a large screen and on a phone, light and dark.
+import t, { type Test } from 'tap'
+import {
+  arrival,
+  burn,
+  HOUR,
+  hoplog,
+  MINUTE,
+  outcome,
+  provenBurn,
+  raw,
+  TO_WAX,
+  told,
+  vaultDeposit,
+  WAX,
+} from '../../api/bridge/scene.ts'
+import type { Page, View } from '../../support/browser/browser.ts'
+import { browserFor, PHONE, SCREEN } from './browser.ts'
+import { BUYER, DEPOSITED, nextBlock, openStage, WALLET } from './stage.ts'
+
+const stage = await openStage(t)
+const { site, shop, scene } = stage
+const browser = await browserFor(t)
+const value = (name: string) => `document.querySelector('[name=${name}]').value`
+const shown = (text: string) => `document.querySelector('main').innerText.includes(${JSON.stringify(text)})`
+
+/** Contrast of every text with what is behind it, labels of fields and buttons, order of headings: what a machine can see. */
+const FAULTS = `(() => {
+  const faults = []
+  const visible = (one) => one.checkVisibility()
+  for (const one of document.querySelectorAll('input, select, textarea'))
+    if (visible(one) && !one.labels?.length && !one.getAttribute('aria-label')) faults.push('no label: ' + one.outerHTML)
+  for (const one of document.querySelectorAll('button, a'))
+    if (visible(one) && !(one.textContent.trim() || one.getAttribute('aria-label'))) faults.push('no name: ' + one.outerHTML)
+  for (const one of document.querySelectorAll('img:not([alt])')) faults.push('no alt: ' + one.outerHTML)
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push('twice: ' + id)
+  if (visible(document.body) && document.querySelectorAll('h1').length !== 1) faults.push('headings: ' + document.querySelectorAll('h1').length)
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const rgb = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data] }
+  const light = (parts) => parts.slice(0, 3).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4).reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0)
+  const behind = (one) => { for (let at = one; at; at = at.parentElement) { const parts = rgb(getComputedStyle(at).backgroundColor); if (parts[3] > 200) return parts } return [255, 255, 255] }
+  for (const one of document.querySelectorAll('#app *')) {
+    const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+    if (!text || !visible(one) || one.disabled || one.closest('.hidden')) continue
+    const [front, back] = [light(rgb(getComputedStyle(one).color)), light(behind(one))]
+    const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05)
+    if (contrast < 4.5) faults.push('contrast ' + contrast.toFixed(2) + ': ' + one.outerHTML.slice(0, 120))
+    if (parseFloat(getComputedStyle(one).fontSize) < 13) faults.push('small: ' + one.outerHTML.slice(0, 120))
+  }
+  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the view: ' + document.documentElement.scrollWidth)
+  return faults
+})()`
+
+if (browser !== null) {
+  const open = async (query = '', view: View = SCREEN, wallet = WALLET) => {
+    const page = await browser.open(`${site}/v/wax/bridge${query}`, view, wallet)
+    await page.until(`!document.querySelector('main').ariaBusy || document.querySelector('main section')`)
+    return page
+  }
+  const check = async (t: Test, page: Page, name: string) => {
+    t.same(await page.evaluate(FAULTS), [], `${name}: what a machine can see`)
+    t.same(page.complaints, [], 'nothing on the console')
+    const elsewhere = page.addresses.filter(
+      (one) => !one.startsWith(site) && !one.startsWith('data:') && !one.includes('/v1/chain/'),
+    )
+    t.same(elsewhere, [], 'nobody else was asked')
+    t.ok((await page.picture(name)).length > 5000)
+  }
+  const choose = (page: Page, name: string, id: string) => page.fill(`[name=${name}]`, id)
+  const connect = async (page: Page) => {
+    await page.activate('form.card [type=submit]')
+    await page.activate('.wallet')
+  }
+
+  t.test('DL-02 DL-04 the address fills the form, and all of it may be changed', async (t) => {
+    const page = await open(
+      '?from=mainnet&to=wax&recipient=bob&token=USDC&amount=12.5&partner=shop&return_url=https://shop.example/done',
+    )
+    t.same(await page.evaluate(`[${['from', 'to', 'token', 'amount', 'recipient'].map(value)}]`), [
+      'mainnet',
+      'wax',
+      'USDC',
+      '12.5',
+      'bob',
+    ])
+    t.equal(await page.evaluate(`document.querySelector('#return').href`), 'https://shop.example/done')
+    t.notOk(
+      await page.evaluate(
+        `document.querySelector('[name=recipient]').readOnly || document.querySelector('[name=from]').disabled || document.querySelector('[name=to]').disabled`,
+      ),
+    )
+    await page.until(shown('12.5 USDC'))
+    await page.activate('.plan summary')
+    await check(t, page, 'bridge-form-light')
+    await choose(page, 'to', 'telos')
+    t.equal(await page.evaluate(value('recipient')), 'bob')
+    await page.activate('.swap')
+    t.same(await page.evaluate(`[${['from', 'to', 'recipient'].map(value)}]`), ['telos', 'mainnet', ''])
+    await page.visit('about:blank#')
+  })
+
+  t.test('DL-03 DL-05 DL-06 malformed values change nothing and run nothing', async (t) => {
+    const bad = '<img src=x onerror=window.hacked=1>'
+    const page = await open(
+      `?${new URLSearchParams({ from: 'sun', to: bad, recipient: bad, token: bad, amount: '1e9', partner: bad, return_url: 'javascript:window.hacked=1', key: bad })}`,
+    )
+    t.same(await page.evaluate(`[${['from', 'to', 'amount', 'recipient'].map(value)}]`), ['mainnet', 'wax', '', ''])
+    t.notOk(await page.evaluate(`document.querySelector('#return')`))
+    t.notOk(await page.evaluate('window.hacked'))
+    t.same(page.complaints, [])
+    await page.visit('about:blank#')
+  })
+
+  t.test('the form on a phone at night, with what is wrong', async (t) => {
+    const page = await open('?to=telos&amount=0.1', PHONE)
+    await page.fill('[name=recipient]', 'NoAccount')
+    await page.activate('form.card [type=submit]')
+    await page.until(
+      `document.querySelector('[name=amount]').ariaInvalid === 'true' && document.querySelector('[name=recipient]').ariaInvalid === 'true'`,
+    )
+    t.match(await page.evaluate(`document.querySelector('#amount-problem').textContent`), /1/)
+    t.equal(await page.evaluate('document.activeElement.name'), 'amount', 'the keyboard is where the first mistake is')
+    await check(t, page, 'bridge-form-phone-dark')
+    await page.visit('about:blank#')
+  })
+
+  t.test('WG-13 an account that is not there cannot be sent to', async (t) => {
+    const page = await open('?to=wax&recipient=nobody&amount=5')
+    await connect(page)
+    await page.until(shown('There is no account nobody on WAX'))
+    t.notOk(await page.evaluate(`document.querySelector('#review-title')`))
+    t.notOk(await page.evaluate(`asked.some(([method]) => method === 'eth_sendTransaction')`))
+    await page.visit('about:blank#')
+  })
+
+  t.test('without a wallet the page says what to do', async (t) => {
+    const page = await open('?to=wax&recipient=bob&amount=5', PHONE, '')
+    await page.activate('form.card [type=submit]')
+    await page.until(shown('No wallet for Ethereum was found here'))
+    await check(t, page, 'bridge-no-wallet-phone-dark')
+    await page.visit('about:blank#')
+  })
+
+  t.test('WG-20 WG-22 WG-24 WG-31 a deposit from a widget on another site, until it is delivered', async (t) => {
+    const record = `window.told = []; ${WALLET}`
+    const page = await browser.open(`${shop}/`, SCREEN, record)
+    await page.until('window.SvcBridge')
+    const callbacks = `Object.fromEntries(['onReady', 'onSent', 'onFailed', 'onFinished'].map((one) => [one, (data) => told.push([one, data])]))`
+    await page.evaluate(
+      `window.a = SvcBridge.open({ to: 'wax', recipient: 'bob', token: 'USDC', amount: '5', partner: 'shop-1', ...${callbacks} }), 0`,
+    )
+    const inner = await browser.find(`${site}/embed/bridge`, SCREEN)
+    await inner.until(`document.querySelector('form.card')`)
+    t.ok(
+      await inner.evaluate(
+        `document.querySelector('[name=recipient]').readOnly && document.querySelector('[name=to]').disabled`,
+      ),
+      'WG-12 the page has said to whom',
+    )
+    await connect(inner)
+    await inner.until(`document.querySelector('#review-title')`)
+    t.same(
+      await inner.evaluate(
+        `['From', 'To', 'You send'].map((name) => document.querySelector('[data-is="' + name + '"]').textContent)`,
+      ),
+      [BUYER, 'bob', '5 USDC from Ethereum'],
+    )
+    await settleVisible(inner)
+    await page.picture('bridge-widget-review')
+    await inner.activate('main .primary')
+    await page.until(`told.some(([one]) => one === 'onSent') || told.some(([one]) => one === 'onFailed')`)
+    const sent = (await page.evaluate<[string, Record<string, unknown>][]>('told')).at(-1)
+    t.equal(sent?.[0], 'onSent')
+    t.match(sent?.[1], {
+      ...{ direction: 'hop', from_chain: 'mainnet', to_chain: 'wax', token: 'USDC', amount: String },
+      ...{ sender: BUYER, recipient: 'bob', partner: 'shop-1', embed: 'iframe' },
+      transactions: [{ chain: 'mainnet', label: String, ref: DEPOSITED, url: String }],
+    })
+    const [call] = await page.evaluate<[string, { to: string; data: string; value: string }[]][]>(
+      `asked.filter(([method]) => method === 'eth_sendTransaction')`,
+    )
+    t.equal(call?.[1][0]?.value, '0x0')
+    t.ok(
+      call?.[1][0]?.data.includes(Buffer.from(`${WAX}:bob|1:${BUYER.toLowerCase()}`).toString('hex')),
+      'destination and way back',
+    )
+
+    const deposit = {
+      trx_id: raw(DEPOSITED),
+      from_address: raw(BUYER),
+      refund_to: raw(BUYER),
+      telos_to: 'hop.svc',
+      memo: TO_WAX,
+    }
+    await scene.add({ ago: 20 * MINUTE }, vaultDeposit(71, deposit))
+    await nextBlock(stage)
+    await inner.until(`document.querySelector('[data-is=Key]')?.textContent === 'd:1:71'`, 40_000)
+    await page.picture('bridge-widget-journey')
+    // Closing asks first: it goes on without the window.
+    await inner.activate('#close')
+    await inner.until(`document.querySelector('[role=alertdialog]')`)
+    t.match(await inner.evaluate(`document.querySelector('main').innerText`), '/v/wax/bridge?key=d%3A1%3A71')
+    await inner.evaluate(
+      `[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Stay').click()`,
+    )
+    await scene.add(
+      { ago: 5 * MINUTE },
+      arrival('forwarded', '1', 71, { account: 'hop.svc' }),
+      hoplog(71, ['1', 71], WAX, 710),
+      burn(710, WAX, { amount: 5_000_000, sender: 'hop.svc' }),
+    )
+    await scene.add({ ago: 2 * MINUTE }, told('settled', 710, { delivered: true }))
+    await nextBlock(stage)
+    await page.until(`told.some(([one]) => one === 'onFinished')`, 40_000)
+    const finished = (await page.evaluate<[string, Record<string, unknown>][]>('told')).at(-1)
+    t.match(finished?.[1], { key: 'd:1:71', outcome: 'delivered', token: 'USDC', amount: String, transactions: Array })
+    await inner.until(`document.querySelector('[data-phase=delivered]')`)
+    t.equal(await inner.evaluate(`document.querySelector('progress').value`), 100)
+    t.same(await inner.evaluate(FAULTS), [])
+    await page.picture('bridge-widget-delivered')
+    t.same(await page.evaluate(`told.map(([one]) => one)`), ['onReady', 'onSent', 'onFinished'])
+    t.same([...page.complaints, ...inner.complaints], [])
+    await page.visit('about:blank#')
+  })
+
+  t.test('WG-21 refused in the wallet: told as failed, and can be begun again', async (t) => {
+    const page = await browser.open(`${shop}/`, SCREEN, `window.told = []; window.refuses = true; ${WALLET}`)
+    await page.until('window.SvcBridge')
+    const callbacks = `Object.fromEntries(['onSent', 'onFailed'].map((one) => [one, (data) => told.push([one, data])]))`
+    await page.evaluate(
+      `window.a = SvcBridge.mount(document.querySelector('#a'), { to: 'telos', recipient: 'alice', token: 'USDC', amount: '5', ...${callbacks} }), 0`,
+    )
+    const inner = await browser.find(`${site}/embed/bridge`, SCREEN)
+    await inner.until(`document.querySelector('form.card')`)
+    await connect(inner)
+    await inner.until(`document.querySelector('#review-title')`)
+    await settleVisible(inner)
+    await inner.activate('main .primary')
+    await page.until('told.length > 0')
+    const [name, data] = (await page.evaluate<[string, Record<string, unknown>][]>('told'))[0] ?? []
+    t.equal(name, 'onFailed')
+    t.match(data, {
+      errorCode: /^[A-Z_]+$/,
+      error: String,
+      to_chain: 'telos',
+      recipient: 'alice',
+      token: 'USDC',
+      embed: 'iframe',
+      partner: '',
+    })
+    await inner.until(`document.querySelector('[data-phase=failed] [data-action=retry]')`)
+    await page.evaluate('window.refuses = false')
+    await inner.activate('[data-action=retry]')
+    await page.until(`told.at(-1)[0] === 'onSent'`)
+    await page.visit('about:blank#')
+  })
+
+  t.test(
+    'WG-24 a transfer is found again by its key and by its transaction, with who must act and until when',
+    async (t) => {
+      const trx = await scene.add({ ago: 4 * HOUR }, ...provenBurn(88, '1', { block_num: 9000 }))
+      await nextBlock(stage)
+      const page = await open('?key=w:88')
+      await page.until(`document.querySelector('[data-action=release]')`)
+      t.match(await page.evaluate(`document.querySelector('.timeline').innerText`), /before/)
+      t.ok((await page.evaluate<number>(`document.querySelector('progress').value`)) < 100)
+      await check(t, page, 'bridge-release-light')
+      const phone = await open(`?tx=${trx}`, PHONE)
+      await phone.until(`document.querySelector('[data-action=release]')`)
+      await check(t, phone, 'bridge-release-phone-dark')
+      await scene.add({ ago: MINUTE }, outcome('released', 88))
+      await nextBlock(stage)
+      await page.until(`document.querySelector('[data-phase=delivered]')`, 40_000)
+      t.equal(await page.evaluate(`document.querySelector('progress').value`), 100)
+
+      const lost = await open('?key=w:999999')
+      await lost.until(`document.querySelector('.failure, .headline').innerText.length > 0`)
+      t.notOk(await lost.evaluate(`document.querySelector('[data-phase=delivered]')`))
+      const search = await open()
+      await search.fill('#transfer', `0x${'aa'.repeat(20)}`)
+      await search.activate('.follow button')
+      await search.until(
+        `document.querySelector('.found button, main h1')?.innerText === 'Transfers' || document.querySelector('.journey')`,
+      )
+      await search.visit('about:blank#')
+    },
+  )
+
+  t.test('DL-01 a bridge that does not answer is told, and asked again', async (t) => {
+    const page = await open(
+      '',
+      SCREEN,
+      `window.asked = fetch; window.fetch = (...all) => window.works ? asked(...all) : Promise.reject(new TypeError('Failed to fetch'))`,
+    )
+    await page.until(`document.querySelector('[role=alert]')`)
+    await page.evaluate('window.works = true')
+    await page.activate('main .primary')
+    await page.until(`document.querySelector('form.card')`)
+    t.same(page.complaints, [])
+    await page.visit('about:blank#')
+  })
+}
+
+/** A button must have been seen for a moment before it can be pressed in a frame. */
+async function settleVisible(inner: Page): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  await inner.until(`!document.querySelector('main .primary').disabled`)
+}
