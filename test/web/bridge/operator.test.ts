@@ -1,0 +1,87 @@
+// The live page for operators: what it counts, and that it follows the bridge.
+import t from 'tap'
+// @ts-expect-error a plain script of the page, without types
+import { byState, decimal, span, waiting } from '../../../web/operator/figures.js'
+import { arrival, burn, HOUR, MINUTE, provenBurn, vaultDeposit } from '../../api/bridge/scene.ts'
+import { browserFor, PHONE, SCREEN } from './browser.ts'
+import { nextBlock, openStage } from './stage.ts'
+
+t.test('figures', async (t) => {
+  t.same(
+    ['1', '1000000', '1234567890', '0'].map((one) => decimal(one, 6)),
+    ['0.000001', '1', '1,234.56789', '0'],
+  )
+  t.equal(decimal('5', null), '5 units')
+  t.same([0, 59.6, 3599, 7500, 90_000].map(span), ['0 s', '1 min 0 s', '59 min 59 s', '2 h 5 min', '1 d 1 h'])
+  const legs = [
+    { direction: 'deposit', status: 'seen', src_time: 90 },
+    { direction: 'deposit', status: 'seen', src_time: 40 },
+    { direction: 'withdrawal', status: 'provable', src_time: 70 },
+  ]
+  const counted = byState(legs, 100)
+  const of = (direction: string, status: string) =>
+    counted.find((one: { direction: string; status: string }) => one.direction === direction && one.status === status)
+  t.match(of('deposit', 'seen'), { count: 2, oldest: 60 })
+  t.match(of('deposit', 'provable'), { count: 0, oldest: null }, 'of its own direction')
+  t.match(of('withdrawal', 'provable'), { count: 1, oldest: 30 })
+  const release = {
+    key: 'w:1',
+    action: 'release',
+    chain: 'mainnet',
+    amount: '5000000',
+    precision: 6,
+    symbol: 'USDC',
+    fee: '20000',
+  }
+  const more = {
+    track: 'hard',
+    estimatedGas: { light: null, hard: 400_000 },
+    fits: false,
+    hasProof: true,
+    deadline: 160,
+    src_time: 50,
+  }
+  const hop = { key: 'd:1:2', action: 'recover', id: '9', back: { chain: 'mainnet', recipient: '0xaa' } }
+  const [first, last] = waiting({ pending: [{ ...release, ...more }], deposits: [], hops: [hop] }, 100)
+  t.match(first, {
+    what: '5 USDC',
+    until: '1 min 0 s left',
+    remarks: ['over the allowance of today', 'fee 0.02', 'hard track, 400,000 gas'],
+  })
+  t.match(last, { action: 'recover', what: 'hop 9 to 0xaa' })
+})
+
+t.test('the page for operators', async (t) => {
+  const stage = await openStage(t)
+  const browser = await browserFor(t)
+  if (browser === null) return
+  const { scene, site, api } = stage
+  await scene.add({ ago: HOUR }, ...provenBurn(5, '1', { fee: 10_000 }))
+  await scene.add({ ago: 2 * MINUTE }, vaultDeposit(6))
+  await scene.add({ ago: HOUR }, vaultDeposit(7, { log_index: 1 }))
+  await scene.add({ ago: 30 * MINUTE }, arrival('credited', '1', 7))
+  await nextBlock(stage)
+  const page = await browser.open(`${site}/bridge/operator`, SCREEN)
+  await page.until(`document.querySelector('#state').dataset.state === 'ready'`)
+  const cells = (state: string) =>
+    page.evaluate<string[]>(`[...document.querySelector('[data-leg="${state}"]').cells].map((one) => one.textContent)`)
+  const { body } = await api.get('/api/bridge/v1/transfers?limit=500')
+  const statuses = (body.transfers as { direction: string; status: string }[]).map(
+    ({ direction, status }) => `${direction} ${status}`,
+  )
+  t.equal(statuses.length, 3)
+  for (const state of statuses)
+    t.equal((await cells(state))[3], String(statuses.filter((one) => one === state).length), state)
+  t.match(await page.evaluate(`document.querySelector('[data-pending="w:5"]').innerText`), /release\s+mainnet\s+4 USDC/)
+  t.match(await page.evaluate(`document.querySelector('[data-chain=mainnet]').innerText`), /USDC\s+holds 50,000/)
+  t.match(await page.evaluate(`document.querySelector('[data-time="mainnet deposit"]').innerText`), /Ethereum to Telos/)
+  t.same(page.complaints, [])
+  await page.picture('bridge-operator-light')
+  await scene.add({ ago: MINUTE }, burn(8, '1', { block_num: 9999 }))
+  await nextBlock(stage)
+  await page.until(`document.querySelector('[data-leg="withdrawal burned"]').cells[1].textContent === '1'`, 40_000)
+  const phone = await browser.open(`${site}/bridge/operator`, PHONE)
+  await phone.until(`document.querySelector('#state').dataset.state === 'ready'`)
+  t.ok(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
+  await phone.picture('bridge-operator-phone-dark')
+})
