@@ -16,7 +16,17 @@ export const FeedAssetSchema = Type.Object(
       expect: 'capital letters, digits, dots, hyphens and $',
     }),
     name: Type.Optional(Type.String({ description: 'Name for people; the symbol without it.', minLength: 1 })),
-    id: Type.Integer({ description: 'Id of the asset on the aggregator.', minimum: 1, maximum: 2 ** 31 - 1 }),
+    id: Type.Optional(
+      Type.Integer({
+        description:
+          'Id of the asset on the aggregator. Without it the aggregator is not known to list the asset, and no pair of it is in the merged form.',
+        minimum: 1,
+        maximum: 2 ** 31 - 1,
+      }),
+    ),
+    note: Type.Optional(
+      Type.String({ description: 'A remark for whoever reads the file, such as why an id is missing.' }),
+    ),
     kind: Type.Optional(
       Type.Enum(['stable', 'coin'], {
         description:
@@ -82,7 +92,7 @@ function repeated(assets: readonly FeedAsset[], file: string): string[] {
   )
   unique(
     'id',
-    assets.map(({ id }) => id),
+    assets.flatMap(({ id }) => (id === undefined ? [] : [id])),
   )
   unique(
     'token',

@@ -5,29 +5,44 @@ import { keepAnswer } from '../exchange/kept-answers.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
 
-/** A value that is JSON already. */
+/** A value that is JSON already, as text or as bytes. */
 export class Json {
-  readonly text: string
+  readonly parts: readonly (string | Buffer)[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(...parts: (string | Buffer)[]) {
+    this.parts = parts
   }
 
   static of(value: unknown): Json {
     return new Json(JSON.stringify(value))
   }
 
+  /** @param items  each of one text */
   static list(items: readonly Json[]): Json {
-    return new Json(`[${items.map(({ text }) => text).join(',')}]`)
+    return new Json(`[${items.map(({ parts }) => parts[0]).join(',')}]`)
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
   }
 }
 
 /** The JSON of an object some of whose members are JSON already. */
 export function jsonOf(members: Record<string, unknown>): Json {
-  const texts = Object.entries(members).map(
-    ([name, value]) => `${JSON.stringify(name)}:${value instanceof Json ? value.text : JSON.stringify(value)}`,
-  )
-  return new Json(`{${texts.join(',')}}`)
+  const parts: (string | Buffer)[] = []
+  let text = '{'
+  for (const [name, value] of Object.entries(members)) {
+    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`
+    const own = value instanceof Json ? value.parts : [JSON.stringify(value)]
+    for (const part of own) {
+      if (typeof part === 'string') text += part
+      else {
+        parts.push(text, part)
+        text = ''
+      }
+    }
+  }
+  return new Json(...parts, `${text}}`)
 }
 
 /**
@@ -47,9 +62,7 @@ export function answerOfBlock(
     async () => {
       const answer = await make()
       if (answer === null) return null
-      return Buffer.from(
-        Array.isArray(answer) ? JSON.stringify(answer) : jsonOf(answer as Record<string, unknown>).text,
-      )
+      return (Array.isArray(answer) ? Json.of(answer) : jsonOf(answer as Record<string, unknown>)).bytes()
     },
   )
 }

@@ -5,9 +5,12 @@ import type { MarketState, TokenRef } from '../market/model.ts'
 
 const scams = new Kept<TokenRef, boolean>()
 
-/** @param hide  whether scams are left out; all tokens are clean enough when they are not */
-export function cleanliness(state: MarketState, hide: boolean | undefined): (...tokens: TokenRef[]) => boolean {
-  if (hide !== true) return () => true
+/** Tells whether none of some tokens is a scam; null when scams are not left out. */
+export function cleanliness(
+  state: MarketState,
+  hide: boolean | undefined,
+): ((...tokens: TokenRef[]) => boolean) | null {
+  if (hide !== true) return null
   return (...tokens) =>
     tokens.every((token) => !scams.of(token, tokenMark(state, token.id), '', () => state.prices.quote(token.id).isScam))
 }

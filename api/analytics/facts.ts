@@ -1,5 +1,6 @@
-// What the market in memory does not hold, of the block that the market is at.
+// What the market in memory does not hold: farms of the block that the market is at, locked liquidity of the minute.
 import type { ChainContext } from '../chain-context.ts'
+import { marketOf } from '../exchange/parameters.ts'
 import { type Page, readPage } from '../exchange/snapshot.ts'
 import type { BlockMark, LiveBook, LivePool, MarketState } from '../market/model.ts'
 import type { WindowName as RollingName, Volume } from '../market/rolling.ts'
@@ -7,7 +8,7 @@ import { readTogether } from '../market/together.ts'
 import type { WindowName } from './chart.ts'
 import { INCENTIVES, LOCKED, POOLS_OF_ACCOUNT } from './facts-sql.ts'
 import type { IncentiveRow } from './incentives.ts'
-import { LatestRead } from './latest-read.ts'
+import { LatestRead, MinuteRead } from './latest-read.ts'
 import { type Locked, type LockedRow, lockedByToken } from './locked.ts'
 
 /** What is read, as far as an answer needs it. */
@@ -24,7 +25,7 @@ export interface Facts {
   volume: (of: LivePool | LiveBook) => Volume
   /** By pool; empty unless wanted. */
   incentives: ReadonlyMap<number, IncentiveRow[]>
-  /** By token; empty unless wanted. */
+  /** By token, as of the minute; empty unless wanted. */
   locked: ReadonlyMap<string, Locked>
   poolsOfAccount: ReadonlySet<number> | null
 }
@@ -41,16 +42,19 @@ export const ROLLING: Record<WindowName, RollingName> = {
 /** What every answer of a chain may share. */
 class Shared {
   readonly incentives: LatestRead<Page<IncentiveRow>>
-  readonly locked: LatestRead<Page<LockedRow>>
+  readonly locked: MinuteRead<Map<string, Locked>>
   /** What follows from rows, as long as those are in use. */
   readonly byPool = new WeakMap<object, Map<number, IncentiveRow[]>>()
-  readonly byToken = new WeakMap<object, Map<string, Locked>>()
 
-  constructor({ chain, pool }: ChainContext) {
+  constructor(context: ChainContext) {
+    const { chain, pool } = context
     const incentives = { name: 'analytics-incentives', text: INCENTIVES, values: [chain] }
     const locked = { name: 'analytics-locked', text: LOCKED, values: [chain] }
     this.incentives = new LatestRead(() => readPage<IncentiveRow>(pool, incentives, 'pool'))
-    this.locked = new LatestRead(() => readPage<LockedRow>(pool, locked, 'pool'))
+    this.locked = new MinuteRead(async () => {
+      const page = await readPage<LockedRow>(pool, locked, 'pool')
+      return lockedByToken(marketOf(context), page?.rows ?? [])
+    })
   }
 }
 
@@ -61,23 +65,23 @@ export async function factsOf(context: ChainContext, wanted: Wanted): Promise<{ 
   const { chain, pool, market } = context
   let shared = chains.get(context)
   if (shared === undefined) chains.set(context, (shared = new Shared(context)))
-  const { incentives, locked, byPool, byToken } = shared
+  const { incentives, locked, byPool } = shared
+  const lockedNow = wanted.locked ? await locked.of(marketOf(context).at.time) : new Map<string, Locked>()
   const { read, state } = await readTogether(context, async () => {
     const at = market.state?.at
     if (at === undefined) return null
     const own = { name: 'analytics-pools-of-account', text: POOLS_OF_ACCOUNT, values: [chain, wanted.account] }
-    const [farms, locks, pools] = await Promise.all([
+    const [farms, pools] = await Promise.all([
       wanted.incentives ? incentives.of(at) : null,
-      wanted.locked ? locked.of(at) : null,
       wanted.account === undefined ? null : readPage<{ id: number }>(pool, own, 'id'),
     ])
-    return { at: commonBlock(at, [farms, locks, pools]), farms, locks, pools }
+    return { at: commonBlock(at, [farms, pools]), farms, pools }
   })
-  const { farms, locks, pools } = read
+  const { farms, pools } = read
   const facts: Facts = {
     volume: ({ volumes }) => volumes[ROLLING[wanted.window]],
     incentives: farms === null ? new Map() : derived(byPool, farms, ({ rows }) => groupByPool(rows)),
-    locked: locks === null ? new Map() : derived(byToken, locks, ({ rows }) => lockedByToken(state, rows)),
+    locked: lockedNow,
     poolsOfAccount: pools && new Set(pools.rows.map(({ id }) => id)),
   }
   return { facts, state }

@@ -27,3 +27,36 @@ export class LatestRead<T extends { at: BlockMark }> {
     return found
   }
 }
+
+const MINUTE = 60_000
+
+/** What is read once a minute of chain time. While it is read anew, answers go on from the minute before. */
+export class MinuteRead<T> {
+  private readonly read: (time: number) => Promise<T>
+  private latest: { minute: number; value: T } | null = null
+  private running: Promise<T> | null = null
+
+  /** @param read  reads as of a moment, Unix milliseconds */
+  constructor(read: (time: number) => Promise<T>) {
+    this.read = read
+  }
+
+  /** @param time  of the caller's block, Unix milliseconds */
+  async of(time: number): Promise<T> {
+    const minute = Math.floor(time / MINUTE)
+    const { latest } = this
+    if (latest?.minute === minute) return latest.value
+    this.running ??= this.read(time)
+      .then((value) => {
+        this.latest = { minute, value }
+        return value
+      })
+      .finally(() => {
+        this.running = null
+      })
+    if (latest?.minute !== minute - 1) return this.running
+    // Whoever waits for a failure hears of it; nobody waits for this one.
+    this.running.catch(() => {})
+    return latest.value
+  }
+}

@@ -70,9 +70,9 @@ export function overviewRoutes(api: Api): void {
         const from = firstBucket(window, length, state.at.time, state.since)
         const { users } = history.period({ from, before: state.at.time + 1 })
         const options = { incentives: incentives ? ('active' as const) : undefined }
-        const pools = first(rankedPools(market, state, facts, 'volume', window, 'desc', options))
-        const tokens = first(rankedTokens(market, state, facts, 'score', window, 'desc'))
-        const pairs = first(rankedPairs(market, state, facts, 'volume', window, 'desc'))
+        const pools = rankedPools(market, state, facts, 'volume', window, 'desc', options).slice(0, TOP)
+        const tokens = rankedTokens(market, state, facts, 'score', window, 'desc').slice(0, TOP)
+        const pairs = rankedPairs(market, state, facts, 'volume', window, 'desc').slice(0, TOP)
         return {
           meta: metaOf(context, window),
           stats: { ...totalsOf(market).stats(state, ROLLING[window]), dauAvg: users },
@@ -83,10 +83,4 @@ export function overviewRoutes(api: Api): void {
         }
       }),
   )
-}
-
-function first<Item>(items: Iterable<Item>): Item[] {
-  const found: Item[] = []
-  for (const item of items) if (found.push(item) === TOP) break
-  return found
 }

@@ -44,27 +44,21 @@ export const PageAnswer = <S extends import('typebox').TSchema>(item: S) =>
  * One page of a list.
  *
  * @param all   everything that may be in the list, in its order
- * @param keep  whether an item is in the list
+ * @param keep  whether an item is in the list; null when all are
  * @param make  an item's answer: made for those of the page alone
  */
 export function pageOf<Item, Answer>(
-  all: Iterable<Item>,
+  all: readonly Item[],
   query: PageQuery,
-  keep: (item: Item) => boolean,
+  keep: ((item: Item) => boolean) | null,
   make: (item: Item) => Answer,
 ): PageOf<Answer> {
   const page = Math.max(1, wholeNumber(query.page) ?? 1)
   const asked = wholeNumber(query.limit) ?? PAGE_LIMIT
   const limit = asked < 1 ? PAGE_LIMIT : Math.min(asked, PAGE_LIMIT_MOST)
-  const [first, end] = [(page - 1) * limit, page * limit]
-  const items: Answer[] = []
-  let total = 0
-  for (const item of all) {
-    if (!keep(item)) continue
-    if (total >= first && total < end) items.push(make(item))
-    total++
-  }
-  return { items, page, limit, total }
+  const found = keep === null ? all : all.filter(keep)
+  const items = found.slice((page - 1) * limit, page * limit).map(make)
+  return { items, page, limit, total: found.length }
 }
 
 /** Descending, unless ascending is asked for. */

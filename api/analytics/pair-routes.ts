@@ -35,11 +35,8 @@ export function pairRoutes(api: Api): void {
         const sort = sortOf(PAIR_SORTS, query.sort, 'volume')
         const all = rankedPairs(context.market, state, facts, sort, window, directionOf(query.order))
         const isClean = cleanliness(state, query.hide_scam)
-        const page = pageOf(
-          all,
-          query,
-          ({ base, target }) => isClean(base, target),
-          (book) => pairJson(state, facts, window, book),
+        const page = pageOf(all, query, isClean && (({ base, target }) => isClean(base, target)), (book) =>
+          pairJson(state, facts, window, book),
         )
         return { meta: metaOf(context, window), ...page, items: Json.list(page.items) }
       }),

@@ -100,20 +100,29 @@ export function poolChange({ before24, creationPrice, sqrtPriceX64 }: LivePool):
  * Tells whether a pool is what somebody looks for. Two words, or `A/B`, mean a pair; one means either token or the pool's
  * id.
  *
- * @param search  any case; an empty one finds everything
+ * @param search  any case
+ * @returns null for an empty search, which finds everything
  */
-export function findsPool(search: string): (pool: Pick<LivePool, 'id' | 'a' | 'b'>) => boolean {
+export function findsPool(
+  { tokens }: Pick<MarketState, 'tokens'>,
+  search: string,
+): ((pool: LivePool) => boolean) | null {
   const words = search
     .toLowerCase()
     .split(/[\s,/|]+/)
     .filter((word) => word !== '')
   const [first, second] = words
-  if (first === undefined) return () => true
-  if (second === undefined)
-    return ({ id, a, b }) => first === String(id) || findsToken(a, first) || findsToken(b, first)
+  if (first === undefined) return null
   if (words.length > 2) return () => false
-  const both = (x: TokenRef, y: TokenRef) => findsToken(x, first) && findsToken(y, second)
-  return ({ a, b }) => both(a, b) || both(b, a)
+  // There are fewer tokens than pools.
+  const named = (word: string) => {
+    const found = [...tokens.values()].filter((token) => findsToken(token, word))
+    return new Set(found.map(({ id }) => id))
+  }
+  const one = named(first)
+  if (second === undefined) return ({ id, a, b }) => one.has(a.id) || one.has(b.id) || first === String(id)
+  const other = named(second)
+  return ({ a, b }) => (one.has(a.id) && other.has(b.id)) || (one.has(b.id) && other.has(a.id))
 }
 
 /** Whether a word is part of a token's symbol, contract or id. @param word  in lower case */

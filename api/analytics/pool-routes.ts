@@ -4,6 +4,7 @@ import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
+import type { LivePool } from '../market/model.ts'
 import { answerOfBlock, blocksOf, idOf, Json } from './answer.ts'
 import { cleanliness } from './clean.ts'
 import { factsOf } from './facts.ts'
@@ -47,14 +48,14 @@ export function poolRoutes(api: Api): void {
         const sort = sortOf(POOL_SORTS, query.sort, 'volume')
         const all = rankedPools(context.market, state, facts, sort, window, directionOf(query.order), options)
         const isClean = cleanliness(state, query.hide_scam)
+        const finds = findsPool(state, query.search ?? '')
         const { poolsOfAccount: own } = facts
-        const finds = findsPool(query.search ?? '')
-        const page = pageOf(
-          all,
-          query,
-          (pool) => isClean(pool.a, pool.b) && finds(pool) && (own === null || own.has(pool.id)),
-          (pool) => poolJson(state, facts, window, pool, options),
-        )
+        const keep = (pool: LivePool) =>
+          (own === null || own.has(pool.id)) &&
+          (finds === null || finds(pool)) &&
+          (isClean === null || isClean(pool.a, pool.b))
+        const isWhole = own === null && finds === null && isClean === null
+        const page = pageOf(all, query, isWhole ? null : keep, (pool) => poolJson(state, facts, window, pool, options))
         return { meta: metaOf(context, window), ...page, items: Json.list(page.items) }
       }),
   )

@@ -20,7 +20,7 @@ export function rankedPools(
   window: WindowName,
   direction: Direction,
   options: PoolOptions,
-): Iterable<LivePool> {
+): readonly LivePool[] {
   // Each has an order of its own: what it depends on is in its name.
   const form = sort === 'volume' ? window : sort === 'apr' && options.incentives !== undefined ? 'with farms' : ''
   return ranked(market, state, `pools ${sort} ${form}`, direction, {
@@ -37,7 +37,7 @@ export function rankedPairs(
   sort: PairSort,
   window: WindowName,
   direction: Direction,
-): Iterable<LiveBook> {
+): readonly LiveBook[] {
   const byVolume = sort === 'volume'
   return ranked(market, state, `pairs ${sort} ${byVolume ? window : ''}`, direction, {
     items: ({ books }) => books,
@@ -54,11 +54,12 @@ export function rankedTokens(
   sort: TokenSort,
   window: WindowName,
   direction: Direction,
-): Iterable<TokenRef> {
+): readonly TokenRef[] {
   const form = sort === 'volume' || sort === 'tx' ? window : ''
   return ranked(market, state, `tokens ${sort} ${form}`, direction, {
     items: ({ tokens }) => tokens,
     tie: ({ id }) => id,
+    beside: sort === 'holders' ? facts.holders : undefined,
     ...tokenKey(state, facts, ROLLING[window], sort),
   })
 }

@@ -1,7 +1,7 @@
 // The order of a list, kept from block to block: keys are computed again for those items alone that have changed, and an
 // order that is nearly right is soon put right.
 import type { LiveMarket } from '../market/live-market.ts'
-import type { MarketState } from '../market/model.ts'
+import type { BlockMark, MarketState } from '../market/model.ts'
 
 export type Direction = 'asc' | 'desc'
 
@@ -15,6 +15,8 @@ export interface Sorting<Item> {
   key(item: Item): number
   /** Tells items of one key apart, ascending whatever the direction. */
   tie(item: Item): number | string
+  /** What keys depend on beside the block: another one than before when it is another. */
+  beside?: unknown
 }
 
 interface Entry<Item> {
@@ -26,14 +28,20 @@ interface Entry<Item> {
 
 class Ranking<Item> {
   private entries: Entry<Item>[] = []
+  private ordered: readonly Item[] = []
   private byId = new Map<number | string, Entry<Item>>()
+  private at: BlockMark | null = null
+  private beside: unknown
   private readonly sign: 1 | -1
 
   constructor(direction: Direction) {
     this.sign = direction === 'asc' ? 1 : -1
   }
 
-  order(state: MarketState, sorting: Sorting<Item>): readonly Entry<Item>[] {
+  order(state: MarketState, sorting: Sorting<Item>): readonly Item[] {
+    if (state.at === this.at && sorting.beside === this.beside) return this.ordered
+    this.at = state.at
+    this.beside = sorting.beside
     const items = sorting.items(state)
     let isSorted = true
     if (!this.holds(items)) {
@@ -53,8 +61,10 @@ class Ranking<Item> {
       isSorted = false
     }
     const { sign } = this
-    if (!isSorted) this.entries.sort((x, y) => sign * (x.key - y.key) || (x.tie < y.tie ? -1 : x.tie > y.tie ? 1 : 0))
-    return this.entries
+    if (isSorted) return this.ordered
+    this.entries.sort((x, y) => sign * (x.key - y.key) || (x.tie < y.tie ? -1 : x.tie > y.tie ? 1 : 0))
+    this.ordered = this.entries.map(({ item }) => item)
+    return this.ordered
   }
 
   /** Whether the items are those that there were. A fork replaces items. */
@@ -68,21 +78,21 @@ class Ranking<Item> {
 const markets = new WeakMap<LiveMarket, Map<string, Ranking<unknown>>>()
 
 /**
- * The items of a list in their order. Valid until the caller awaits something.
+ * The items of a list in their order.
  *
  * @param name  tells the orders of a market apart: the same name means the same sorting
  */
-export function* ranked<Item>(
+export function ranked<Item>(
   market: LiveMarket,
   state: MarketState,
   name: string,
   direction: Direction,
   sorting: Sorting<Item>,
-): Generator<Item> {
+): readonly Item[] {
   let rankings = markets.get(market)
   if (rankings === undefined) markets.set(market, (rankings = new Map()))
   const key = `${name} ${direction}`
   let ranking = rankings.get(key) as Ranking<Item> | undefined
   if (ranking === undefined) rankings.set(key, (ranking = new Ranking<Item>(direction)) as Ranking<unknown>)
-  for (const { item } of ranking.order(state, sorting)) yield item
+  return ranking.order(state, sorting)
 }

@@ -29,7 +29,7 @@ export const OPEN = `${AT}, counted as materialized (
   ), sums as materialized (
     select s.* from open, at, meta.hour_sums($1, open.first, at.block_num) s
   ), snapshots as materialized (
-    select s.* from ledger.hour_snapshots s, counted c where s.chain = $1 and (c.hour is null or s.hour > c.hour)
+    select s.* from ledger.hour_snapshots s, counted c where s.chain = $1 and s.hour > coalesce(c.hour, '-infinity')
   ), lately as materialized (
     select a.hour, a.account from open, at, meta.hour_accounts($1, open.first, at.block_num) a where exists (select from snapshots)
   ), hours as (

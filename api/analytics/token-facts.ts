@@ -6,16 +6,11 @@ import { marketOf } from '../exchange/parameters.ts'
 import type { MarketState } from '../market/model.ts'
 import type { WindowName } from './chart.ts'
 import { factsOf } from './facts.ts'
+import { MinuteRead } from './latest-read.ts'
 import type { TokenFacts } from './token-item.ts'
 
-const MINUTE = 60_000
-
-interface KeptHolders {
-  minute: number
-  holders: Promise<Map<string, Holders>>
-}
-
-const chains = new WeakMap<ChainContext, KeptHolders>()
+/** Samples are hourly. */
+const chains = new WeakMap<ChainContext, MinuteRead<Map<string, Holders>>>()
 
 /** @throws HttpError 503 when market and database do not meet */
 export async function tokenFacts(
@@ -23,7 +18,9 @@ export async function tokenFacts(
   window: WindowName,
   incentives = false,
 ): Promise<{ facts: TokenFacts; state: MarketState }> {
-  const holders = await holdersOfMinute(context)
+  let latest = chains.get(context)
+  if (latest === undefined) chains.set(context, (latest = new MinuteRead((time) => holdersAt(context, time))))
+  const holders = await latest.of(marketOf(context).at.time)
   const { facts, state } = await factsOf(context, { window, locked: true, incentives })
   return {
     facts: {
@@ -35,17 +32,4 @@ export async function tokenFacts(
     },
     state,
   }
-}
-
-/** Holders are sampled by the hour: they are read once a minute of chain time. */
-function holdersOfMinute(context: ChainContext): Promise<Map<string, Holders>> {
-  const { time } = marketOf(context).at
-  const minute = Math.floor(time / MINUTE)
-  const known = chains.get(context)
-  if (known?.minute === minute) return known.holders
-  const holders = holdersAt(context, time)
-  chains.set(context, { minute, holders })
-  // Nobody keeps a failure.
-  holders.catch(() => chains.delete(context))
-  return holders
 }

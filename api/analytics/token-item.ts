@@ -130,20 +130,12 @@ export type TokenItem = ReturnType<typeof tokenItem>
  * token, else the one that holds most.
  */
 function tokenChange(state: MarketState, { usdToken }: TokenFacts, { id }: TokenRef): number {
+  const pools = [...(state.poolsOf.get(id) ?? [])].filter(({ active }) => active)
   const system = state.prices.systemToken.id
+  const trading = (token: string | null) => pools.filter(({ a, b }) => (a.id === id ? b.id : a.id) === token)
   let best: LivePool | null = null
-  const rank = (pool: LivePool) => {
-    const other = pool.a.id === id ? pool.b.id : pool.a.id
-    return other === system ? 2 : other === usdToken ? 1 : 0
-  }
-  for (const pool of state.poolsOf.get(id) ?? []) {
-    if (!pool.active) continue
-    const isBetter =
-      best === null ||
-      rank(pool) > rank(best) ||
-      (rank(pool) === rank(best) && poolTvl(state, pool) > poolTvl(state, best))
-    if (isBetter) best = pool
-  }
+  for (const pool of [trading(system), trading(usdToken), pools].find((some) => some.length > 0) ?? [])
+    if (best === null || poolTvl(state, pool) > poolTvl(state, best)) best = pool
   if (best === null) return 0
   const change = poolChange(best)
   if (best.a.id === id) return change

@@ -5,20 +5,17 @@ import { SCORE_DETAILS } from '../exchange/tokens/sql.ts'
 import { HttpError } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
-import type { MarketState, TokenRef } from '../market/model.ts'
-import { usdNumber } from '../market/rolling.ts'
-import { answerOfBlock, Json } from './answer.ts'
-import type { WindowName } from './chart.ts'
+import type { TokenRef } from '../market/model.ts'
+import { answerOfBlock } from './answer.ts'
 import { cleanliness } from './clean.ts'
-import type { Facts } from './facts.ts'
-import { pairJson, poolJson } from './item-json.ts'
 import { PairItem, PoolItem, TokenItem } from './item-schema.ts'
 import { Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts'
 import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
-import { findsToken, poolTvl } from './pool-item.ts'
+import { findsToken } from './pool-item.ts'
 import { rankedTokens } from './ranked-lists.ts'
 import { tokenFacts } from './token-facts.ts'
 import { TOKEN_SORTS, tokenItem } from './token-item.ts'
+import { tokenMarkets } from './token-markets.ts'
 
 const tags = ['Analytics']
 const path = '/api/v3/analytics/tokens'
@@ -48,12 +45,9 @@ export function tokenRoutes(api: Api): void {
         const all = rankedTokens(context.market, state, facts, sort, window, directionOf(query.order))
         const isClean = cleanliness(state, query.hide_scam)
         const word = (query.search ?? '').trim().toLowerCase()
-        const page = pageOf(
-          all,
-          query,
-          (token) => findsToken(token, word) && isClean(token),
-          (token) => tokenItem(state, facts, window, token),
-        )
+        const keep = (token: TokenRef) => findsToken(token, word) && (isClean === null || isClean(token))
+        const isWhole = word === '' && isClean === null
+        const page = pageOf(all, query, isWhole ? null : keep, (token) => tokenItem(state, facts, window, token))
         return { meta: metaOf(context, window), ...page }
       }),
   )
@@ -97,34 +91,8 @@ export function tokenRoutes(api: Api): void {
         return {
           meta: metaOf(context, window),
           token: { ...item, scores: { ...item.scores, details }, fundamental },
-          ...marketsOf(state, facts, window, token, query.hide_scam),
+          ...tokenMarkets(context.market, state, facts, window, token, query.hide_scam),
         }
       }),
   )
-}
-
-/** Pools and order-book markets of a token, those with most value and volume first. */
-function marketsOf(
-  state: MarketState,
-  facts: Facts,
-  window: WindowName,
-  { id }: TokenRef,
-  hideScam: boolean | undefined,
-) {
-  const isClean = cleanliness(state, hideScam)
-  const pools = [...(state.poolsOf.get(id) ?? [])].filter(({ a, b }) => isClean(a, b))
-  const books = [...(state.booksOf.get(id) ?? [])].filter(({ base, target }) => isClean(base, target))
-  const byValue = greatestFirst(pools, (pool) => poolTvl(state, pool))
-  const byVolume = greatestFirst(books, (book) => usdNumber(facts.volume(book).usd))
-  return {
-    pools: Json.list(byValue.map((pool) => poolJson(state, facts, window, pool, { tx: true }))),
-    spotPairs: Json.list(byVolume.map((book) => pairJson(state, facts, window, book))),
-  }
-}
-
-function greatestFirst<Item extends { id: number }>(items: readonly Item[], key: (item: Item) => number): Item[] {
-  return items
-    .map((item) => ({ item, key: key(item) }))
-    .sort((x, y) => y.key - x.key || x.item.id - y.item.id)
-    .map(({ item }) => item)
 }

@@ -42,12 +42,12 @@ interface Offered {
 
 export class Totals {
   private at = ''
-  private shares = { pools: new Map<number, Share>(), books: new Map<number, Share>() }
-  private swaps = nothing()
-  private deals = nothing()
+  private readonly shares = { pools: new Map<number, Share>(), books: new Map<number, Share>() }
+  private readonly swaps = nothing()
+  private readonly deals = nothing()
   private inPools = 0n
   private inOrders = 0n
-  private offered = new Map<string, Offered>()
+  private readonly offered = new Map<string, Offered>()
 
   /** Everything but the users. USD where monetary. */
   stats(state: MarketState, window: WindowName) {
@@ -71,9 +71,8 @@ export class Totals {
 
   private follow(state: MarketState): void {
     if (this.at === state.at.id) return
-    const { pools, books } = this.shares
-    // What a fork took away is seldom worth more than to begin anew.
-    if (!covers(state.pools, pools) || !covers(state.books, books)) this.clear()
+    this.forget(this.swaps, this.shares.pools, state.pools)
+    this.forget(this.deals, this.shares.books, state.books)
     for (const pool of state.pools.values()) this.followPool(state, pool)
     for (const book of state.books.values()) this.followBook(book)
     for (const offered of this.offered.values()) this.followOffered(state, offered)
@@ -134,20 +133,21 @@ export class Totals {
     return share
   }
 
-  private clear(): void {
-    this.shares = { pools: new Map(), books: new Map() }
-    this.swaps = nothing()
-    this.deals = nothing()
-    this.inPools = 0n
-    this.inOrders = 0n
-    this.offered = new Map()
+  /** Takes off what is no longer there: a fork replaces pools and order books. */
+  private forget(sums: ByWindow, shares: Map<number, Share>, items: ReadonlyMap<number, object>): void {
+    for (const [id, share] of shares) {
+      if (items.get(id) === share.of) continue
+      for (const name of WINDOW_NAMES) {
+        const [sum, { usd, fees, trades }] = [sums[name], share.windows[name]]
+        sum.usd -= usd
+        sum.fees -= fees
+        sum.trades -= trades
+      }
+      this.inPools -= share.value
+      for (const [token, amount] of share.offers) this.offer(token, -amount)
+      shares.delete(id)
+    }
   }
-}
-
-/** Whether all that has a share is still there. A fork replaces pools and order books. */
-function covers(items: ReadonlyMap<number, object>, shares: ReadonlyMap<number, Share>): boolean {
-  for (const [id, { of }] of shares) if (items.get(id) !== of) return false
-  return true
 }
 
 /** Puts what was traded now in the place of what was traded before. */

@@ -24,9 +24,10 @@ export class Assets {
     const byId = new Map<number, Asset>()
     const symbols = new Set<string>()
     for (const { symbol, name = symbol, id, kind = null, tokens } of listed) {
+      symbols.add(symbol)
+      if (id === undefined) continue
       const asset: Asset = { id, symbol, name, kind }
       byId.set(id, asset)
-      symbols.add(symbol)
       for (const token of tokens) this.byCurrency.set(token, asset)
     }
     for (const { chain, aggregatorIds } of chains)

@@ -1,12 +1,14 @@
-// The cross-chain feed of a process: made anew once a minute of the clock, when somebody asks for it.
+// The cross-chain feed of a process: made anew with each minute of the clock, in turns beside the requests for as long as
+// somebody asks for it.
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { Kept } from '../exchange/kept.ts'
 import { BodyCache } from '../http/body-cache.ts'
 import { chainsByHost } from '../http/hosts.ts'
+import { inTurns } from '../http/in-turns.ts'
 import { Assets } from './assets.ts'
 import type { KeptMarkets } from './market.ts'
-import { type FeedSnapshot, takeSnapshot } from './snapshot.ts'
+import { type FeedSnapshot, snapshotSteps, takeSnapshot } from './snapshot.ts'
 
 export interface FeedOptions {
   /** Host names at whose root the feed is, without ports. A name whose first label is `feed` is one too. */
@@ -27,6 +29,9 @@ export const FEED_DEFAULTS: FeedOptions = {
   assets: [],
 }
 
+/** After so many periods without a request nobody is waiting for the next feed. */
+const IDLE_PERIODS = 5
+
 /** What lies at the root of the feed's own address. */
 const AT_ROOT = /^\/(pairs|tickers|orderbook|historical_trades|cmc|status|check)(?=[/?]|$)/
 
@@ -42,6 +47,11 @@ export class Feed {
   private readonly isFeed: (host: string | undefined) => unknown
   private readonly kept: KeptMarkets = new Kept()
   private snapshot: FeedSnapshot | null = null
+  private refreshing = false
+  private timer: NodeJS.Timeout | null = null
+  /** When somebody asked last, Unix milliseconds. */
+  private asked = 0
+  private closed = false
 
   constructor(contexts: readonly ChainContext[], options: Partial<FeedOptions> = {}) {
     this.options = { ...FEED_DEFAULTS, ...options }
@@ -74,16 +84,69 @@ export class Feed {
     return Math.ceil((period - (this.now % period)) / 1000)
   }
 
-  /** The feed of this minute; null while no chain is loaded. A chain that has been loaded since comes in at once. */
+  /**
+   * The feed of this minute, or of the one before while this one's is being made; null while no chain is loaded. A chain
+   * that has been loaded since comes in at once.
+   */
   current(): FeedSnapshot | null {
-    const loaded = this.contexts.filter(({ market }) => market.state !== null).length
-    if (loaded === 0) return null
+    if (this.loaded === 0) return null
     const { snapshot, now } = this
-    const period = this.options.refreshSeconds * 1000
-    const isOfNow = snapshot !== null && Math.floor(snapshot.refreshedAt / period) === Math.floor(now / period)
-    if (isOfNow && snapshot.chains.filter(({ at }) => at !== null).length === loaded) return snapshot
+    this.asked = now
+    this.schedule()
+    if (snapshot !== null && this.hasAll(snapshot)) {
+      const age = this.periodOf(now) - this.periodOf(snapshot.refreshedAt)
+      if (age === 0 || (age === 1 && this.refreshing)) return snapshot
+    }
     this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
     return this.snapshot
+  }
+
+  /** Makes the feed of this minute in turns. Answers go on from the one before. */
+  async refresh(): Promise<void> {
+    const { snapshot, now } = this
+    if (this.refreshing || (snapshot !== null && this.periodOf(snapshot.refreshedAt) === this.periodOf(now))) return
+    this.refreshing = true
+    try {
+      const steps = snapshotSteps(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
+      const made = await inTurns(steps, () => this.closed || this.snapshot !== snapshot)
+      if (made !== undefined && this.snapshot === snapshot) this.snapshot = made
+    } finally {
+      this.refreshing = false
+    }
+  }
+
+  close(): void {
+    this.closed = true
+    if (this.timer !== null) clearTimeout(this.timer)
+  }
+
+  /** Refreshes when the next minute begins, and so on until nobody asks any more. */
+  private schedule(): void {
+    if (this.timer !== null || this.closed) return
+    const period = this.options.refreshSeconds * 1000
+    this.timer = setTimeout(
+      () => {
+        this.timer = null
+        if (this.now - this.asked > IDLE_PERIODS * period) return
+        this.schedule()
+        // What went wrong, the next request is told: it makes the feed itself.
+        this.refresh().catch(() => {})
+      },
+      period - (this.now % period),
+    )
+    this.timer.unref()
+  }
+
+  private get loaded(): number {
+    return this.contexts.filter(({ market }) => market.state !== null).length
+  }
+
+  private hasAll({ chains }: FeedSnapshot): boolean {
+    return chains.filter(({ at }) => at !== null).length === this.loaded
+  }
+
+  private periodOf(time: number): number {
+    return Math.floor(time / (this.options.refreshSeconds * 1000))
   }
 
   /** Address of a chain's web site, as seen from a request: the same whichever host of the server was asked. */

@@ -3,7 +3,7 @@ import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { feedChain } from '../chain-names.ts'
 import { changePercent } from '../exchange/change.ts'
-import type { Kept } from '../exchange/kept.ts'
+import { Kept } from '../exchange/kept.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import { worthOf } from '../exchange/worth.ts'
 import { later, poolMark, tokenMark } from '../market/marks.ts'
@@ -100,11 +100,15 @@ export function listedMarkets(
   return markets
 }
 
+const values = new Kept<LiveBook, number>()
+
 /** Value of the orders near the middle price, in the target token; 0 unless that is trusted. */
-function bookUsd({ prices }: MarketState, book: LiveBook): number {
+function bookUsd(state: MarketState, book: LiveBook): number {
+  const { prices } = state
   const { target } = book
-  if (!prices.quote(target.id).isTrusted) return 0
-  return usdValueNumber(prices.holdingUsd(target, nearTarget(book), target, 0n))
+  return values.of(book, later(book.changed, tokenMark(state, target.id)), '', () =>
+    prices.quote(target.id).isTrusted ? usdValueNumber(prices.holdingUsd(target, nearTarget(book), target, 0n)) : 0,
+  )
 }
 
 function names(context: ChainContext, type: FeedMarket['type'], id: number, base: FeedSide, target: FeedSide) {

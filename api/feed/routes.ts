@@ -7,7 +7,6 @@ import { lenientQuery } from '../http/query.ts'
 import type { Api } from '../http/typed.ts'
 import type { BlockMark, LiveBook } from '../market/model.ts'
 import { feedPair, feedTicker, mergedPair, mergedTicker, type SiteOf } from './answers.ts'
-import { violations } from './check.ts'
 import { FEED_PATH, type Feed } from './feed.ts'
 import { assetsBySymbol, layoutTrade, summaryRow, tickersByPair } from './layouts.ts'
 import type { FeedMarket } from './market.ts'
@@ -213,12 +212,12 @@ function watchRoutes(api: Api, feed: Feed): void {
     `${FEED_PATH}/check`,
     { schema: { tags, summary: 'Every rule that a market breaks', response: { 200: schema.CheckAnswer } } },
     (_request, reply) => {
-      const { refreshedAt, markets, merged } = fresh(feed, reply)
+      const { refreshedAt, markets, merged, violations } = fresh(feed, reply)
       reply.header('cache-control', 'no-store')
       return {
         refreshedAt: new Date(refreshedAt).toISOString(),
         checked: markets.length + merged.length,
-        violations: violations(markets, merged, feed.options.minimumUsd),
+        violations,
       }
     },
   )

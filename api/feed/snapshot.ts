@@ -4,6 +4,7 @@ import type { ChainContext } from '../chain-context.ts'
 import { feedChain } from '../chain-names.ts'
 import type { BlockMark } from '../market/model.ts'
 import type { Assets } from './assets.ts'
+import { type Violation, violations } from './check.ts'
 import { type FeedMarket, type KeptMarkets, listedMarkets } from './market.ts'
 import { type MergedMarket, mergeMarkets } from './merge.ts'
 
@@ -29,25 +30,38 @@ export interface FeedSnapshot {
   byTicker: Map<string, FeedMarket[]>
   merged: MergedMarket[]
   byMergedTicker: Map<string, MergedMarket>
+  /** Every rule that a market breaks. */
+  violations: Violation[]
 }
 
 /**
+ * Makes a snapshot at once.
+ *
  * @param now   Unix milliseconds
  * @param kept  markets that were made before
  */
-export function takeSnapshot(
+export function takeSnapshot(...parts: Parameters<typeof snapshotSteps>): FeedSnapshot {
+  const steps = snapshotSteps(...parts)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps: a chain's markets are of one block, chains of different ones. */
+export function* snapshotSteps(
   contexts: readonly ChainContext[],
   assets: Assets,
   minimumUsd: number,
   now: number,
   kept: KeptMarkets,
-): FeedSnapshot {
+): Generator<void, FeedSnapshot> {
   const chains: FeedChain[] = []
   const markets: FeedMarket[] = []
   for (const context of contexts) {
     const { state } = context.market
     const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd, kept)
-    markets.push(...listed)
+    for (const market of listed) markets.push(market)
     const count = (type: FeedMarket['type']) => listed.filter((market) => market.type === type).length
     chains.push({
       chain: feedChain(context.chain),
@@ -57,8 +71,10 @@ export function takeSnapshot(
       listedOrderbooks: count('orderbook'),
       orderbooks: state?.books.size ?? 0,
     })
+    yield
   }
   markets.sort((x, y) => y.liquidityUsd - x.liquidityUsd || (x.poolId < y.poolId ? -1 : 1))
+  yield
   const merged = mergeMarkets(markets)
   const byTicker = new Map<string, FeedMarket[]>()
   for (const market of markets) {
@@ -67,7 +83,10 @@ export function takeSnapshot(
     else same.push(market)
   }
   const byMergedTicker = new Map(merged.map((market) => [market.tickerId, market]))
-  return { refreshedAt: now, mark: markOf(chains, now), chains, markets, byTicker, merged, byMergedTicker }
+  yield
+  const found = violations(markets, merged, minimumUsd)
+  const mark = markOf(chains, now)
+  return { refreshedAt: now, mark, chains, markets, byTicker, merged, byMergedTicker, violations: found }
 }
 
 /** The markets are functions of the chains' blocks alone. */

@@ -1,9 +1,11 @@
 // How the feed is doing.
-import { violations } from './check.ts'
 import type { Feed } from './feed.ts'
 import type { FeedSnapshot } from './snapshot.ts'
 
-export function statusAnswer({ options, now }: Feed, { refreshedAt, markets, merged, chains }: FeedSnapshot) {
+export function statusAnswer(
+  { options, now }: Feed,
+  { refreshedAt, markets, merged, chains, violations }: FeedSnapshot,
+) {
   return {
     refreshedAt: new Date(refreshedAt).toISOString(),
     ageSeconds: seconds(now - refreshedAt),
@@ -11,7 +13,7 @@ export function statusAnswer({ options, now }: Feed, { refreshedAt, markets, mer
     minimumUsd: options.minimumUsd,
     tickers: markets.length,
     mergedTickers: merged.length,
-    violations: violations(markets, merged, options.minimumUsd).length,
+    violations: violations.length,
     chains: chains.map(({ chain, at, ...counts }) => ({
       chain,
       block: at?.block ?? null,

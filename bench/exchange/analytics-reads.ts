@@ -21,6 +21,7 @@ export async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: st
   const tokens = (await json('/api/v2/tokens')).map((one: { id: string }) => one.id) as string[]
   const feed = (await json('/api/v3/feed/tickers')) as { ticker_id: string; type: string }[]
   const merged = (await json('/api/v3/feed/cmc/tickers')) as { ticker_id: string; bid?: number }[]
+  const system = (await json('/api/v3/analytics/overview')).meta.baseToken as string
   const random = new Random(1)
   const pick = (size: number) => Math.floor(size * random.next() ** 3)
   const of = <T>(items: readonly T[]) => items[pick(items.length)] as T
@@ -41,11 +42,11 @@ export async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: st
     ],
     ['tokens by search', () => `${v3}/tokens?search=${of(tokens).slice(0, 3)}&hide_scam=true&${list()}`],
     ['a token', () => `${v3}/tokens/${tokens[1 + pick(tokens.length - 1)]}?window=${any(WINDOWS)}`],
-    ['the system token', () => `${v3}/tokens/wax-eosio.token?window=30d`],
+    ['the system token', () => `${v3}/tokens/${system}?window=30d`],
     ['pools', () => `${v3}/pools?sort=${any(['volume', 'tvl', 'apr'])}&include=tx&${list()}`],
     ['500 pools', () => `${v3}/pools?limit=500&window=${any(WINDOWS)}&page=${1 + pick(10)}`],
     ['pools with farms', () => `${v3}/pools?sort=apr&include=incentives&hide_scam=true&${list()}`],
-    ['pools by search', () => `${v3}/pools?search=wax/${of(tokens).split('-')[0]}&${list()}`],
+    ['pools by search', () => `${v3}/pools?search=${system}/${of(tokens).split('-')[0]}&${list()}`],
     ['pools of an account', () => `${v3}/pools?account=user${any([...'abcdefghij']).repeat(6)}`],
     ['a pool', () => `${v3}/pools/${pick(6000)}?window=${any(WINDOWS)}`],
     ['a pool with farms', () => `${v3}/pools/${pick(300)}?include=incentives&incentives=all`],

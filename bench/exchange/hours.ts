@@ -45,7 +45,7 @@ export async function writeHours(url: string, chain: string): Promise<void> {
       const { rows } = await client.query('select meta.count_hours($1, 24) as hours', [chain])
       if (rows[0].hours === 0) break
     }
-    await client.query('vacuum analyze ledger.hour_snapshots, derive.hour_totals, derive.hour_users, state.locks')
+    await client.query('vacuum analyze')
   } finally {
     await client.end()
   }

@@ -1,5 +1,6 @@
 // `headwater replay FILE`: a recording into the database, all of it.
 import { UserError } from '../../core/errors.ts'
+import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import type { Command } from '../cli/command.ts'
 import { shutdownSignal } from '../cli/shutdown.ts'
@@ -45,6 +46,8 @@ export const command: Command = {
             'NOTHING_INDEXED',
             `${name}: ${signal.aborted ? 'stopped before the first block' : `no block in ${file}`}`,
           )
+        // Nothing runs on schedule here: what is irreversible is counted at once.
+        await countHours({ chain: name, databaseUrl: database.url })
         process.stdout.write(`${name}: indexed up to block ${position.num} ${position.id} in ${seconds} s\n`)
       }
       return signal.aborted ? 130 : 0

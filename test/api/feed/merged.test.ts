@@ -69,7 +69,8 @@ async function trades(pool: Pool): Promise<Trade[]> {
 t.test('the feed merged by asset', async (t) => {
   const database = await testDatabase(t)
   await writeScene(database.pool)
-  const assets = readFeedAssets(undefined, [])
+  // The file that is shipped says no id of XPR.
+  const assets = readFeedAssets(undefined, []).map((asset) => (asset.symbol === 'XPR' ? { ...asset, id: 999 } : asset))
   const api = await testApi(t, database, { chains: CHAINS.map(chainConfig), feed: { assets } })
   const get = async (path: string) => (await api.get(`${FEED}${path}`)).body
   const tickers: Merged[] = await get('/cmc/tickers')
@@ -100,6 +101,21 @@ t.test('the feed merged by asset', async (t) => {
         pool_id,
       })),
     )
+  })
+
+  t.test('CMC-03 an asset without an id is in no pair, and its symbol is nobody else’s', async (t) => {
+    const shipped = readFeedAssets(undefined, [])
+    t.equal(shipped.find(({ symbol }) => symbol === 'XPR')?.id, undefined)
+    const other = await testApi(t, database, { chains: CHAINS.map(chainConfig), feed: { assets: shipped } })
+    const ids = (await other.get(`${FEED}/cmc/tickers`)).body.map((one: Merged) => one.ticker_id)
+    t.same(
+      ids,
+      tickers.map((one) => one.ticker_id).filter((id) => id !== 'XPR_USDC'),
+    )
+    const plain = (await other.get(`${FEED}/tickers`)).body.find((one: Merged) => one.pool_id === 'xpr:amm:0')
+    t.same([plain.base_cmc_ucid, plain.global_ticker_id], [null, null], 'it is in the plain feed')
+    const known = new Assets(shipped, [{ ...chainConfig('wax'), aggregatorIds: { 'xpr-other': 7 } }])
+    t.equal(known.of('wax:xpr-other')?.symbol, 'XPR.7')
   })
 
   t.test('CMC-06 CMC-07 stablecoins first, then chain coins, then the alphabet', (t) => {

@@ -1,5 +1,5 @@
-// Forks of any depth, with blocks of hours: what is left of the market, and of every list that is kept up with it, is what
-// loading it anew gives, and nothing is loaded anew.
+// Forks of any depth, with blocks of hours: what is left of the market, and of every list, order and sum that is kept up
+// with it, is what loading it anew gives, and nothing is loaded anew.
 import t from 'tap'
 import { pairsList as ammPairs, tickersList as ammTickers } from '../../../api/exchange/amm-feed/lists.ts'
 import { poolsList } from '../../../api/exchange/pools/list.ts'
@@ -10,11 +10,13 @@ import { type ListOf, listBytes } from '../../../api/lists/live-list.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
 import { BOOKS, POOLS, TOKENS } from '../../../api/market-api/lists.ts'
+import { DecimalNumber } from '../../../indexer/store/copy/numeric.ts'
 import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../../indexer/store/rows.ts'
 import { ChainWriter } from '../../../indexer/store/writer.ts'
 import { testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
+import { everyOrder } from '../analytics/every-order.ts'
 import { facts } from './facts.ts'
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
@@ -69,6 +71,10 @@ class Branches {
     return (1n << 63n) + this.random.bigint(1n << 64n)
   }
 
+  private usd(): DecimalNumber {
+    return new DecimalNumber(this.random.bigint(10n ** 12n), 8)
+  }
+
   private create(pool: number, num: number, time: number, rows: { ledger: LedgerRow[]; state: StateRow[] }): number {
     const sqrtPriceX64 = this.price()
     // The same number may be another pool on another branch.
@@ -109,7 +115,7 @@ class Branches {
       liquidity: 5n,
       tick: 0,
     }
-    rows.ledger.push({ table: 'swaps', at: this.at(num, time), row: { ...row, usd: null } })
+    rows.ledger.push({ table: 'swaps', at: this.at(num, time), row: { ...row, usd: this.usd() } })
     const state = { ...poolRow(pool, sqrtPriceX64, reserve), ...this.known.get(pool) }
     const before = rows.state.findIndex(
       (one) => one.table === 'pools' && (one.row as { poolId: bigint }).poolId === BigInt(pool),
@@ -122,7 +128,7 @@ class Branches {
   private deal(num: number, time: number, rows: { ledger: LedgerRow[] }): TouchedCandle {
     const amounts = { amountBase: 1n + this.random.bigint(1000n), amountTarget: 7n, decimalsBase: 4, decimalsTarget: 8 }
     const parties = { type: 'buymatch', bidder: 'alice', asker: 'bob' }
-    const row = { marketId: 0n, ...parties, ...amounts, unitPrice: 1n + this.random.bigint(10n ** 9n), usd: null }
+    const row = { marketId: 0n, ...parties, ...amounts, unitPrice: 1n + this.random.bigint(10n ** 9n), usd: this.usd() }
     const fee = { feeAmount: null, feeSymbol: null, feeDecimals: null }
     rows.ledger.push({ table: 'deals', at: this.at(num, time), row: { ...row, ...fee } })
     return { kind: 'spot', id: 0n, minute: time - (time % 60_000) }
@@ -208,7 +214,10 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   const chain = new Branches(random)
   const writer = await ChainWriter.open({ chain: 'wax', databaseUrl: url, chainId: null })
   t.teardown(() => writer.close())
-  const market = new LiveMarket(pool, testChain('wax'), SILENT)
+  const config = testChain('wax', 'dev', {
+    price: { source: 'fixed', usd: 0.05, decimals: 4, fallbacks: [], maxAgeMinutes: 1440 },
+  })
+  const market = new LiveMarket(pool, config, SILENT)
   let loads = 0
   market.listen((_, changes) => {
     if (changes === null) loads++
@@ -224,7 +233,7 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   chain.lib = (chain.headers.at(-1) as Header).num + 1
   await write(0)
   await market.catchUp()
-  const lists = Object.entries(everyList())
+  const lists = Object.entries({ ...everyList(), ...everyOrder() })
   let forks = 0
   for (let i = 0; i < 90; i++) {
     const reversible = (chain.headers.at(-1) as Header).num - chain.lib
@@ -243,7 +252,7 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
       `seed ${seed}, step ${i}: last changes are of blocks that there are`,
     )
     if (i % 4 > 0) continue
-    const fresh = new LiveMarket(pool, testChain('wax'), SILENT)
+    const fresh = new LiveMarket(pool, config, SILENT)
     await fresh.catchUp()
     t.same(facts(market.state), facts(fresh.state), `seed ${seed}, step ${i}`)
     for (const [name, list] of lists)

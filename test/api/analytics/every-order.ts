@@ -1,0 +1,57 @@
+// Everything that the analytics keep from block to block, as text: orders with their items, and sums.
+import { WINDOWS, type WindowName } from '../../../api/analytics/chart.ts'
+import { ROLLING } from '../../../api/analytics/facts.ts'
+import { pairJson, poolJson } from '../../../api/analytics/item-json.ts'
+import { POOL_SORTS } from '../../../api/analytics/pool-item.ts'
+import { PAIR_SORTS, rankedPairs, rankedPools, rankedTokens } from '../../../api/analytics/ranked-lists.ts'
+import type { Direction } from '../../../api/analytics/ranking.ts'
+import { TOKEN_SORTS, type TokenFacts, tokenItem } from '../../../api/analytics/token-item.ts'
+import { totalsOf } from '../../../api/analytics/totals.ts'
+import type { LiveMarket } from '../../../api/market/live-market.ts'
+import type { MarketState } from '../../../api/market/model.ts'
+
+const DIRECTIONS: Direction[] = ['asc', 'desc']
+
+/** What makes each text, by its name. */
+export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
+  const made: Record<string, (market: LiveMarket) => Buffer> = {}
+  const add = (name: string, text: (market: LiveMarket, state: MarketState) => string) => {
+    made[name] = (market) => Buffer.from(text(market, market.state as MarketState))
+  }
+  for (const window of Object.keys(WINDOWS) as WindowName[]) {
+    const facts: TokenFacts = {
+      volume: ({ volumes }) => volumes[ROLLING[window]],
+      incentives: new Map(),
+      locked: new Map(),
+      poolsOfAccount: null,
+      holders: new Map(),
+      origin: 'http://wax.localhost',
+      usdToken: null,
+      fundamentals: new Map(),
+    }
+    add(`sums of ${window}`, (market, state) => JSON.stringify(totalsOf(market).stats(state, ROLLING[window])))
+    for (const direction of DIRECTIONS) {
+      for (const sort of POOL_SORTS)
+        add(`pools by ${sort} of ${window}, ${direction}`, (market, state) =>
+          [...rankedPools(market, state, facts, sort, window, direction, { tx: true })]
+            .map((pool) => `${poolJson(state, facts, window, pool, { tx: true }).bytes()}`)
+            .join(),
+        )
+      for (const sort of PAIR_SORTS)
+        add(`pairs by ${sort} of ${window}, ${direction}`, (market, state) =>
+          [...rankedPairs(market, state, facts, sort, window, direction)]
+            .map((book) => `${pairJson(state, facts, window, book).bytes()}`)
+            .join(),
+        )
+      for (const sort of TOKEN_SORTS)
+        add(`tokens by ${sort} of ${window}, ${direction}`, (market, state) =>
+          JSON.stringify(
+            [...rankedTokens(market, state, facts, sort, window, direction)].map((token) =>
+              tokenItem(state, facts, window, token),
+            ),
+          ),
+        )
+    }
+  }
+  return made
+}

@@ -1,0 +1,65 @@
+// When the feed is made anew: at once for who asks first, in turns beside the requests when a minute ends.
+import t from 'tap'
+import { Kept } from '../../../api/exchange/kept.ts'
+import { Assets } from '../../../api/feed/assets.ts'
+import { Feed } from '../../../api/feed/feed.ts'
+import { snapshotSteps } from '../../../api/feed/snapshot.ts'
+import { readFeedAssets } from '../../../config/feed-assets.ts'
+import { testApi } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+import { CHAINS, chainConfig, writeScene } from './scene.ts'
+
+const MINUTE = 60_000
+
+t.test('the feed of a minute', async (t) => {
+  const database = await testDatabase(t)
+  await writeScene(database.pool)
+  const { contexts } = await testApi(t, database, { chains: CHAINS.map(chainConfig) })
+  const start = Math.floor(Date.now() / MINUTE) * MINUTE
+  const clock = { now: start }
+  const assets = readFeedAssets(undefined, [])
+  const feed = new Feed(contexts, { assets, now: () => clock.now })
+  t.teardown(async () => feed.close())
+
+  t.test('answers go on from the minute before while the new one is made', async (t) => {
+    const first = feed.current()
+    t.equal(first?.refreshedAt, start)
+    clock.now += MINUTE - 1
+    t.equal(feed.current(), first, 'the same until the minute ends')
+    clock.now++
+    const made = feed.refresh()
+    t.equal(feed.current(), first, 'while the next one is being made')
+    await made
+    const second = feed.current()
+    t.equal(second?.refreshedAt, start + MINUTE)
+    t.same(
+      second?.markets.map(({ poolId }) => poolId),
+      first?.markets.map(({ poolId }) => poolId),
+    )
+    await feed.refresh()
+    t.equal(feed.current(), second, 'once a minute')
+  })
+
+  t.test('who asks first in a minute waits for none', async (t) => {
+    clock.now += 10 * MINUTE
+    t.equal(feed.current()?.refreshedAt, clock.now)
+  })
+
+  t.test('an answer is never older than the minute before', async (t) => {
+    const made = feed.refresh()
+    clock.now += 2 * MINUTE
+    t.equal(feed.current()?.refreshedAt, clock.now)
+    await made
+    t.equal(feed.current()?.refreshedAt, clock.now, 'what was begun before does not come back')
+  })
+
+  t.test('a chain is one step: its markets are of one block', (t) => {
+    const known = new Assets(
+      assets,
+      contexts.map(({ config }) => config),
+    )
+    const steps = [...snapshotSteps(contexts, known, 1000, clock.now, new Kept())]
+    t.equal(steps.length, CHAINS.length + 2)
+    t.end()
+  })
+})
