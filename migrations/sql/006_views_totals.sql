@@ -3,12 +3,11 @@
 -- Hours that have been counted; then those that are over and wait for it, from their trades.
 select meta.create_view('hour_totals', 'Trades and users of each hour that is over.',
   'with since as (
-    select p.chain, coalesce((select h.block_num from @hour_snapshots h where h.chain = p.chain
-      and h.hour = (select max(t.hour) from @hour_totals t where t.chain = p.chain)), p.first_block) as first_num
-    from meta.position p
+    select p.chain, c.hour as counted, coalesce((select h.block_num from @hour_snapshots h where h.chain = p.chain and h.hour = c.hour),
+      p.first_block) as first_num
+    from meta.position p cross join lateral (select max(t.hour) as hour from @hour_totals t where t.chain = p.chain) c
   ), waiting as (
-    select s.chain, s.hour from @hour_snapshots s
-    where not exists (select from @hour_totals t where t.chain = s.chain and t.hour >= s.hour)
+    select s.chain, s.hour from since o join @hour_snapshots s on s.chain = o.chain and (o.counted is null or s.hour > o.counted)
   ), swapped as (
     select s.chain, date_trunc(''hour'', s.block_time, ''UTC'') as hour, s.usd, s.sender, s.recipient,
       s.usd * coalesce((select p.fee from @pools p where p.chain = s.chain and p.pool_id = s.pool_id),
