@@ -75,5 +75,11 @@ if ('missing' in chromium) {
     await page.picture('wallet-prompt')
     await page.evaluate(`[...document.querySelectorAll('dialog.wallet-prompt button')].at(-1).click()`)
     await page.until(`!document.querySelector('dialog.wallet-prompt')`)
+    await page.until(`document.body.innerText.includes('You have closed the wallet’s request. Nothing was sent.')`)
+    t.equal(
+      await page.evaluate(`document.querySelectorAll('[data-wallet]:not([disabled])').length`),
+      2,
+      'to be chosen again',
+    )
   })
 }

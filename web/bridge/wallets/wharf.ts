@@ -8,6 +8,7 @@ import {
   type PromptResponse,
   type Session,
   SessionKit,
+  SignedTransaction,
   type UserInterfaceLoginResponse,
   type UserInterfaceTranslateOptions,
   type WalletPlugin,
@@ -33,23 +34,24 @@ function pluginOf(wallet: SessionWallet): WalletPlugin {
 /** Asks the person in the wallet. @throws Error of WharfKit or of the wallet */
 export async function login(choice: WalletChoice, chain: ChainAccess, wallet: SessionWallet): Promise<AntelopeWallet> {
   const id = chain.antelopeId ?? ''
+  const ui = new PageInterface()
   const kit = new SessionKit(
     {
       appName: APP,
       chains: [{ id, url: chain.node ?? '' }],
-      ui: new PageInterface(),
+      ui,
       walletPlugins: [pluginOf(wallet)],
     },
     { storage: memory(), expireSeconds: EXPIRE_SECONDS, allowModify: false },
   )
   const permissionLevel = wallet.plugin === 'key' ? `${wallet.account}@${PERMISSION}` : undefined
-  const { session } = await kit.login({ chain: id, permissionLevel })
+  const { session } = await ui.unlessClosed(kit.login({ chain: id, permissionLevel }))
   if (String(session.chain.id) !== id)
     throw new Fault('WALLET_OTHER_CHAIN', `The wallet has answered for another chain than ${chain.name}.`)
-  return sessionWallet(choice, chain.id, session)
+  return sessionWallet(choice, chain.id, session, ui)
 }
 
-function sessionWallet(choice: WalletChoice, chain: string, session: Session): AntelopeWallet {
+function sessionWallet(choice: WalletChoice, chain: string, session: Session, ui: PageInterface): AntelopeWallet {
   return {
     kind: 'antelope',
     choice,
@@ -59,10 +61,14 @@ function sessionWallet(choice: WalletChoice, chain: string, session: Session): A
     async transact(actions) {
       try {
         const plain = actions.map(({ authorization, ...action }) => ({ ...action, authorization: [...authorization] }))
-        const { response, resolved } = await session.transact({ actions: plain })
-        const id = (response as { transaction_id?: unknown } | undefined)?.transaction_id ?? resolved?.transaction.id
-        if (id === undefined) throw new Fault('WALLET_FAILED', 'The wallet has answered without a transaction.')
-        return String(id)
+        // Pushed here, so that a request which was closed is not sent when the wallet answers after all.
+        const signing = session.transact({ actions: plain }, { broadcast: false })
+        const { resolved, signatures } = await ui.unlessClosed(signing)
+        if (resolved === undefined || signatures.length === 0)
+          throw new Fault('WALLET_FAILED', 'The wallet has answered without a signature. Nothing was sent.')
+        const signed = SignedTransaction.from({ ...resolved.transaction, signatures })
+        const { transaction_id: id } = await session.client.v1.chain.send_transaction(signed)
+        return String(id ?? resolved.transaction.id)
       } catch (error) {
         throw antelopeFault(error)
       }
@@ -84,6 +90,20 @@ function memory() {
 /** What wallets ask and tell, in a dialog of the page. */
 class PageInterface extends AbstractUserInterface {
   private open: Prompt | null = null
+  private closed: (fault: Fault) => void = () => {}
+
+  /** Some wallets wait on for an answer when the person has closed their request: that ends it. */
+  async unlessClosed<T>(answer: Promise<T>): Promise<T> {
+    answer.catch(() => {})
+    const closed = new Promise<never>((_, reject) => {
+      this.closed = reject
+    })
+    try {
+      return await Promise.race([answer, closed])
+    } finally {
+      this.close()
+    }
+  }
 
   private close(): void {
     this.open?.close()
@@ -128,7 +148,11 @@ class PageInterface extends AbstractUserInterface {
         { title, body: body ?? '', elements },
         {
           accept: () => resolve({}),
-          cancel: () => reject(new Fault('WALLET_REJECTED', 'You have closed the wallet’s request. Nothing was sent.')),
+          cancel: () => {
+            const fault = new Fault('WALLET_REJECTED', 'You have closed the wallet’s request. Nothing was sent.')
+            reject(fault)
+            this.closed(fault)
+          },
         },
       )
     })
