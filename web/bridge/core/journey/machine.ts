@@ -22,7 +22,11 @@ const LAST_LOOK = 6
 /** Looks until a step that was done is offered again, since the bridge has not noticed it. */
 const NOTICED_WITHIN = 30
 
+const OF_KEY: readonly Happening['type'][] = ['answered', 'unknown', 'silent', 'act', 'act-done', 'act-failed']
+
 export function advance(state: State, happening: Happening, pace: Pace): Turn {
+  // What the bridge says of a key that is not followed any more.
+  if (OF_KEY.includes(happening.type) && state.local.at !== 'following') return still(state)
   switch (happening.type) {
     case 'checked':
       if (state.local.at !== 'checking') return still(state)
