@@ -1,36 +1,100 @@
-// Pools that may price a token, widest first: a binary heap.
+// Pools that may price a token, widest first: a binary heap. Most pools differ so much that doubles tell which is wider;
+// integers are multiplied only for those that doubles cannot tell apart.
 import type { PriceEdge, PriceNode } from './price-graph.ts'
+import { RATE_BITS, type TokenPrice } from './token-price.ts'
 
-export interface Candidate {
-  edge: PriceEdge
-  /** The priced side. */
-  from: PriceNode
-  /** Value of the priced side, raw units of the system token. */
-  value: bigint
-  /** The lesser of that and of the width of the priced side's path. */
-  width: bigint
-  /** The width as the nearest double: where two of them differ, so do the widths, the same way. */
+/** What a double may be off of its integer, relatively and in units. */
+const NEAR = 1e-12
+const UNITS = 2
+const RATE_UNIT = 2 ** Number(RATE_BITS)
+
+/** An integer, and the double next to it. */
+export interface Near {
+  exact: bigint
+  near: number
+}
+
+/** A token that has a price. */
+export interface PricedSide {
+  node: PriceNode
+  price: TokenPrice
+  /** Raw units of the system token for one raw unit, and the path's width, as doubles. */
+  nearRate: number
   nearWidth: number
 }
 
-export class CandidateQueue<T extends Candidate = Candidate> {
-  private readonly heap: T[] = []
+export function pricedSide(node: PriceNode, price: TokenPrice): PricedSide {
+  const { rate, width } = price
+  const nearWidth = width === null ? Number.POSITIVE_INFINITY : Number(width)
+  return { node, price, nearRate: Number(rate) / RATE_UNIT, nearWidth }
+}
 
-  push(candidate: T): void {
+/** A pool with one side priced, as an offer to price the other one. */
+export class Candidate {
+  readonly edge: PriceEdge
+  readonly from: PricedSide
+  readonly nearValue: number
+  readonly nearWidth: number
+  /** Whether the width is clearly that of the priced side's path. */
+  readonly isNarrowed: boolean
+  private known: bigint | null = null
+
+  constructor(edge: PriceEdge, from: PricedSide) {
+    this.edge = edge
+    this.from = from
+    this.nearValue = (edge.a === from.node ? edge.nearA : edge.nearB) * from.nearRate
+    this.nearWidth = Math.min(this.nearValue, from.nearWidth)
+    this.isNarrowed = this.nearValue > from.nearWidth && differ(this.nearValue, from.nearWidth)
+  }
+
+  /** Value of the priced side, raw units of the system token. */
+  get value(): bigint {
+    if (this.known !== null) return this.known
+    const { edge, from } = this
+    const reserve = edge.a === from.node ? edge.pool.reserveA : edge.pool.reserveB
+    return (this.known = (reserve * from.price.rate) >> RATE_BITS)
+  }
+
+  /** The lesser of that and of the width of the priced side's path. */
+  get width(): bigint {
+    const { width } = this.from.price
+    if (this.isNarrowed) return width as bigint
+    return width === null || this.value < width ? this.value : width
+  }
+
+  /** Whether the value reaches a threshold. */
+  reaches({ exact, near }: Near): boolean {
+    return differ(this.nearValue, near) ? this.nearValue > near : this.value >= exact
+  }
+
+  /** Whether it is at least as wide as a token's path. */
+  isAsWide({ price, nearWidth }: PricedSide): boolean {
+    return differ(this.nearWidth, nearWidth) ? this.nearWidth > nearWidth : this.width >= (price.width as bigint)
+  }
+}
+
+function differ(x: number, y: number): boolean {
+  return Math.abs(x - y) > Math.max(x, y) * NEAR + UNITS
+}
+
+export class CandidateQueue {
+  private readonly heap: Candidate[] = []
+
+  push(candidate: Candidate): void {
     const { heap } = this
     let at = heap.length
     heap.push(candidate)
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (!isBefore(candidate, heap[parent] as T)) break
-      heap[at] = heap[parent] as T
+      if (!isBefore(candidate, heap[parent] as Candidate)) break
+      heap[at] = heap[parent] as Candidate
       at = parent
     }
     heap[at] = candidate
   }
 
   /** Takes the widest out. */
-  pop(): T | undefined {
+  pop(): Candidate | undefined {
     const { heap } = this
     const top = heap[0]
     const last = heap.pop()
@@ -39,9 +103,9 @@ export class CandidateQueue<T extends Candidate = Candidate> {
     for (;;) {
       let child = 2 * at + 1
       if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1] as T, heap[child] as T)) child++
-      if (!isBefore(heap[child] as T, last)) break
-      heap[at] = heap[child] as T
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Candidate, heap[child] as Candidate)) child++
+      if (!isBefore(heap[child] as Candidate, last)) break
+      heap[at] = heap[child] as Candidate
       at = child
     }
     heap[at] = last
@@ -51,8 +115,13 @@ export class CandidateQueue<T extends Candidate = Candidate> {
 
 /** A total order: a pool is offered from one side only as long as its other side has no price. */
 function isBefore(x: Candidate, y: Candidate): boolean {
-  if (x.nearWidth !== y.nearWidth) return x.nearWidth > y.nearWidth
-  if (x.width !== y.width) return x.width > y.width
+  if (differ(x.nearWidth, y.nearWidth)) return x.nearWidth > y.nearWidth
+  // Behind one narrow path all are as wide as that: no need to look.
+  if (x.from !== y.from || !x.isNarrowed || !y.isNarrowed) {
+    const [own, other] = [x.width, y.width]
+    if (own !== other) return own > other
+  }
+  if (differ(x.nearValue, y.nearValue)) return x.nearValue > y.nearValue
   if (x.value !== y.value) return x.value > y.value
   return x.edge.pool.id < y.edge.pool.id
 }

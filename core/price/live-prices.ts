@@ -1,7 +1,7 @@
 // Prices that follow the pools: after a few of them have changed, only the tokens whose price can have become another one
 // are priced again, and the result is that of pricing all of them anew (price-graph.ts). How: docs/prices.md, "Block by
 // block".
-import { type Candidate, CandidateQueue } from './candidate-queue.ts'
+import { type Candidate, CandidateQueue, type Near, type PricedSide, pricedSide } from './candidate-queue.ts'
 import {
   candidateOver,
   type PriceEdge,
@@ -19,17 +19,9 @@ import type { TokenPrice, TokenPrices } from './token-price.ts'
 const LARGE_SHARE = 1 / 8
 
 /** What is known of a token that has a price. */
-interface Settled {
-  price: TokenPrice
+interface Settled extends PricedSide {
   /** Of the update that settled it. */
   update: number
-  /** Differs each time. */
-  stamp: number
-}
-
-interface Offer extends Candidate {
-  /** Of the token on the priced side, when it was offered. */
-  stamp: number
 }
 
 export class LivePrices {
@@ -42,12 +34,12 @@ export class LivePrices {
   private readonly changed = new Set<number>()
   private readonly lost = new Set<PriceNode>()
   private options: PricingOptions | null = null
+  private threshold: Near = { exact: 0n, near: 0 }
   private updates = 0
-  private stamps = 0
   /** Of the update under way. */
   private before = new Map<TokenId, TokenPrice | null>()
   private open: PriceNode[] = []
-  private queue = new CandidateQueue<Offer>()
+  private queue = new CandidateQueue()
 
   /** As of the last update; changed in place by the next one. */
   get byToken(): TokenPrices {
@@ -78,6 +70,7 @@ export class LivePrices {
   update(options: PricingOptions): Set<TokenId> {
     const { options: last } = this
     this.options = options
+    this.threshold = { exact: options.threshold, near: Number(options.threshold) }
     this.updates++
     this.before = new Map()
     const { systemToken, threshold, isExcluded } = options
@@ -126,19 +119,20 @@ export class LivePrices {
     if (known === undefined || to === from) return
     const other = this.settled.get(to)
     if (other !== undefined && (other.update === this.updates || other.price.width === null)) return
-    const candidate = candidateOver(edge, from, known.price, this.threshold)
+    const candidate = candidateOver(edge, known, this.threshold)
     if (candidate === null) return
-    if (other === undefined) this.queue.push({ ...candidate, stamp: known.stamp })
-    else if (candidate.width >= (other.price.width as bigint)) this.unsettle(to)
+    if (other === undefined) this.queue.push(candidate)
+    else if (candidate.isAsWide(other)) this.unsettle(to)
   }
 
-  private take({ edge, from, width, stamp }: Offer): void {
-    const known = this.settled.get(from)
-    const to = edge.a === from ? edge.b : edge.a
-    if (known?.stamp !== stamp || this.settled.has(to) || this.options?.isExcluded?.(to.id)) return
-    const price = priceThrough(edge, from, known.price, width)
+  private take(candidate: Candidate): void {
+    const { edge, from } = candidate
+    const to = edge.a === from.node ? edge.b : edge.a
+    // An offer from a token that was priced again since is none.
+    if (this.settled.get(from.node) !== from || this.settled.has(to) || this.options?.isExcluded?.(to.id)) return
+    const price = priceThrough(candidate)
     if (price === null) return
-    const mates = this.classes.get(width)
+    const mates = this.classes.get(price.width as bigint)
     if (mates !== undefined && [...mates].some((mate) => this.settled.get(mate)?.update !== this.updates)) {
       // It comes among tokens of the same width: their order is found anew.
       this.open.push(to)
@@ -149,7 +143,7 @@ export class LivePrices {
 
   private settle(node: PriceNode, price: TokenPrice): void {
     if (!this.before.has(node.id)) this.before.set(node.id, this.prices.get(node.id) ?? null)
-    this.settled.set(node, { price, update: this.updates, stamp: ++this.stamps })
+    this.settled.set(node, { ...pricedSide(node, price), update: this.updates })
     this.prices.set(node.id, price)
     if (price.width !== null) {
       const mates = this.classes.get(price.width)
@@ -188,10 +182,6 @@ export class LivePrices {
       if (this.settled.has(node)) continue
       for (const edge of node.edges) this.offer(edge, edge.a === node ? edge.b : edge.a)
     }
-  }
-
-  private get threshold(): bigint {
-    return (this.options as PricingOptions).threshold
   }
 
   private moved(): Set<TokenId> {

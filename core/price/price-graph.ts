@@ -2,9 +2,9 @@
 // all pools with one side priced, the widest prices its other side, until none is left. A pool's width is the lesser of
 // the value of its priced side and the width of that side's own path; between equals the greater value wins, then the
 // lower pool id. What comes out depends on the pools alone, not on the order in which they were put.
-import { type Candidate, CandidateQueue } from './candidate-queue.ts'
+import { Candidate, CandidateQueue, type Near, type PricedSide, pricedSide } from './candidate-queue.ts'
 import type { TokenId } from './token-id.ts'
-import { RATE_BITS, RATE_LIMIT, RATE_ONE, type TokenPrice, type TokenPrices } from './token-price.ts'
+import { RATE_LIMIT, RATE_ONE, type TokenPrice, type TokenPrices } from './token-price.ts'
 
 /** What pricing has to know of a pool. */
 export interface PricePool {
@@ -42,13 +42,15 @@ export interface PriceNode {
   edges: PriceEdge[]
   /** Of the newest run that priced it. */
   run: number
-  price: TokenPrice | null
 }
 
 export interface PriceEdge {
   pool: PricePool
   a: PriceNode
   b: PriceNode
+  /** What the pool holds, as doubles. */
+  nearA: number
+  nearB: number
   /** From what the pool priced last, and the rate that came out: most of them are the same the next time. */
   pricedFrom: PriceNode | null
   pricedRate: bigint
@@ -85,11 +87,14 @@ export class PriceGraph {
     const known = this.edges.get(pool.id)
     if (known && known.a.id === pool.tokenA && known.b.id === pool.tokenB) {
       known.pool = pool
+      known.nearA = Number(pool.reserveA)
+      known.nearB = Number(pool.reserveB)
       return
     }
     if (known) this.remove(pool.id)
     const [a, b] = [this.nodeOf(pool.tokenA), this.nodeOf(pool.tokenB)]
-    const edge: PriceEdge = { pool, a, b, pricedFrom: null, pricedRate: 0n, pricedAt: 0n, through: 0n }
+    const [nearA, nearB] = [Number(pool.reserveA), Number(pool.reserveB)]
+    const edge = { pool, a, b, nearA, nearB, pricedFrom: null, pricedRate: 0n, pricedAt: 0n, through: 0n }
     this.edges.set(pool.id, edge)
     edge.a.edges.push(edge)
     if (edge.b !== edge.a) edge.b.edges.push(edge)
@@ -112,30 +117,30 @@ export class PriceGraph {
     const prices = new Map<TokenId, TokenPrice>()
     const queue = new CandidateQueue()
     const { id } = systemToken
+    const least = { exact: threshold, near: Number(threshold) }
     const settle = (price: TokenPrice, node: PriceNode | undefined): void => {
       prices.set(price.token, price)
       if (!node) return
       node.run = run
-      node.price = price
-      this.offer(node, price, threshold, queue)
+      this.offer(pricedSide(node, price), least, queue)
     }
     settle(systemPriceOf(systemToken), this.nodes.get(id))
     for (let next = queue.pop(); next; next = queue.pop()) {
-      const { edge, from, width } = next
-      const to = edge.a === from ? edge.b : edge.a
+      const { edge, from } = next
+      const to = edge.a === from.node ? edge.b : edge.a
       if (to.run === run || isExcluded?.(to.id)) continue
-      const price = priceThrough(edge, from, from.price as TokenPrice, width)
+      const price = priceThrough(next)
       if (price) settle(price, to)
     }
     return prices
   }
 
   /** Queues the pools through which a token that has just got its price can give others theirs. */
-  private offer(from: PriceNode, price: TokenPrice, threshold: bigint, queue: CandidateQueue): void {
-    for (const edge of from.edges) {
-      const to = edge.a === from ? edge.b : edge.a
-      if (to.run === this.run || to === from) continue
-      const candidate = candidateOver(edge, from, price, threshold)
+  private offer(from: PricedSide, threshold: Near, queue: CandidateQueue): void {
+    for (const edge of from.node.edges) {
+      const to = edge.a === from.node ? edge.b : edge.a
+      if (to.run === this.run || to === from.node) continue
+      const candidate = candidateOver(edge, from, threshold)
       if (candidate !== null) queue.push(candidate)
     }
   }
@@ -143,7 +148,7 @@ export class PriceGraph {
   private nodeOf(id: TokenId): PriceNode {
     let node = this.nodes.get(id)
     if (!node) {
-      node = { id, edges: [], run: 0, price: null }
+      node = { id, edges: [], run: 0 }
       this.nodes.set(id, node)
     }
     return node
@@ -163,30 +168,18 @@ export function systemPriceOf({ id, decimals }: SystemToken): TokenPrice {
 }
 
 /** What a pool offers from a priced side; null when it does not price. */
-export function candidateOver(
-  edge: PriceEdge,
-  from: PriceNode,
-  { rate, width }: TokenPrice,
-  threshold: bigint,
-): Candidate | null {
-  const { pool, a } = edge
+export function candidateOver(edge: PriceEdge, from: PricedSide, threshold: Near): Candidate | null {
+  const { pool } = edge
   if (!pool.active || pool.liquidity <= 0n || pool.reserveA <= 0n || pool.reserveB <= 0n) return null
-  const reserve = a === from ? pool.reserveA : pool.reserveB
-  const value = width === null ? reserve : (reserve * rate) >> RATE_BITS
-  if (value < threshold) return null
-  const least = width === null || value < width ? value : width
-  return { edge, from, value, width: least, nearWidth: Number(least) }
+  const candidate = new Candidate(edge, from)
+  return candidate.reaches(threshold) ? candidate : null
 }
 
 /** @returns null when the rate is out of bounds */
-export function priceThrough(
-  edge: PriceEdge,
-  from: PriceNode,
-  { rate, hops }: TokenPrice,
-  width: bigint,
-): TokenPrice | null {
+export function priceThrough({ edge, from: { node: from, price }, width }: Candidate): TokenPrice | null {
   const { pool, a } = edge
   const { sqrtPriceX64 } = pool
+  const { rate, hops } = price
   if (edge.pricedFrom !== from || edge.pricedRate !== rate || edge.pricedAt !== sqrtPriceX64) {
     edge.pricedFrom = from
     edge.pricedRate = rate

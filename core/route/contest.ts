@@ -3,9 +3,11 @@ import type { Ratio } from '../amm/price.ts'
 import { Overlay } from './exact.ts'
 import { priceImpact } from './impact.ts'
 import type { Route, RouteRequest } from './model.ts'
+import { bestPairs } from './pairs.ts'
 import { clearFlows, type Path, pullExactly, pushExactly, samePath } from './path.ts'
+import { Polish } from './polish.ts'
 import { leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
-import { percents } from './shares.ts'
+import { percents, withRest } from './shares.ts'
 
 /** Sizes of moves, as shares of the whole: halves of each other. */
 const SIZES = 9
@@ -16,6 +18,17 @@ const EXACT_TRIALS = 48
 const MOST_PATHS = 20
 /** Units by which doubles may be wrong. */
 const ROUNDING = 1.5
+/** Tries of the last units, paths that may join for them, and divisions of which an exact quote chooses. */
+const POLISHES = 120
+const COARSE_POLISHES = 400
+const COARSEST_POLISHES = 1200
+const OTHER_POLISHES = 100
+const POLISHED_PATHS = 10
+const CHOICE = 4
+/** Where rounding takes more of the output than this, pairs of paths are tried beside the best division. */
+const COARSE_LOSS = 1e-6
+const GREAT_LOSS = 1e-4
+const PAIRS = 3
 /** Below this a unit is more than a hundredth of a percent. */
 const COARSE_AMOUNT = 10_000n
 
@@ -40,6 +53,8 @@ export class Contest {
   forgetRefusal(): void {
     this.refused = null
   }
+  /** The most that a division could give if nothing were rounded, as far as is known; in doubles. */
+  ceiling = 0
   private readonly exact: 'in' | 'out'
   private readonly request: RouteRequest
   private readonly slippage: Ratio
@@ -47,6 +62,7 @@ export class Contest {
   private readonly kept: number
   private best: Contender | null = null
   private bestSingle: Contender | null = null
+  private bestSplit: Contender | null = null
   /** Paths of all divisions that were quoted. */
   private readonly seen: Path[] = []
 
@@ -79,8 +95,7 @@ export class Contest {
    * @returns whether it can be executed
    */
   enter(paths: readonly Path[], amounts: readonly bigint[]): boolean {
-    if (paths.length > 1)
-      for (const path of paths) if (!this.seen.some((known) => samePath(known, path))) this.seen.push(path)
+    for (const path of paths) this.see(path)
     const overlay = new Overlay()
     const quote = this.exact === 'in' ? quoteExactIn : quoteExactOut
     const parts: QuotedPart[] = []
@@ -99,6 +114,7 @@ export class Contest {
     const contender = { paths, amounts, parts, input, output }
     if (isBetter(this.exact, contender, this.best)) this.best = contender
     if (paths.length === 1 && isBetter(this.exact, contender, this.bestSingle)) this.bestSingle = contender
+    if (paths.length > 1 && isBetter(this.exact, contender, this.bestSplit)) this.bestSplit = contender
     return true
   }
 
@@ -122,6 +138,56 @@ export class Contest {
       if (this.best === start || trials.left <= 0 || trials.exact <= 0) return
       start = this.best
     }
+  }
+
+  /**
+   * Moves units between the paths of the best division, and to paths beside it, where rounding leaves something to be
+   * had; where that is much, from other divisions as well.
+   *
+   * @param others  more paths, asked for when rounding takes much
+   */
+  polish(others: () => readonly Path[], maxParts: number): void {
+    if (this.best === null) return
+    const { best, bestSplit, bestSingle } = this
+    const lost = this.ceiling - Number(best.output)
+    const isCoarse = Math.max(lost, 1) > Number(best.output) * COARSE_LOSS
+    if (!isCoarse) {
+      this.polishFrom(best, maxParts, POLISHES, false)
+      return
+    }
+    for (const path of others()) this.see(path)
+    const most = lost > Number(best.output) * GREAT_LOSS ? COARSEST_POLISHES : COARSE_POLISHES
+    for (const start of new Set([best, bestSplit, bestSingle]))
+      if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true)
+    for (const { paths, inputs } of bestPairs(this.seen, Number(this.amount), this.kept, PAIRS)) {
+      const amounts = withRest(this.amount, inputs.map(BigInt))
+      this.polishFrom({ paths, amounts }, maxParts, OTHER_POLISHES, true)
+    }
+  }
+
+  private polishFrom(
+    start: Pick<Contender, 'paths' | 'amounts'>,
+    maxParts: number,
+    trials: number,
+    joins: boolean,
+  ): void {
+    const used = start.paths.filter((_, i) => start.amounts[i] !== 0n)
+    const others = this.seen.filter((path) => !used.some((known) => samePath(known, path)))
+    const paths = [...used, ...others].slice(0, Math.max(POLISHED_PATHS, used.length))
+    const inputs = start.amounts.filter((amount) => amount !== 0n).map(Number)
+    const all = paths.map((_, i) => inputs[i] ?? 0)
+    const polish = new Polish(paths, all, { kept: this.kept, maxParts, trials, joins, ceiling: this.ceiling })
+    for (const division of polish.run(CHOICE)) {
+      const amounts = withRest(
+        this.amount,
+        division.map((input) => BigInt(Math.floor(input))),
+      )
+      if (amounts.every((amount) => amount >= 0n)) this.enter(paths, amounts)
+    }
+  }
+
+  private see(path: Path): void {
+    if (!this.seen.some((known) => samePath(known, path))) this.seen.push(path)
   }
 
   /** The paths of the best contender and what comes out of each; null before there is one. */
@@ -174,6 +240,11 @@ export class Contest {
     }
     for (let i = 0; i < paths.length; i++) if ((amounts[i] as number) > 0) clearFlows(paths[i] as Path)
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
+  }
+
+  /** Of two contests for the same request, the one with the better contender. */
+  betterOf(other: Contest): Contest {
+    return other.best !== null && isBetter(this.exact, other.best, this.best) ? other : this
   }
 
   result(): Route | null {

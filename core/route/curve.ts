@@ -66,6 +66,16 @@ export class Curve {
     return Math.floor(output + EPSILON)
   }
 
+  /** The same without rounding to raw units: what the output would be if units were nothing. */
+  smooth(input: number): number {
+    const { data, end } = this
+    if (!(end > 0)) return Number.NaN
+    const entering = Math.min(input, end)
+    const at = this.pieceAt(entering) * STRIDE
+    const y = (entering - (data[at] as number)) * this.keep
+    return (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
+  }
+
   /** The most input. */
   get capacity(): number {
     return Math.floor(this.end)

@@ -34,6 +34,8 @@ export interface Depth {
 const LIMIT = 2 ** 62
 /** The answer is at most this factor below the largest input. */
 const ACCURACY = 1.01
+/** At this share of the price that is sought, no larger amount will have it. */
+const HOPELESS = 0.25
 /** By how much the first inputs grow. */
 const GROWTH = 8
 
@@ -59,6 +61,7 @@ export function* depthSteps(router: Router, request: DepthRequest): Generator<vo
   const small = yield* samples.smallTrade()
   const referenceKind = mid === null ? 'smallTrade' : 'mid'
   const reference = small === null ? null : (mid ?? small.price)
+  if (reference !== null) yield* samples.spread(reference * (1 - Math.max(...impacts) / 100))
   const levels: DepthLevel[] = []
   for (const impact of impacts) {
     const best = reference === null ? null : yield* samples.largest(reference * (1 - impact / 100))
@@ -97,13 +100,26 @@ class Samples {
     return found
   }
 
-  *largest(least: number): Generator<void, Sample | null> {
+  /**
+   * Looks at amounts of all sizes. The average price need not fall with the amount: a larger one may reach a market's
+   * minimum, or lose less by rounding. So a level is sought behind the last amount that holds it, not before the first
+   * that does not.
+   */
+  *spread(least: number): Generator<void, void> {
     const first = this.known[0]
-    if (first === undefined || first.price < least) return null
+    if (first === undefined) return
+    for (let amount = Number(first.input) * GROWTH; amount < LIMIT; amount *= GROWTH) {
+      const { price } = yield* this.ask(amount)
+      if (price < least * HOPELESS) return
+    }
+  }
+
+  *largest(least: number): Generator<void, Sample | null> {
     for (;;) {
-      const at = this.known.findIndex(({ price }) => price < least)
-      const good = this.known[(at < 0 ? this.known.length : at) - 1] as Sample
-      const bad = this.known[at]
+      const at = this.known.findLastIndex(({ price }) => price >= least)
+      const good = this.known[at]
+      const bad = this.known[at + 1]
+      if (good === undefined) return null
       const [low, high] = [Number(good.input), bad ? Number(bad.input) : LIMIT]
       if (high / low <= ACCURACY) return good
       const next = bad ? between(low, high, (good.price - least) / (good.price - bad.price)) : low * GROWTH

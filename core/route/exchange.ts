@@ -2,7 +2,7 @@
 // the edges that paths share counted once for all of them (docs/routes.md, "Splits").
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
-import { type Path, startsTransfer } from './path.ts'
+import { type Path, PROBE, startsTransfer } from './path.ts'
 
 const MOST_PATHS = 32
 const MOST_HOPS = 3
@@ -100,7 +100,7 @@ function measure(path: Path, side: 'after' | 'before', kept: number, at: number)
   for (let h = 0; h < path.length; h++) {
     const edge = path[h] as Edge
     if (h > 0 && startsTransfer(path, h)) rate *= kept
-    const probe = Math.max(1, rate)
+    const probe = PROBE * rate
     if (side === 'after') edge.curve.slopeAfter(edge.flow, probe, step)
     else edge.curve.slopeBefore(edge.flow, probe, step)
     arriving[at * MOST_HOPS + h] = rate

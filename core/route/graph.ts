@@ -53,7 +53,18 @@ export class Edge {
     return this.curve.output(this.flow + input) - this.flowOut
   }
 
+  /** The same as if units were nothing: for flows that are all laid so. NaN when it cannot be taken. */
+  smoothGain(input: number): number {
+    const { curve } = this
+    return this.flow + input <= curve.capacity ? curve.smooth(this.flow + input) - this.flowOut : Number.NaN
+  }
+
   /** The same, where more than can be taken gives nothing more. */
+  smoothGainUpTo(input: number): number {
+    return this.curve.smooth(this.flow + input) - this.flowOut
+  }
+
+  /** What `input` more gives on top of the flow, where more than can be taken gives nothing more. */
   gainUpTo(input: number): number {
     return this.curve.outputUpTo(this.flow + input) - this.flowOut
   }

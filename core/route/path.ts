@@ -5,6 +5,9 @@ import type { Edge } from './graph.ts'
 
 export type Path = readonly Edge[]
 
+/** What is asked at a margin, in units of input: a border nearer than that is behind it. */
+export const PROBE = 1e-3
+
 /** How often less is tried where a path cannot take an input. */
 const FILLS = 6
 
@@ -31,12 +34,42 @@ export function clearFlows(path: Path): void {
  * @returns the output; NaN when the path cannot take the input
  */
 export function push(path: Path, input: number, kept: number): number {
+  return lay(path, input, kept, false)
+}
+
+/**
+ * The same for a division that is not yet as it shall be: what cannot be taken gives nothing more, and nothing is
+ * rounded to units, so that a little more input always gives a little more.
+ *
+ * @returns the output; NaN when the path takes nothing
+ */
+export function pour(path: Path, input: number, kept: number): number {
+  let amount = input
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    if (i > 0 && startsTransfer(path, i)) amount *= kept
+    if (amount < edge.least) return Number.NaN
+    const output = edge.smoothGainUpTo(amount)
+    if (!(output >= 0)) return Number.NaN
+    edge.flow += amount
+    edge.flowOut += output
+    amount = output
+  }
+  return amount
+}
+
+/** Adds an input to the flows of a path as `push` does, each hop to the unit. */
+export function pushExactly(path: Path, input: number, kept: number): number {
+  return lay(path, input, kept, true)
+}
+
+function lay(path: Path, input: number, kept: number, isExact: boolean): number {
   let amount = Math.floor(input)
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
     if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
     if (amount < edge.least) return Number.NaN
-    const output = edge.gain(amount)
+    const output = isExact ? edge.exactGain(amount) : edge.gain(amount)
     if (!(output > 0)) return Number.NaN
     edge.flow += amount
     edge.flowOut += output
@@ -45,24 +78,12 @@ export function push(path: Path, input: number, kept: number): number {
   return amount
 }
 
-/**
- * The same for a division that is not yet as it shall be: what cannot be taken gives nothing more.
- *
- * @returns the output; NaN when the path takes nothing
- */
-export function pour(path: Path, input: number, kept: number): number {
-  let amount = Math.floor(input)
-  for (let i = 0; i < path.length; i++) {
-    const edge = path[i] as Edge
-    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
-    if (amount < edge.least) return Number.NaN
-    const output = edge.gainUpTo(amount)
-    if (!(output >= 0)) return Number.NaN
-    edge.flow += amount
-    edge.flowOut += output
-    amount = output
-  }
-  return amount
+/** Adds an input to the flows of a path as `push` does, or nothing when that is NaN. */
+function tryPush(path: Path, input: number, kept: number): number {
+  const before = path.map(({ flow, flowOut }) => ({ flow, flowOut }))
+  const output = push(path, input, kept)
+  if (Number.isNaN(output)) for (const [i, flows] of before.entries()) Object.assign(path[i] as Edge, flows)
+  return output
 }
 
 /**
@@ -74,9 +95,9 @@ export function fill(path: Path, input: number, kept: number): number {
   let left = Math.floor(input)
   for (let tries = 0; tries < FILLS && left >= 1; tries++) {
     const most = mostThrough(path, left, kept)
-    if (most >= left) return Number.isNaN(pour(path, left, kept)) ? 0 : left
+    if (most >= left && tryPush(path, left, kept) > 0) return left
     // Rounding may leave a unit too much.
-    left = Math.floor(tries < 2 ? most : most * (1 - 1e-9) - 1)
+    left = Math.floor(tries === 0 && most < left ? most : Math.min(left, most) * (1 - 1e-9) - 1)
   }
   return 0
 }
@@ -102,26 +123,6 @@ function back(path: Path, at: number, arriving: number, kept: number): number {
     amount = (path[i - 1] as Edge).cost(amount - 1)
   }
   return amount - 1
-}
-
-/**
- * Adds an input to the flows of a path, each hop to the unit.
- *
- * @returns the output; NaN when the path cannot take the input
- */
-export function pushExactly(path: Path, input: number, kept: number): number {
-  let amount = Math.floor(input)
-  for (let i = 0; i < path.length; i++) {
-    const edge = path[i] as Edge
-    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
-    if (amount < edge.least) return Number.NaN
-    const output = edge.exactGain(amount)
-    if (!(output > 0)) return Number.NaN
-    edge.flow += amount
-    edge.flowOut += output
-    amount = output
-  }
-  return amount
 }
 
 /**
@@ -165,7 +166,7 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
     if (i > 0 && startsTransfer(path, i)) rate *= kept
-    const probe = Math.max(1, rate)
+    const probe = PROBE * rate
     if (side === 'after') edge.curve.slopeAfter(edge.flow, probe, step)
     else edge.curve.slopeBefore(edge.flow, probe, step)
     if (step.rate === 0 && side === 'after') {
@@ -190,7 +191,7 @@ export function sharedBend(path: Path, other: Path, side: 'after' | 'before', ke
   for (let i = 0; i < path.length; i++) {
     const edge = path[i] as Edge
     if (i > 0 && startsTransfer(path, i)) rate *= kept
-    const probe = Math.max(1, rate)
+    const probe = PROBE * rate
     if (side === 'after') edge.curve.slopeAfter(edge.flow, probe, step)
     else edge.curve.slopeBefore(edge.flow, probe, step)
     if (other.includes(edge)) bend += step.bend * rate

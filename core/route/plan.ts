@@ -4,7 +4,6 @@
 import { clearFlows, type Path } from './path.ts'
 import type { PathSearch } from './search.ts'
 import { type Budget, Split } from './split.ts'
-import { climb, hasStairs, SMALL_AMOUNT } from './stairs.ts'
 
 /** Shares of the amount with which further paths are looked for. */
 const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800]
@@ -14,6 +13,8 @@ const JOINING = 3
 const MOST_PATHS = 24
 /** A path joins when its share gains this much of the whole output over what is used already. */
 const WORTH = 1e-6
+/** Or when it is better by this factor than a path with which it shares an edge: what that has may move over. */
+const BETTER = 1 + 1e-3
 /** Paths whose removal is tried at each turn, and the loss, relative to the output, that is worth trying others. */
 const REMOVALS = 3
 const EXCHANGES = 8
@@ -23,18 +24,20 @@ const WORTH_TRYING = 1e-5
 /** A balance is good enough when the next move would gain this much of the output. */
 const ROUGH = 1e-7
 const FINE = 1e-10
-/** Further paths where rounding counts. */
-const STAIR_PATHS = 12
 /** An amount that no path takes completely is laid out in pieces down to this share. */
 const SMALLEST_SHARE = 2 ** -20
 
-/** @returns the best division among at most `maxParts` paths; null when there is none */
+/**
+ * @param isRounded  whether paths join by what they give in whole units: where a path is down to a few of them, what it
+ *                   would give without rounding misleads
+ * @returns the best division among at most `maxParts` paths; null when there is none
+ */
 export function planSplit(
   search: PathSearch,
   amount: number,
   maxParts: number,
   budget: Budget,
-  start?: Split,
+  { start, isRounded = false }: { start?: Split; isRounded?: boolean } = {},
 ): Split | null {
   const split = start ?? firstSplit(search, amount, budget)
   if (split === null) return null
@@ -44,8 +47,10 @@ export function planSplit(
       const rate = split.marginalRate()
       const chunk = amount * share
       let joined = false
-      for (const { path, output } of search.best(chunk, JOINING)) {
-        if (output - rate * chunk > split.output * WORTH) joined = split.add(path, 0) || joined
+      const found = isRounded ? search.best(chunk, JOINING) : search.bestBeside(chunk, JOINING)
+      for (const { path, output } of found) {
+        const isWorthIt = output - rate * chunk > split.output * WORTH
+        if (isWorthIt || (output > rate * chunk * BETTER && split.shares(path))) joined = split.add(path, 0) || joined
       }
       if (!joined) break
       split.balance(ROUGH, 40)
@@ -53,16 +58,8 @@ export function planSplit(
   }
   split.balance(FINE, 60)
   const every = split.paths.slice()
-  let reduced = reduce(split, maxParts)
-  if (reduced !== null) {
-    for (const path of every) clearFlows(path)
-    reduced.execute()
-    if (hasStairs(reduced)) {
-      reduced.clear()
-      for (const share of [1, 1 / 4]) every.push(...search.best(amount * share, STAIR_PATHS).map(({ path }) => path))
-      reduced = climb(reduced, every, maxParts)
-    }
-  }
+  if (!isRounded && split.dropCoarse()) split.balance(FINE, 40)
+  const reduced = reduce(split, maxParts)
   for (const path of every) clearFlows(path)
   return reduced
 }
@@ -142,19 +139,26 @@ function exchange(split: Split, reserve: readonly Path[], maxParts: number): Spl
 /** How often a plan for an output is corrected, and how near it must come, relatively. */
 const CORRECTIONS = 30
 const NEAR = 1e-10
-/** Units of input that may be missing or too many. */
-const STEPS = 16
 const LARGEST = 2 ** 62
 /** Output whose rounding does not matter for a price. */
 const ENOUGH_DIGITS = 10_000
 
-/** @returns the division whose output is `wanted`, with the least input; null when there is none */
-export function planOutput(search: PathSearch, wanted: number, maxParts: number, budget: Budget): Split | null {
+/**
+ * @param isRounded  as for `planSplit`
+ * @returns the division whose output is `wanted`, with the least input; null when there is none
+ */
+export function planOutput(
+  search: PathSearch,
+  wanted: number,
+  maxParts: number,
+  budget: Budget,
+  isRounded: boolean,
+): Split | null {
   let split: Split | null = null
   let input = firstGuess(search, wanted)
   if (input === null) return null
   for (let round = 0; round < 2; round++) {
-    split = planSplit(search, input, maxParts, budget, split ?? undefined)
+    split = planSplit(search, input, maxParts, budget, split === null ? { isRounded } : { start: split, isRounded })
     if (split === null) return null
     // The output bends down as the input grows: Newton's steps come from below and do not overshoot.
     for (let i = 0; i < CORRECTIONS && budget.left > 0; i++) {
@@ -166,37 +170,17 @@ export function planOutput(search: PathSearch, wanted: number, maxParts: number,
       input = next
       if (!Number.isNaN(split.balance(FINE, 20))) continue
       split.clear()
-      split = planSplit(search, input, maxParts, budget)
+      split = planSplit(search, input, maxParts, budget, { isRounded })
       if (split === null) return null
     }
     split.clear()
   }
-  return split !== null && input < SMALL_AMOUNT ? lowestStep(split, wanted, maxParts) : split
+  return split
 }
 
 function giveUp(split: Split): null {
   split.clear()
   return null
-}
-
-/** Where single units of input count: the fewest that still give enough. */
-function lowestStep(split: Split, wanted: number, maxParts: number): Split {
-  let best = split.clone()
-  best.inputs = best.inputs.map(Math.floor)
-  for (let step = 0, change = 0; step < STEPS; step++) {
-    const trial = best.clone()
-    const largest = trial.inputs.indexOf(Math.max(...trial.inputs))
-    trial.inputs[largest] = (trial.inputs[largest] as number) + change
-    trial.output = trial.execute()
-    const next = climb(trial, [], maxParts)
-    const isEnough = next.output >= wanted
-    if (change === -1 && !isEnough) break
-    best = next
-    if (change === 1 && isEnough) break
-    change = isEnough ? -1 : 1
-  }
-  best.clear()
-  return best
 }
 
 /** The input at the price of a small trade: not more than is needed. */

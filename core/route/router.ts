@@ -10,12 +10,13 @@ import { firstGuess, planOutput, planSplit } from './plan.ts'
 import { PathSearch } from './search.ts'
 import { withRest } from './shares.ts'
 import type { Split } from './split.ts'
-import { SMALL_AMOUNT } from './stairs.ts'
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
 const MOST_HOPS = 3
 const MOST_PARTS = 5
 const AMOUNT_LIMIT = 1n << 62n
+/** Below this, a raw unit is worth looking at. */
+const SMALL_AMOUNT = 10_000
 /** Single paths that are quoted exactly; more when amounts are so small that rounding decides. */
 const SINGLES = 6
 const SMALL_SINGLES = 32
@@ -23,6 +24,8 @@ const SMALL_SINGLES = 32
 const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
+/** Where rounding takes more than this of a plan, it may have misled. */
+const MISLED = 1e-4
 /** Divisions that may be tried for one request. */
 const BUDGET = 2500
 /** Paths of each size to try where single units count. */
@@ -79,8 +82,10 @@ export class Router {
     competeForInput(search, Number(request.amount), parts, contest)
     // What stays with the user between two venues is lost for the route: pools alone may be better than what was found.
     const pools = search.metBooks ? this.search(request, maxHops, false) : null
-    if (pools !== null) competeForInput(pools, Number(request.amount), parts, contest)
-    return contest.result()
+    if (pools === null) return contest.result()
+    const plain = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
+    competeForInput(pools, Number(request.amount), parts, plain)
+    return contest.betterOf(plain).result()
   }
 
   /**
@@ -99,8 +104,10 @@ export class Router {
       contest.forgetRefusal()
       if (paths) enterCheapest(search, contest)
       else for (const path of search.direct()) contest.enter([path], [contest.amount])
-      const split = maxParts > 1 ? planOutput(search, wanted, Math.min(maxParts, MOST_PARTS), budget) : null
-      if (split !== null && split.parts > 1) enterSplit(split.paths, outputsOf(split), contest)
+      for (const isRounded of maxParts > 1 ? [false, true] : []) {
+        const split = planOutput(search, wanted, Math.min(maxParts, MOST_PARTS), budget, isRounded)
+        if (split !== null && split.parts > 1) enterSplit(split.paths, outputsOf(split), contest)
+      }
       const { refused } = contest
       if (refused === null) break
       search.exclude(refused.edge)
@@ -127,18 +134,19 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
     contest.forgetRefusal()
     enterSingles(search, amount, contest, maxParts === 1)
     if (maxParts > 1) {
-      const split = planSplit(search, amount, maxParts, budget)
-      if (split !== null && split.parts > 1) enterSplit(split.paths, split.inputs, contest)
+      const ideal = enterPlan(planSplit(search, amount, maxParts, budget), contest)
+      const lost = ideal - Number(contest.output ?? 0n)
+      if (ideal === 0 || lost > ideal * MISLED)
+        enterPlan(planSplit(search, amount, maxParts, budget, { isRounded: true }), contest)
     }
     const { refused } = contest
     if (refused === null) break
     search.exclude(refused.edge)
   }
-  if (maxParts > 1 && contest.isCoarse) {
-    if (amount <= FEW_UNITS)
-      for (const { paths, amounts } of divideFewUnits(search, amount, maxParts)) contest.enter(paths, amounts)
-    contest.climb(neighbours(search, amount), maxParts)
-  }
+  if (maxParts === 1) return
+  if (amount <= FEW_UNITS)
+    for (const { paths, amounts } of divideFewUnits(search, amount, maxParts)) contest.enter(paths, amounts)
+  contest.polish(() => neighbours(search, amount), maxParts)
 }
 
 /**
@@ -157,6 +165,14 @@ function tryOneLess(search: PathSearch, request: ExactOutRequest, maxParts: numb
   return outputs.every((output) => output > 0n) && contest.enter(found.paths, outputs) && contest.input !== before
 }
 
+/** @returns the output of the plan, if nothing were rounded; 0 without a plan */
+function enterPlan(split: Split | null, contest: Contest): number {
+  if (split === null) return 0
+  contest.ceiling = Math.max(contest.ceiling, split.output)
+  if (split.parts > 1) enterSplit(split.paths, split.inputs, contest)
+  return split.output
+}
+
 /** Quotes the best single paths, as long as one may still be better than the best of those before it. */
 function enterSingles(search: PathSearch, amount: number, contest: Contest, isComplete: boolean): void {
   search.hitEnd = false
@@ -172,12 +188,10 @@ function enterSingles(search: PathSearch, amount: number, contest: Contest, isCo
 
 /** Where doubles promise a little more than a pool holds, a little less of that part is tried. */
 function enterSplit(paths: readonly Path[], parts: readonly number[], contest: Contest): void {
-  if (!parts.every((part) => part > 0)) return
+  const whole = parts.map((part) => BigInt(Math.floor(part)))
+  if (!whole.every((part) => part >= 0n)) return
   const first = contest.refused
-  let amounts = withRest(
-    contest.amount,
-    parts.map((part) => BigInt(Math.floor(part))),
-  )
+  let amounts = withRest(contest.amount, whole)
   for (let retreat = 1_000_000n; retreat >= 1_000n; retreat /= 10n) {
     if (contest.enter(paths, amounts)) {
       contest.refused = first

@@ -43,6 +43,7 @@ export class PathSearch {
   private readonly mark: number
   private run = 0
   private amount = 0
+  private isSmooth = false
 
   constructor(graph: RouteGraph, query: PathQuery) {
     const { input, output, maxHops, books } = query
@@ -55,6 +56,14 @@ export class PathSearch {
   /** Leaves an edge out of all further searches. */
   exclude(edge: Edge): void {
     edge.excludedIn = this.mark
+  }
+
+  /** The best paths for a share of an amount on top of flows that are not rounded, like `best`. */
+  bestBeside(amount: number, limit: number): FoundPath[] {
+    this.isSmooth = true
+    const found = this.best(amount, limit)
+    this.isSmooth = false
+    return found
   }
 
   /** The best paths that end with different hops, best first, at most `limit`. */
@@ -195,7 +204,7 @@ export class PathSearch {
 
   private through(edge: Edge, amount: number): number {
     if (amount < edge.least) return 0
-    const output = edge.gain(amount)
+    const output = this.isSmooth ? edge.smoothGain(amount) : edge.gain(amount)
     if (Number.isNaN(output)) this.hitEnd = true
     return output
   }

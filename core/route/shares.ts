@@ -2,6 +2,8 @@
 
 /** Units of a share in the whole. */
 export const WHOLE = 10_000
+/** Units that may move so that percents add up. */
+const MOST_MOVES = 3
 
 /**
  * Divides a whole in the ratio of the parts, each share rounded to a unit and never less than one.
@@ -31,21 +33,32 @@ export function withRest(amount: bigint, parts: readonly bigint[]): bigint[] {
 }
 
 /**
- * Shares as percent, multiples of 0.01. Doubles do not hold most hundredths, so one hundredth moves between parts until
- * the plain sum of the numbers is 100 itself.
+ * Shares as percent, multiples of 0.01. Doubles do not hold most hundredths, so a few of them move between parts until the
+ * plain sum of the numbers is 100 itself.
  */
 export function percents(parts: readonly bigint[]): number[] {
   const units = roundShares(parts.map(Number))
-  const plain = units.map((unit) => unit / 100)
-  if (sums(plain)) return plain
+  let tried = [units]
+  for (let moves = 0; moves <= MOST_MOVES; moves++) {
+    const found = tried.find((trial) => sums(trial.map(percent)))
+    if (found !== undefined) return found.map(percent)
+    tried = tried.flatMap((trial) => [...neighboursOf(trial)])
+  }
+  return units.map(percent)
+}
+
+/** All ways to move a unit from one part to another. */
+function* neighboursOf(units: readonly number[]): Generator<number[]> {
   for (let from = 0; from < units.length; from++) {
     for (let to = 0; to < units.length; to++) {
       if (from === to || (units[from] as number) <= 1) continue
-      const moved = units.map((unit, i) => (unit + (i === to ? 1 : 0) - (i === from ? 1 : 0)) / 100)
-      if (sums(moved)) return moved
+      yield units.map((unit, i) => unit + (i === to ? 1 : 0) - (i === from ? 1 : 0))
     }
   }
-  return plain
+}
+
+function percent(unit: number): number {
+  return unit / 100
 }
 
 function sums(percent: readonly number[]): boolean {

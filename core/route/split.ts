@@ -2,7 +2,21 @@
 // that loses least and gives to the one that gains most, by Newton's step for the pair; every move is checked on all
 // paths in the order of their execution, so that shared pools and the steps of order books count as they are.
 import { bestExchange } from './exchange.ts'
-import { clearFlows, fill, type Path, type PathSlope, pathSlope, pour, samePath, sharedBend, slopeOf } from './path.ts'
+import {
+  clearFlows,
+  fill,
+  type Path,
+  type PathSlope,
+  pathSlope,
+  pour,
+  push,
+  samePath,
+  sharedBend,
+  slopeOf,
+} from './path.ts'
+
+/** Units of output below which no move is worth it. */
+const WORTH_MOVING = 0.01
 
 /** Moves that smaller and smaller steps may try. */
 const TRIALS = 6
@@ -42,6 +56,36 @@ export class Split {
       this.inputs.push(input)
     }
     return at < 0
+  }
+
+  /**
+   * Takes away paths that take nothing when amounts are rounded to units.
+   *
+   * @returns whether there were any
+   */
+  dropCoarse(): boolean {
+    this.clear()
+    const isCoarse = this.paths.map((path, i) => {
+      const input = this.inputs[i] as number
+      return input > 0 && fill(path, input, this.kept) < input / 2
+    })
+    if (!isCoarse.includes(true) || !isCoarse.some((coarse, i) => !coarse && (this.inputs[i] as number) > 0))
+      return false
+    for (let i = this.paths.length - 1; i >= 0; i--) if (isCoarse[i]) this.drop(i)
+    return true
+  }
+
+  private drop(at: number): void {
+    const freed = this.inputs[at] as number
+    this.clear()
+    this.paths.splice(at, 1)
+    this.inputs.splice(at, 1)
+    if (freed > 0) this.give(freed)
+  }
+
+  /** Whether a path has an edge in common with one that is used. */
+  shares(path: Path): boolean {
+    return this.paths.some((known, i) => (this.inputs[i] as number) > 0 && known.some((edge) => path.includes(edge)))
   }
 
   /** Keeps only the paths that are used, without the one at `without`, whose input the largest that can takes. */
@@ -149,7 +193,7 @@ export class Split {
     for (let moves = 0; moves < mostMoves && this.paths.length > 1 && this.budget.left > 0; moves++) {
       this.measure(after, before)
       if (together) {
-        const least = Math.max(this.output * tolerance, 1)
+        const least = Math.max(this.output * tolerance, WORTH_MOVING)
         this.budget.left -= this.paths.length / EXCHANGE_COST
         const step = bestExchange(this.paths, this.inputs, after, before, this.kept)
         if (step !== null && step.gain > least && (this.apply(step.changes) || this.apply(step.within()))) continue
@@ -162,7 +206,7 @@ export class Split {
       const bending = this.bending(from, to, before[from] as PathSlope, after[to] as PathSlope)
       const available = this.inputs[from] as number
       const amount = Math.min(available, bending > 0 ? (pair.gain - pair.loss) / bending : available)
-      if (((pair.gain - pair.loss) * amount) / 2 <= Math.max(this.output * tolerance, 1)) break
+      if (((pair.gain - pair.loss) * amount) / 2 <= Math.max(this.output * tolerance, WORTH_MOVING)) break
       if (this.move(from, to, amount, Math.min((before[from] as PathSlope).room, (after[to] as PathSlope).room)))
         blocked.clear()
       else blocked.add(to * this.paths.length + from)
@@ -197,16 +241,41 @@ export class Split {
       this.inputs[i] = taken
       rest += input - taken
     }
-    for (const i of rest > 0 ? this.byRate() : []) {
-      const path = this.paths[i] as Path
-      const more = fill(path, rest, this.kept)
-      this.inputs[i] = (this.inputs[i] as number) + more
-      rest -= more
-      if (rest < 1) break
+    if (rest > 0) {
+      for (const i of this.byRate()) {
+        const more = this.mostMore(i, rest)
+        this.inputs[i] = (this.inputs[i] as number) + more
+        rest -= more
+        if (rest < 1) break
+      }
     }
     this.output = this.execute()
     // Shares of units find their place when the parts become whole.
     return rest < this.paths.length
+  }
+
+  /** How much of a rest a path takes beside its input, so that all others still take theirs. */
+  private mostMore(at: number, rest: number): number {
+    const own = this.inputs[at] as number
+    const takes = (more: number) => this.takes(this.inputs.with(at, own + more))
+    if (takes(rest)) return rest
+    let [low, high] = [0, Math.ceil(rest)]
+    while (high - low > 1 && this.budget.left > 0) {
+      const middle = Math.floor((low + high) / 2)
+      if (takes(middle)) low = middle
+      else high = middle
+    }
+    return low
+  }
+
+  /** Whether every path can take its input. Leaves flows on the edges. */
+  private takes(inputs: readonly number[]): boolean {
+    this.clear()
+    this.budget.left--
+    return this.paths.every((path, i) => {
+      const input = inputs[i] as number
+      return input <= 0 || push(path, input, this.kept) > 0
+    })
   }
 
   /** Paths by what one more unit gives, best first. The flows must lie on the edges. */
@@ -216,18 +285,6 @@ export class Split {
       return scratch.rate
     })
     return rates.map((_, i) => i).sort((a, b) => (rates[b] as number) - (rates[a] as number))
-  }
-
-  /** Moves an amount between two paths when that is better. The flows are of no more use afterwards. */
-  tryMove(from: number, to: number, amount: number): boolean {
-    const trial = this.inputs.slice()
-    trial[from] = (trial[from] as number) - amount
-    trial[to] = (trial[to] as number) + amount
-    const output = this.execute(trial)
-    if (!(output > this.output)) return false
-    this.inputs = trial
-    this.output = output
-    return true
   }
 
   /** Makes an exchange when it is one for the better, and leaves its flows. */

@@ -2,7 +2,8 @@
 import { MAX_TICK, sqrtPriceAtTick, tickAtSqrtPrice } from '../../../core/amm/ticks.ts'
 import { type BookOrder, byPriority, unitPrice } from '../../../core/book/order.ts'
 import type { RouteBook, RoutePool, RouteToken } from '../../../core/route/model.ts'
-import type { Random } from '../../support/random.ts'
+import { Router } from '../../../core/route/router.ts'
+import { Random } from '../../support/random.ts'
 
 export interface PricedToken extends RouteToken {
   /** Worth of one raw unit. */
@@ -93,4 +94,36 @@ export function randomBook(
     bids: side('buy'),
     asks: side('sell'),
   }
+}
+
+export interface Market {
+  random: Random
+  tokens: PricedToken[]
+  pools: RoutePool[]
+  books: RouteBook[]
+  /** Knows all of them. */
+  router: Router
+}
+
+/** Pools and books between random pairs of a few tokens, worth 10 to 100,000 each. */
+export function randomMarket(seed: number, tokenCount: number, poolCount: number, bookCount: number): Market {
+  const random = new Random(seed)
+  const tokens = Array.from({ length: tokenCount }, (_, i) => randomToken(random, i))
+  const pair = (): [PricedToken, PricedToken] => {
+    const first = random.integer(0, tokenCount - 1)
+    const second = (first + random.integer(1, tokenCount - 1)) % tokenCount
+    return [tokens[first] as PricedToken, tokens[second] as PricedToken]
+  }
+  const value = () => 10 ** (1 + random.next() * 4)
+  const pools = Array.from({ length: poolCount }, (_, id) => randomPool(random, id, ...pair(), value()))
+  const books = Array.from({ length: bookCount }, (_, id) => randomBook(random, id, ...pair(), value()))
+  const router = new Router()
+  for (const pool of pools) router.putPool(pool)
+  for (const book of books) router.putBook(book)
+  return { random, tokens, pools, books, router }
+}
+
+/** Raw units of a token that are worth between 0.1 and 10,000. */
+export function amountOf(random: Random, token: PricedToken): bigint {
+  return BigInt(Math.max(1, Math.floor(10 ** (random.next() * 5 - 1) / token.worth)))
 }
