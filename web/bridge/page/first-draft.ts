@@ -25,20 +25,19 @@ export function firstDraft(bridge: Ways, { from, to, recipient, token, amount }:
   }
 }
 
-/** The destination decides; the source is the one asked for, the usual one, or any that leads there. */
+/** What was asked for, as far as there is a way; the destination counts for more than the source. */
 function firstWay(bridge: Ways, from: string | null, to: string | null): { from: string; to: string } | null {
   const sources = bridge.sources().map(({ id }) => id)
-  const leads = (one: string, other: string) => bridge.destinations(one).some(({ id }) => id === other)
-  for (const goal of [to, from === HOME ? LEDGER : HOME, LEDGER, MAIN_EVM]) {
-    if (goal === null) continue
-    const usual = goal === MAIN_EVM ? LEDGER : MAIN_EVM
+  const goalsOf = (start: string) => (sources.includes(start) ? bridge.destinations(start).map(({ id }) => id) : [])
+  const usual = to === MAIN_EVM ? LEDGER : MAIN_EVM
+  if (to !== null)
     for (const start of [from, usual, LEDGER, ...sources])
-      if (start !== null && start !== goal && sources.includes(start) && leads(start, goal))
-        return { from: start, to: goal }
-  }
-  for (const start of sources) {
-    const goal = bridge.destinations(start)[0]
-    if (goal !== undefined) return { from: start, to: goal.id }
+      if (start !== null && start !== to && goalsOf(start).includes(to)) return { from: start, to }
+  for (const start of [from, MAIN_EVM, ...sources]) {
+    if (start === null) continue
+    const goals = goalsOf(start)
+    const goal = [HOME, LEDGER, MAIN_EVM, ...goals].find((one) => one !== start && goals.includes(one))
+    if (goal !== undefined) return { from: start, to: goal }
   }
   return null
 }
