@@ -1,7 +1,7 @@
 // Blocks of a real node go through the indexer into the database. Every withdrawal of the final chain is proved from there,
 // hard and light, through two changes of the finalizer policy, and contracts on a real EVM take those that are for it.
 import { fileURLToPath } from 'node:url'
-import { ZeroAddress } from 'ethers'
+import { Contract, ZeroAddress, ZeroHash, zeroPadValue } from 'ethers'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
@@ -23,6 +23,8 @@ const RECORDINGS = [
   // Nothing is burned there before the first change.
   { name: 'forks', generations: [2] },
 ]
+/** A token that answers every call with true. */
+const YES = '0x600160005260206000f3'
 const CHAIN = 'recorded'
 /** Domain that stands for an EVM chain in the recordings. */
 const EVM = 1n
@@ -57,7 +59,7 @@ function burnedIn(blocks: readonly RecordedBlock[]): Burned[] {
   )
 }
 
-/** An EVM chain with the reference contracts, and what takes the place of the recording's made-up vaults. */
+/** An EVM chain with the reference contracts. */
 async function openEvm(t: Test, pool: Pool) {
   const source = new SqlSource(pool, CHAIN)
   const [first] = await source.policies()
@@ -65,17 +67,29 @@ async function openEvm(t: Test, pool: Pool) {
   const anvil = await Anvil.start({ chainId: Number(EVM), time: Math.floor(slotToMs(timestamp) / 1000) })
   t.teardown(() => anvil.stop())
   const client = await anvil.deploy('SvcLightClient', packFinalizerPolicy(first!.policy))
-  const withdrawalsOf = async (vault: string) => {
-    // A contract without code of its own lets every call pass.
-    await anvil.provider.send('anvil_setCode', [vault, '0x00'])
-    return anvil.deploy('SvcWithdrawals', client.target, vault, ...LEDGER_NAMES)
+  const { provider, sender } = anvil
+  const model = await anvil.deploy('SvcVault', 1)
+  const code = await provider.getCode(model.target)
+  const owner = zeroPadValue(await sender.getAddress(), 32)
+  const withdrawalsOf = (vault: string) => anvil.deploy('SvcWithdrawals', client.target, vault, ...LEDGER_NAMES)
+  /** The reference vault at an address that the recording made up, with all that it is asked for. */
+  const vaultAt = async (address: string, token: string, releaser: Contract) => {
+    await provider.send('anvil_setCode', [address, code])
+    await provider.send('anvil_setStorageAt', [address, ZeroHash, owner])
+    if (token === ZeroAddress) await provider.send('anvil_setBalance', [address, `0x${(10n ** 24n).toString(16)}`])
+    else await provider.send('anvil_setCode', [token, YES])
+    const vault = new Contract(address, model.interface, sender)
+    await anvil.send(vault, 'setReleaser', releaser.target)
+    await anvil.send(vault, 'setAsset', token, 1, 10n ** 27n, true, 1)
+    await anvil.send(vault, 'setLimit', token, await model.getFunction('UNLIMITED')())
+    return vault
   }
   const knows = async () => ({
     lightClient: client.target as string,
     generation: Number(await client.getFunction('generation')()),
     newest: Number(await client.getFunction('newest')()),
   })
-  return { anvil, client, withdrawalsOf, knows }
+  return { anvil, client, withdrawalsOf, vaultAt, knows }
 }
 
 for (const { name, generations } of RECORDINGS) {
@@ -105,13 +119,14 @@ for (const { name, generations } of RECORDINGS) {
     })
 
     t.test('contracts take what is for their chain, and nothing else', async (t) => {
-      const { anvil, client, withdrawalsOf, knows } = await openEvm(t, pool)
+      const { anvil, client, withdrawalsOf, vaultAt, knows } = await openEvm(t, pool)
       const seen = new Set<number>()
       const every = process.env.HEADWATER_TEST_LONG === undefined ? Math.ceil(provable.length / 33) : 1
-      for (const { burn } of provable.filter((_, i) => i % every === 0)) {
+      for (const [i, { burn }] of provable.filter((_, i) => i % every === 0).entries()) {
         const isOurs = burn.domain === EVM
         const contract = await withdrawalsOf(isOurs ? burn.vault : `0x${burn.id.toString(16).padStart(40, 'e')}`)
-        const { proof } = (await prove(pool, burn, { releaseTo: contract.target as string, ...(await knows()) }))!
+        const releaseTo = contract.target as string
+        const { proof } = (await prove(pool, burn, { releaseTo, ...(await knows()) }))!
         const { submitRoot, release, handoffs } = proof.hard
         for (const handoff of handoffs) {
           await anvil.send(client, 'submitAndLearn', ...rootArguments(handoff.submitRoot), handoff.learn)
@@ -125,7 +140,16 @@ for (const { name, generations } of RECORDINGS) {
         }
         const other = { ...release, recvSequence: `${BigInt(release.recvSequence) + 1n}` }
         t.equal(await anvil.refusal(contract, 'submitAndRelease', ...call(other)), 'ActionNotInBlock')
-        await anvil.send(contract, 'submitAndRelease', ...call(release))
+        const vault = await vaultAt(burn.vault, release.token, contract)
+        t.equal(await anvil.refusal(contract, 'submitAndRelease', ...call(release)), null, 'hard')
+        const root = { root: release.finalityMroot.slice(2), lastBlock: submitRoot.finality.qcClaimBlockNum }
+        const { light } = (await prove(pool, burn, { releaseTo, ...(await knows()), roots: [root] }))!.proof
+        if (i % 2 === 0) await anvil.send(client, 'submitRoot', ...rootArguments(submitRoot))
+        t.equal(light!.release.finalityMroot, release.finalityMroot, 'the root that the certificate has made trusted')
+        if (i % 2 === 0) await anvil.send(contract, 'release', light!.release)
+        else await anvil.send(contract, 'submitAndRelease', ...call(release))
+        t.ok(await vault.getFunction('released')(burn.id), 'paid by the vault')
+        t.equal(await anvil.refusal(contract, 'release', light!.release), 'AlreadySettled', 'light')
         seen.add(submitRoot.finality.activeGeneration)
       }
       t.same([...seen], generations, 'certificates of all policies')
