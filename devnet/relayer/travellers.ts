@@ -66,14 +66,18 @@ export class Travellers {
     await this.places.telos.push([call(WRAP, 'withdraw', user, data)])
   }
 
-  /** Half of what the vault lets out, then a little more than the other half. */
-  async withdrawTooMuch(user: string, code: string): Promise<void> {
+  /**
+   * Half of what the vault lets out, then a little more than the other half.
+   *
+   * @param seconds  in which the vault's allowance grows by what is too much
+   */
+  async withdrawTooMuch(user: string, code: string, seconds = OVER_SECONDS): Promise<void> {
     const available = interfaceOf('SvcVault').encodeFunctionData('available', [EVM_TOKENS[code]])
     const left = BigInt(
       await this.places.evm.call<string>('eth_call', { to: VAULT_ADDRESS, data: available }, 'latest'),
     )
     const half = left / EVM_SCALES[code]! / 2n
-    const over = this.asset(code, OVER_SECONDS * (DAILY_USD / 86_400))
+    const over = this.asset(code, seconds * (DAILY_USD / 86_400))
     for (const amount of [half, half + over.amount])
       await this.withdraw(user, { ...over, amount }, ETHEREUM_DOMAIN, evmAddress(user))
   }
