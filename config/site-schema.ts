@@ -46,6 +46,14 @@ export const SiteSchema = Type.Object(
         env: 'HEADWATER_SITE_WALLET_CONNECT',
       }),
     ),
+    walletConnectLibrary: Type.Optional(
+      Type.String({
+        description:
+          'File of the library of WalletConnect, which is not part of this program: a module for browsers that exports `EthereumProvider`.',
+        minLength: 1,
+        env: 'HEADWATER_SITE_WALLET_CONNECT_LIBRARY',
+      }),
+    ),
     pollSeconds: Type.Integer({
       description: 'Seconds between questions of the bridge’s page about a transfer.',
       minimum: 1,

@@ -19,6 +19,8 @@ export interface SiteOptions {
   /** Sites that may show the widget in a frame. */
   frameAncestors: readonly string[]
   walletConnect?: string
+  /** File of its library. */
+  walletConnectLibrary?: string
   pollSeconds: number
   chains: readonly Pick<ChainConfig, 'chain' | 'chainId' | 'public'>[]
   evm: readonly Pick<EvmChainConfig, 'chain' | 'name' | 'chainId' | 'public'>[]
@@ -26,13 +28,16 @@ export interface SiteOptions {
 }
 
 export const DEMO_WALLET_PATH = '/demo/wallet.js'
+export const WALLET_CONNECT_PATH = '/bridge/wallet-connect.js'
 
 /** @returns the page's configuration; its `api` is a path of the same origin */
-export function pageConfig({ chains, evm, walletConnect, pollSeconds, demo }: SiteOptions): BridgeConfig {
+export function pageConfig(options: SiteOptions): BridgeConfig {
+  const { chains, evm, walletConnect, walletConnectLibrary, pollSeconds, demo } = options
   return {
     api: BRIDGE_PATH,
     chains: [...evm.map(evmAccess), ...chains.flatMap((chain) => antelopeAccess(chain) ?? [])],
-    walletConnect: walletConnect ?? null,
+    // One without the other is of no use.
+    walletConnect: walletConnectLibrary === undefined ? null : (walletConnect ?? null),
     pollSeconds,
     demo: demo ? { script: `${DEMO_WALLET_PATH}?${demo.query}`, account: demo.account, key: demo.key } : null,
   }

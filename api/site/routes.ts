@@ -2,12 +2,13 @@
 // operators. They are of all chains together: every host answers them alike.
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { UserError } from '../../core/errors.ts'
 import { HttpError } from '../http/failures.ts'
 import { servePage } from '../http/pages.ts'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
 import { ASSETS_PATH, type Site, site } from './bundle.ts'
 import { ASSET_HEADERS, embedHeaders, type Headers, pageHeaders, SDK_HEADERS } from './headers.ts'
-import { DEMO_WALLET_PATH, pageConfig, type SiteOptions } from './page-config.ts'
+import { DEMO_WALLET_PATH, pageConfig, type SiteOptions, WALLET_CONNECT_PATH } from './page-config.ts'
 
 export const PAGE_PATH = '/v/wax/bridge'
 export const EMBED_PATH = '/embed/bridge'
@@ -32,10 +33,26 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     folder: new URL('../../web/operator/', import.meta.url),
     files: ['index.html', 'operator.js', 'figures.js', 'operator.css'],
   })
-  const { demo } = options
-  if (demo === undefined) return
-  const headers = { ...ASSET_HEADERS, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }
-  app.get(DEMO_WALLET_PATH, hidden, (_request, reply) => reply.headers(headers).send(readFileSync(demo.script, 'utf8')))
+  const { demo, walletConnectLibrary } = options
+  if (walletConnectLibrary !== undefined) script(app, WALLET_CONNECT_PATH, walletConnectLibrary)
+  if (demo !== undefined) script(app, DEMO_WALLET_PATH, demo.script)
+}
+
+/** A script that is not ours to bundle, read once. */
+function script(app: FastifyInstance, path: string, file: string): void {
+  const asset = assetOf('script.js', read(file))
+  const headers = { ...ASSET_HEADERS, 'cache-control': 'public, no-cache' }
+  app.get(path, hidden, async (request, reply) => send(request, reply, await asset, headers))
+}
+
+/** @throws UserError SITE_FILE */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const hint = 'name a file that the program may read, or leave site.walletConnectLibrary unset'
+    throw new UserError('SITE_FILE', `${file} cannot be read: ${(cause as Error).message}`, { hint, cause })
+  }
 }
 
 /** The same page in two forms. It is the same for everybody: what the query says is read in the browser. */
