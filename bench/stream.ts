@@ -142,6 +142,7 @@ async function run(name: string, times: number, touch: Touch): Promise<void> {
   const latencies: number[] = []
   const lasts: number[] = []
   const steps: number[] = []
+  const works: number[] = []
   let messages = 0
   let bytes = 0
   let complete = true
@@ -152,10 +153,13 @@ async function run(name: string, times: number, touch: Touch): Promise<void> {
     const stepping = performance.now()
     const changes = market.advance(reads)
     steps.push(performance.now() - stepping)
+    const used = process.cpuUsage()
     const sent = Number(process.hrtime.bigint() - origin)
     market.tell(changes)
     // The loop goes on before anything is compared: that is not the server's work.
     await delay(400)
+    const { user, system } = process.cpuUsage(used)
+    works.push((user + system) / 1000)
     const expected = expectation(texts)
     tell({ kind: 'round', expected: expected.count })
     const report = await received
@@ -169,6 +173,7 @@ async function run(name: string, times: number, touch: Touch): Promise<void> {
   latencies.sort((a, b) => a - b)
   lasts.sort((a, b) => a - b)
   steps.sort((a, b) => a - b)
+  works.sort((a, b) => a - b)
   const at = (of: number[], share: number) => of[Math.min(of.length - 1, Math.floor(of.length * share))]?.toFixed(1)
   console.log(
     `${name}: ${times} blocks, ${Math.round(messages / times)} messages and ${Math.round(bytes / times / 1024)} KiB each`,
@@ -177,6 +182,7 @@ async function run(name: string, times: number, touch: Touch): Promise<void> {
   console.log(
     `  last message of a block: p50 ${at(lasts, 0.5)} ms, p99 ${at(lasts, 0.99)} ms, worst ${at(lasts, 1)} ms`,
   )
+  console.log(`  processor of the server, all threads: p50 ${at(works, 0.5)} ms, p99 ${at(works, 0.99)} ms`)
   console.log(
     `  taking ${touch.pools.length} pools in, prices included: p50 ${at(steps, 0.5)} ms, p99 ${at(steps, 0.99)} ms`,
   )

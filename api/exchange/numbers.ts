@@ -3,6 +3,9 @@
 /** Decimals of unit prices: target per base times 10^8. */
 export const UNIT_PRICE_DECIMALS = 8
 
+/** Up to here doubles are exact. */
+const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
+
 /** Raw units as the nearest double of whole tokens. */
 export function toNumber(raw: bigint | string, decimals: number): number {
   return Number(`${raw}e-${decimals}`)
@@ -10,7 +13,9 @@ export function toNumber(raw: bigint | string, decimals: number): number {
 
 /** Raw units, at least 0, as decimal text with all decimals. */
 export function decimalText(raw: bigint, decimals: number): string {
-  if (decimals === 0) return raw.toString()
-  const digits = raw.toString().padStart(decimals + 1, '0')
+  // A double is written many times as fast.
+  const text = raw <= MOST_EXACT ? String(Number(raw)) : raw.toString()
+  if (decimals === 0) return text
+  const digits = text.padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }

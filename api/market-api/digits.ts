@@ -8,6 +8,7 @@ const MOST = 10 ** DIGITS
 const LEAST = MOST / 10
 const TOP = BigInt(MOST)
 const LOG16 = Math.log10(16)
+const ZERO = '0'.charCodeAt(0)
 const powers: bigint[] = [1n]
 /** Powers of ten that a double holds exactly. */
 const EXACT = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
@@ -77,9 +78,11 @@ function rounded(numerator: bigint, denominator: bigint, shift: number): bigint 
 /** @param text  eight digits @param place  of the first one */
 function plain(text: string, place: number): string {
   if (place >= DIGITS - 1) return text + '0'.repeat(place - DIGITS + 1)
-  if (place < 0) return `0.${'0'.repeat(-place - 1)}${text.replace(/0+$/, '')}`
-  const fraction = text.slice(place + 1).replace(/0+$/, '')
-  return fraction === '' ? text.slice(0, place + 1) : `${text.slice(0, place + 1)}.${fraction}`
+  // Behind the last digit that is none of the zeros at the end, or behind the point.
+  let end = DIGITS
+  while (end > Math.max(place + 1, 0) && text.charCodeAt(end - 1) === ZERO) end--
+  if (place < 0) return `0.${'0'.repeat(-place - 1)}${text.slice(0, end)}`
+  return end === place + 1 ? text.slice(0, end) : `${text.slice(0, place + 1)}.${text.slice(place + 1, end)}`
 }
 
 function power(exponent: number): bigint {
