@@ -50,8 +50,10 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    const hint = 'name a file that the program may read, or leave site.walletConnectLibrary unset'
-    throw new UserError('SITE_FILE', `${file} cannot be read: ${(cause as Error).message}`, { hint, cause })
+    throw new UserError('SITE_FILE', `${file} cannot be read: ${(cause as Error).message}`, {
+      hint: 'name a file that the program may read, or leave site.walletConnectLibrary unset',
+      cause,
+    })
   }
 }
 
