@@ -1,5 +1,5 @@
 // Goes from screen to screen: the form, wallets, the last look, the transfer. Tells the host what has happened.
-import type { Action, Draft, Journey, Wallet } from '../core/types.ts'
+import type { Action, Draft, Journey, JourneyView, Wallet } from '../core/types.ts'
 import { fill, h } from './dom.ts'
 import { findScreen } from './find-screen.ts'
 import { firstDraft } from './first-draft.ts'
@@ -11,6 +11,8 @@ import { chainName, pageAddress, type Screen, type Surroundings } from './surrou
 import { walletScreen } from './wallet-screen.ts'
 
 const OVER = ['delivered', 'returned', 'failed']
+/** Milliseconds. */
+const PATIENCE = 500
 
 export class App {
   private readonly around: Surroundings
@@ -38,15 +40,21 @@ export class App {
 
   /** The widget's own close button. */
   close(): void {
-    if (this.mayClose()) this.around.host.send('close', {})
+    if (this.mayClose()) this.leave()
+  }
+
+  private leave(): void {
+    const { host } = this.around
+    host.send('close', {})
+    // The one that opened the window closes it, if it listens.
+    if (host.embed === 'popup') setTimeout(() => window.close(), PATIENCE)
   }
 
   /** Asks first when something is under way. @returns whether it may be closed at once */
   private mayClose(): boolean {
     const { journey } = this
     if (journey === null || OVER.includes(journey.view.phase) || journey.view.phase === 'checking') return true
-    const close = () => this.around.host.send('close', {})
-    this.show(leavingScreen(journey.view, { close, stay: () => this.showJourney(journey) }))
+    this.show(leavingScreen(journey.view, { close: () => this.leave(), stay: () => this.showJourney(journey) }))
     return false
   }
 
@@ -64,6 +72,7 @@ export class App {
 
   private showForm(moves = true): void {
     this.end()
+    this.remember(null)
     const does = {
       wallet: (kind: 'evm' | 'antelope', chain: string) =>
         this.askWallet(kind, chain, (wallet) => (this.isComplete() ? this.review(wallet) : this.showForm())),
@@ -135,8 +144,12 @@ export class App {
       const more = type === 'finished' ? {} : { partner: parameters.partner ?? '', embed: host.embed }
       host.send(type, { ...data, ...more })
     })
-    this.stops = [told, journey.subscribe((view) => this.remember(linkOf(view)))]
-    this.remember(linkOf(journey.view))
+    const remember = (view: JourneyView) => {
+      const link = linkOf(view)
+      if (link !== null) this.remember(link)
+    }
+    this.stops = [told, journey.subscribe(remember)]
+    remember(journey.view)
     this.showJourney(journey)
   }
 
@@ -159,10 +172,13 @@ export class App {
     else void journey.act(name, known)
   }
 
-  /** The page's own address leads back to the transfer; a frame has none to show. */
+  /** The page's own address leads back to the transfer, or to the form; a frame has none to show. */
   private remember(link: string | null): void {
-    if (this.around.form !== 'page' || link === null || link === location.href) return
-    history.replaceState(null, '', link)
+    if (this.around.form !== 'page') return
+    const at = new URL(location.href)
+    for (const name of ['key', 'tx']) at.searchParams.delete(name)
+    if (link !== null) for (const [name, value] of new URL(link).searchParams) at.searchParams.set(name, value)
+    if (at.href !== location.href) history.replaceState(null, '', at.href)
   }
 
   private end(): void {

@@ -28,7 +28,8 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     to: form === 'widget' && parameters.to === draft.to,
     recipient: form === 'widget' && draft.recipient !== '' && parameters.recipient === draft.recipient,
   }
-  const asked = new Set<keyof Draft>()
+  // Mistakes are told in fields that somebody has filled.
+  const asked = new Set((['amount', 'recipient'] as (keyof Draft)[]).filter((member) => draft[member] !== ''))
   let balance: string | null = null
   let unreachable: Problem | null = null
   let left = false
@@ -160,8 +161,8 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
       (asked.has(member) || member === 'from' || member === 'to' || member === 'token'
         ? found.find((problem) => problem.field === member)?.text
         : null) ?? null
-    choose(from.input, named(bridge.sources()), draft.from)
-    choose(to.input, named(fixed.to ? bridge.destinations(draft.from) : reachable()), draft.to)
+    choose(from.input, named(starts()), draft.from)
+    choose(to.input, named(bridge.destinations(draft.from)), draft.to)
     choose(
       token,
       bridge.tokens(draft.from, draft.to).map(({ symbol }) => ({ id: symbol, text: symbol })),
@@ -187,8 +188,9 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     submit.textContent = wallet() === null ? 'Connect a wallet' : 'Review the transfer'
   }
 
-  function reachable() {
-    return bridge.destinations(draft.from)
+  function starts() {
+    const all = bridge.sources()
+    return fixed.to ? all.filter(({ id }) => bridge.destinations(id).some((one) => one.id === draft.to)) : all
   }
 
   function showLimits(): void {

@@ -27,7 +27,9 @@ const main = frame({ form, host, parameters }, close)
 if (config.demo) document.head.append(h('script', { type: 'module', src: config.demo.script }))
 if (form === 'widget')
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !parameters.inline && !event.defaultPrevented && host.embed !== 'page') close()
+    // The key closes what is on top: a wallet's own dialog first.
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
+    if (!parameters.inline && host.embed !== 'page') close()
   })
 
 async function begin(): Promise<void> {
