@@ -100,7 +100,7 @@ t.test('a first deposit: allowance, deposit, finality, payout', async (t) => {
   t.same(course.told, [], 'an allowance is no transfer')
   t.equal(course.view.safeToLeave, false)
   course.on({ type: 'mined' })
-  t.match(course.asked, [{ do: 'check', approved: true }], 'all is checked again')
+  t.match(course.asked, [{ do: 'check', after: 'Approve' }], 'all is checked again')
   course.on({ type: 'checked', call: call('Deposit', true) })
   t.equal(course.stage('approve'), 'you done')
   t.equal(course.stage('send'), 'you active')
@@ -262,7 +262,7 @@ t.test('what is refused before it is sent can be tried again', async (t) => {
     t.match(course.view.actions, [{ name: 'retry', wallet: { kind: 'evm', chain: 'mainnet' } }])
     t.same(course.told, ['failed'])
     course.on({ type: 'retry' })
-    t.same(course.asked, [{ do: 'check', approved: false }])
+    t.same(course.asked, [{ do: 'check', after: null }])
     t.match(course.view, { phase: 'checking', error: null })
     course.on({ type: 'refused', trouble: { code, text: 'why' } })
     t.same(course.told, ['failed'], 'told once')
@@ -277,6 +277,15 @@ t.test('a deposit that the contract refuses in its block has failed', async (t) 
   )
   t.match(course.view, { phase: 'failed', error: { code: 'CONTRACT_CAP_EXCEEDED' } })
   t.same(course.told, ['sent', 'failed'])
+  course.on(
+    { type: 'retry' },
+    { type: 'checked', call: call('Deposit', true) },
+    { type: 'signed', ref: OTHER_HASH, at: 0 },
+    { type: 'located', key: 'd:1:43' },
+  )
+  course.answer({ deposit: { ...answerOf().deposit, src_tx: OTHER_HASH } })
+  t.match(course.view, { phase: 'moving', error: null }, 'the second one counts')
+  t.match(course.asked, [{ do: 'poll' }])
 })
 
 t.test('a transaction that was sped up is followed in its place', async (t) => {

@@ -40,7 +40,10 @@ export function advance(state: State, happening: Happening, pace: Pace): Turn {
       return signed(state, happening.ref, happening.at)
     case 'mined':
       if (state.local.at !== 'mining' || state.local.call?.last !== false) return still(state)
-      return { state: { ...state, local: { at: 'checking' } }, effects: [{ do: 'check', approved: true }] }
+      return {
+        state: { ...state, local: { at: 'checking' } },
+        effects: [{ do: 'check', after: state.local.call.label }],
+      }
     case 'reverted':
       return state.local.at === 'mining' ? refused(state, happening.trouble) : still(state)
     case 'replaced':
@@ -68,7 +71,7 @@ export function advance(state: State, happening: Happening, pace: Pace): Turn {
       if (state.local.at !== 'failed' || state.order === null) return still(state)
       return {
         state: { ...state, error: null, local: { at: 'checking' } },
-        effects: [{ do: 'check', approved: false }],
+        effects: [{ do: 'check', after: null }],
       }
     default:
       return acted(state, happening, pace)
@@ -138,10 +141,10 @@ function answered(state: State, answer: JourneyAnswer, possible: State['possible
   return { state: turn.state, effects: [...turn.effects, ...followed(turn.state, delay).effects] }
 }
 
-/** The transaction with which the person began it here. */
+/** The transaction with which the person began it here: the last one, when one before it was refused. */
 function ownStart(state: State): OwnTransaction | null {
   const label = state.order === null ? null : startLabel(state.order.way.from.kind)
-  return state.own.find((one) => one.label === label) ?? null
+  return state.own.filter((one) => one.label === label).at(-1) ?? null
 }
 
 /** How the first transaction of a transfer is called. */

@@ -15,6 +15,8 @@ import type { Surroundings } from './surroundings.ts'
 /** Looks at an allowance that was just given: the node that answers may be behind the one that told of its block. */
 const LOOKS = 4
 const LOOK_MS = 1500
+const RESET = 'Reset allowance'
+const APPROVE = 'Approve'
 
 export function senderOf(wallet: Wallet): string {
   return wallet.kind === 'evm' ? wallet.address : wallet.account
@@ -40,15 +42,20 @@ export function checkWallet(wallet: Wallet | null, chain: Pick<ChainAccess, 'id'
     throw new Fault('WALLET_OTHER_CHAIN', `This wallet is not for ${chain.name}. Connect one that is.`)
 }
 
-/** @param approved  an allowance was given a moment ago @throws Fault */
-export async function nextCall(around: Surroundings, order: Order, wallet: Wallet, approved: boolean): Promise<Call> {
+/** @param after  label of the call that was mined a moment ago; null: none @throws Fault */
+export async function nextCall(
+  around: Surroundings,
+  order: Order,
+  wallet: Wallet,
+  after: string | null,
+): Promise<Call> {
   const routes = await around.fresh()
   const [problem] = problemsOf(routes, order.draft)
   if (problem !== undefined) throw new Fault(problem.code, problem.text)
   const way = routes.way(order.draft.from, order.draft.to, order.draft.token) as Way
   await checkReceiver(around, way.to, order.recipient)
   const now = { ...order, way }
-  return wallet.kind === 'evm' ? evmCall(now, wallet, approved) : antelopeCall(around, now, wallet)
+  return wallet.kind === 'evm' ? evmCall(now, wallet, after) : antelopeCall(around, now, wallet)
 }
 
 /** @throws Fault when the account is not there, or nobody can tell */
@@ -83,7 +90,7 @@ export function fillTemplate(template: string, order: Pick<Order, 'recipient' | 
   return filled
 }
 
-async function evmCall(order: Order, wallet: EvmWallet, approved: boolean): Promise<Call> {
+async function evmCall(order: Order, wallet: EvmWallet, after: string | null): Promise<Call> {
   const { way, raw } = order
   const how = way.route.how.deposit
   if (how === undefined) throw new Fault('ROUTE_UNREADABLE', 'The bridge does not say how to send this.')
@@ -99,12 +106,13 @@ async function evmCall(order: Order, wallet: EvmWallet, approved: boolean): Prom
     body: { kind: 'evm', call },
   })
   if (token !== ZERO_ADDRESS) {
-    const allowed = await allowanceOf(wallet, token, vault, raw, approved)
+    const before = allowance(token, wallet.address, vault)
+    const allowed = await allowanceOf(wallet, before, raw, after)
     if (allowed < raw) {
       const call = approve(token, vault, raw)
       // Some tokens, USDT on Ethereum among them, refuse to change an allowance that is not zero.
       const stubborn = allowed > 0n && !(await passes(wallet, call))
-      return stubborn ? asked('Reset allowance', approve(token, vault, 0n)) : asked('Approve', call)
+      return stubborn ? asked(RESET, approve(token, vault, 0n)) : asked(APPROVE, call)
     }
   }
   const receiver = fillTemplate(how.telosTo, order)
@@ -149,18 +157,11 @@ function notEnough(way: Way, held: bigint): Fault {
   )
 }
 
-async function allowanceOf(
-  wallet: EvmWallet,
-  token: string,
-  vault: string,
-  raw: bigint,
-  approved: boolean,
-): Promise<bigint> {
-  const before = allowance(token, wallet.address, vault)
+/** What the vault may take, once the node knows of the call that was mined just now. */
+async function allowanceOf(wallet: EvmWallet, asked: EvmCall, raw: bigint, after: string | null): Promise<bigint> {
   for (let look = 1; ; look++) {
-    const allowed = (await view(wallet, before, 1))?.[0] ?? 0n
-    // Zero is what a reset leaves; a lower one than asked for was typed in the wallet.
-    if (allowed >= raw || !approved || (allowed === 0n && look > 1)) return allowed
+    const allowed = (await view(wallet, asked, 1))?.[0] ?? 0n
+    if (allowed >= raw || after === null || (after === RESET && allowed === 0n)) return allowed
     if (look === LOOKS)
       throw new Fault(
         'ALLOWANCE_TOO_LOW',

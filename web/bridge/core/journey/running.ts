@@ -37,8 +37,7 @@ export class RunningJourney implements Journey {
     this.state = state
     this.wallet = wallet
     this.shown = viewOf(state, around.places)
-    const first: Effect =
-      state.key === null ? { do: 'check', approved: false } : { do: 'poll', key: state.key, delay: 0 }
+    const first: Effect = state.key === null ? { do: 'check', after: null } : { do: 'poll', key: state.key, delay: 0 }
     // Not at once: whoever made it may listen first.
     queueMicrotask(() => this.carryOut(first))
   }
@@ -108,7 +107,7 @@ export class RunningJourney implements Journey {
 
   private carryOut(effect: Effect): void {
     if (this.isClosed) return
-    if (effect.do === 'check') void this.check(effect.approved)
+    if (effect.do === 'check') void this.check(effect.after)
     else if (effect.do === 'sign') void this.sign(effect.call)
     else if (effect.do === 'watch') this.later(effect.delay, () => void this.watch(effect.ref, effect.last))
     else if (effect.do === 'poll') this.later(effect.delay, () => void this.poll(effect.key))
@@ -124,11 +123,11 @@ export class RunningJourney implements Journey {
     })
   }
 
-  private async check(approved: boolean): Promise<void> {
+  private async check(after: string | null): Promise<void> {
     const { order } = this.state
     if (order === null || this.wallet === null) return
     try {
-      const call = await nextCall(this.around, order, this.wallet, approved)
+      const call = await nextCall(this.around, order, this.wallet, after)
       if (call.last && this.wallet.kind === 'evm') {
         const before = await this.around.api.depositsOf(order.sender).catch(() => [])
         this.known = new Set(before.map(({ key }) => key))

@@ -114,8 +114,8 @@ export type Happening =
 
 /** What is to be done about it. Delays are milliseconds. */
 export type Effect =
-  /** Everything that has to hold, and which call comes next. */
-  | { do: 'check'; approved: boolean }
+  /** Everything that has to hold, and which call comes next. `after`: label of the one that was mined just now. */
+  | { do: 'check'; after: string | null }
   | { do: 'sign'; call: Call }
   /** Looks for a transaction of one's own. */
   | { do: 'watch'; ref: string; last: boolean; delay: number }
