@@ -1,6 +1,8 @@
 // The market stream: how long after a block the last of many readers has what it changed, and whether all of it came.
 // The server is the real one on a market in memory (bench/stream/market.ts); the readers are another process beside it.
-// Usage: node --import tsx bench/stream.ts [connections] [subscriptions each] [rounds] [readers that never read]
+// Usage, with the memory that the program starts with, and a collection before memory is counted:
+// node --max-semi-space-size=64 --expose-gc --import tsx bench/stream.ts
+//   [connections] [subscriptions each] [rounds] [readers that never read]
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +12,7 @@ import pg from 'pg'
 import type { ChainContext } from '../api/chain-context.ts'
 import { LogoLists } from '../api/exchange/tokens/logo-lists.ts'
 import { SILENT } from '../api/http/log.ts'
+import { standLists } from '../api/lists/standing-lists.ts'
 import { bookWithOrdersText } from '../api/market-api/order-book.ts'
 import { midText } from '../api/market-api/pair-price.ts'
 import { poolText } from '../api/market-api/pool.ts'
@@ -34,6 +37,8 @@ type Topic =
 const config = testChain('wax')
 const market = new BenchMarket(config, SIZE)
 const live = market.asLive()
+// As the program does: the lists of the other endpoints are kept up beside the stream.
+standLists(live, 'wax')
 const pool = new pg.Pool({ max: 1 })
 const router = new LiveRouter(config, live)
 const context: ChainContext = { chain: 'wax', config, pool, market: live, router, logoLists: new LogoLists([], SILENT) }
