@@ -2,8 +2,7 @@
 import { invert, priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { changePercent } from '../exchange/change.ts'
 import { tokenReference } from '../exchange/pools/pool.ts'
-import { worthOf } from '../exchange/worth.ts'
-import { poolMark } from '../market/marks.ts'
+import { poolUsd } from '../exchange/worth.ts'
 import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { Facts } from './facts.ts'
@@ -23,23 +22,17 @@ export interface PoolOptions {
 export const POOL_SORTS = ['volume', 'tvl', 'apr'] as const
 export type PoolSort = (typeof POOL_SORTS)[number]
 
-export interface PoolKey {
-  key: (pool: LivePool) => number
-  /** Another one than before whenever the key may be another. */
-  mark: (pool: LivePool) => unknown
-}
-
 /** What a list of pools is sorted by. */
-export function poolKey(state: MarketState, facts: Facts, sort: PoolSort, options: PoolOptions): PoolKey {
-  const ofPool = (pool: LivePool) => poolMark(state, pool)
-  const keys: Record<PoolSort, PoolKey> = {
-    volume: { key: (pool) => usdNumber(facts.volume(pool).usd), mark: ({ changed }) => changed },
-    tvl: { key: (pool) => poolTvl(state, pool), mark: ofPool },
-    apr: {
-      key: (pool) => poolApr(state, facts, pool, options).total,
-      // Farms end and change without their pool.
-      mark: (pool) => (facts.incentives.has(pool.id) ? state.at : ofPool(pool)),
-    },
+export function poolKey(
+  state: MarketState,
+  facts: Facts,
+  sort: PoolSort,
+  options: PoolOptions,
+): (pool: LivePool) => number {
+  const keys: Record<PoolSort, (pool: LivePool) => number> = {
+    volume: (pool) => usdNumber(facts.volume(pool).usd),
+    tvl: (pool) => poolTvl(state, pool),
+    apr: (pool) => poolApr(state, facts, pool, options).total,
   }
   return keys[sort]
 }
@@ -87,7 +80,7 @@ function poolIncentives(state: MarketState, facts: Facts, pool: LivePool, choice
 
 /** USD that a pool holds. */
 export function poolTvl(state: MarketState, pool: LivePool): number {
-  return worthOf(state).poolUsd(pool)
+  return poolUsd(state, pool)
 }
 
 /** Change of the price of A in 24 hours, percent. */
@@ -125,7 +118,7 @@ export function findsPool(
   return ({ a, b }) => (one.has(a.id) && other.has(b.id)) || (one.has(b.id) && other.has(a.id))
 }
 
-/** Whether a word is part of a token's symbol, contract or id. @param word  in lower case */
-export function findsToken({ id, symbol, contract }: TokenRef, word: string): boolean {
-  return id.includes(word) || symbol.toLowerCase().includes(word) || contract.includes(word)
+/** Whether a word is part of a token's symbol, contract or id, which holds both. @param word  in lower case */
+export function findsToken({ id }: TokenRef, word: string): boolean {
+  return id.includes(word)
 }

@@ -1,4 +1,5 @@
 // Pools, order-book markets and tokens in the orders that lists of the analytics have.
+import { touchedBooks, touchedPools, touchedTokens } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
@@ -25,8 +26,11 @@ export function rankedPools(
   const form = sort === 'volume' ? window : sort === 'apr' && options.incentives !== undefined ? 'with farms' : ''
   return ranked(market, state, `pools ${sort} ${form}`, direction, {
     items: ({ pools }) => pools,
+    touched: touchedPools,
     tie: ({ id }) => id,
-    ...poolKey(state, facts, sort, options),
+    key: poolKey(state, facts, sort, options),
+    // Farms end and change without their pool.
+    beside: form === 'with farms' ? { value: facts.incentives, ids: [...facts.incentives.keys()] } : undefined,
   })
 }
 
@@ -42,7 +46,7 @@ export function rankedPairs(
   return ranked(market, state, `pairs ${sort} ${byVolume ? window : ''}`, direction, {
     items: ({ books }) => books,
     tie: ({ id }) => id,
-    mark: ({ changed }) => changed,
+    touched: touchedBooks,
     key: byVolume ? (book) => usdNumber(facts.volume(book).usd) : lastPrice,
   })
 }
@@ -56,10 +60,12 @@ export function rankedTokens(
   direction: Direction,
 ): readonly TokenRef[] {
   const form = sort === 'volume' || sort === 'tx' ? window : ''
+  const beside = sort === 'holders' ? facts.holders : sort === 'locked' ? facts.locked : undefined
   return ranked(market, state, `tokens ${sort} ${form}`, direction, {
     items: ({ tokens }) => tokens,
+    touched: touchedTokens,
     tie: ({ id }) => id,
-    beside: sort === 'holders' ? facts.holders : undefined,
-    ...tokenKey(state, facts, ROLLING[window], sort),
+    key: tokenKey(state, facts, ROLLING[window], sort),
+    beside: beside === undefined ? undefined : { value: beside, ids: null },
   })
 }

@@ -4,7 +4,7 @@ import type { Holders } from '../exchange/holders/holders.ts'
 import { Kept } from '../exchange/kept.ts'
 import { toNumber } from '../exchange/numbers.ts'
 import { tokenMark } from '../market/marks.ts'
-import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { BlockMark, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import type { WindowName } from '../market/rolling.ts'
 import { type Facts, ROLLING } from './facts.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
@@ -40,43 +40,27 @@ function scoreOf(state: MarketState, token: TokenRef): number {
   return state.prices.scores.get(token.id) ?? 0
 }
 
-export interface TokenKey {
-  key: (token: TokenRef) => number
-  /** Another one than before whenever the key may be another. */
-  mark: (token: TokenRef) => unknown
-}
-
 export const TOKEN_SORTS = ['score', 'volume', 'tvl', 'locked', 'holders', 'age', 'tx', 'price'] as const
 export type TokenSort = (typeof TOKEN_SORTS)[number]
 
 /** What a list of tokens is sorted by. */
-export function tokenKey(state: MarketState, facts: TokenFacts, window: WindowName, sort: TokenSort): TokenKey {
+export function tokenKey(
+  state: MarketState,
+  facts: TokenFacts,
+  window: WindowName,
+  sort: TokenSort,
+): (token: TokenRef) => number {
   const trades = (token: TokenRef) => tokenSums(state, token).trades(state, window)
-  const ofTrades = (token: TokenRef) => tokenSums(state, token)
-  const ofPrice = ({ id }: TokenRef) => tokenMark(state, id)
-  const keys: Record<TokenSort, TokenKey> = {
-    score: { key: (token) => scoreOf(state, token), mark: ofPrice },
-    volume: {
-      key: (token) => {
-        const { swapUsd, spotUsd } = trades(token)
-        return swapUsd + spotUsd
-      },
-      mark: ofTrades,
-    },
-    // What is cheap is computed again in every block.
-    tvl: { key: (token) => tvlOf(state, token), mark: () => state.at },
-    locked: { key: (token) => lockedUsdOf(state, facts, token), mark: () => state.at },
-    holders: { key: ({ id }) => facts.holders.get(id)?.count ?? 0, mark: () => facts.holders },
+  const keys: Record<TokenSort, (token: TokenRef) => number> = {
+    score: (token) => scoreOf(state, token),
+    volume: (token) => trades(token).swapUsd + trades(token).spotUsd,
+    tvl: (token) => tvlOf(state, token),
+    locked: (token) => lockedUsdOf(state, facts, token),
+    holders: ({ id }) => facts.holders.get(id)?.count ?? 0,
     // The older a token is, the greater its age.
-    age: { key: (token) => -tokenSums(state, token).createdAt, mark: ofTrades },
-    tx: {
-      key: (token) => {
-        const { swaps, deals } = trades(token)
-        return swaps + deals
-      },
-      mark: ofTrades,
-    },
-    price: { key: (token) => priceOf(state, token), mark: ofPrice },
+    age: (token) => -tokenSums(state, token).createdAt,
+    tx: (token) => trades(token).swaps + trades(token).deals,
+    price: (token) => priceOf(state, token),
   }
   return keys[sort]
 }
@@ -96,7 +80,7 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
     decimals,
     name: facts.fundamentals.get(`${symbol}@${contract}`)?.name ?? null,
     logo: `${facts.origin}/api/v2/tokens/${id}/logo`,
-    price: { usd: priceOf(state, token), change24h: tokenChange(state, facts, token) },
+    price: { usd: priceOf(state, token), change24h: changeOf(state, facts, token) },
     liquidity: {
       tvl,
       locked: {
@@ -124,6 +108,14 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
 }
 
 export type TokenItem = ReturnType<typeof tokenItem>
+
+const changes = new WeakMap<TokenRef, { at: BlockMark; change: number }>()
+
+function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef): number {
+  let known = changes.get(token)
+  if (known?.at !== state.at) changes.set(token, (known = { at: state.at, change: tokenChange(state, facts, token) }))
+  return known.change
+}
 
 /**
  * Change of a token's price in 24 hours, percent, in the pool that stands for it: with the system token, else with the USD

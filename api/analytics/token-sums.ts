@@ -57,21 +57,21 @@ export class TokenSums {
   }
 }
 
-const sums = new WeakMap<TokenRef, TokenSums>()
+const sums = new WeakMap<TokenRef, { at: BlockMark; sums: TokenSums }>()
 const NONE: ReadonlySet<never> = new Set()
 
 /** The sums of a token as of the state. */
 export function tokenSums(state: MarketState, token: TokenRef): TokenSums {
+  const known = sums.get(token)
+  if (known?.at === state.at) return known.sums
   const pools = state.poolsOf.get(token.id) ?? NONE
   const books = state.booksOf.get(token.id) ?? NONE
-  // A market that is loaded anew has new tokens: the mark only grows.
   let since = state.changed.everything
   for (const { changed } of pools) since = later(since, changed)
   for (const { changed } of books) since = later(since, changed)
-  const known = sums.get(token)
-  const isSame = known?.since === since && known.pools === pools.size && known.books === books.size
-  if (isSame) return known
-  const made = new TokenSums(state, token.id, since, pools, books.size)
-  sums.set(token, made)
-  return made
+  const before = known?.sums
+  const isSame = before?.since === since && before.pools === pools.size && before.books === books.size
+  const now = isSame ? before : new TokenSums(state, token.id, since, pools, books.size)
+  sums.set(token, { at: state.at, sums: now })
+  return now
 }

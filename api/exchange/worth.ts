@@ -15,15 +15,18 @@ export interface Worth extends Listing {
 
 const values = new Kept<LivePool, number>()
 
+/** Value of what a pool holds; 0 while the system token has no USD price. */
+export function poolUsd(state: MarketState, pool: LivePool): number {
+  return values.of(pool, poolMark(state, pool), '', () => usdValueNumber(state.prices.poolUsd(pool)))
+}
+
 /** The worth of everything as of a state. */
 export function worthOf(state: MarketState): Worth {
   const { prices, aggregatorIds } = state
-  const poolUsd = (pool: LivePool) =>
-    values.of(pool, poolMark(state, pool), '', () => usdValueNumber(prices.poolUsd(pool)))
   return {
-    poolUsd,
+    poolUsd: (pool) => poolUsd(state, pool),
     isScam: (token) => prices.quote(token).isScam,
     aggregatorId: (token) => aggregatorIds.get(token) ?? null,
-    byValue: (x, y) => poolUsd(y) - poolUsd(x) || x.id - y.id,
+    byValue: (x, y) => poolUsd(state, y) - poolUsd(state, x) || x.id - y.id,
   }
 }
