@@ -1,10 +1,11 @@
 // Whom an address is counted as.
 import { createHmac, randomBytes } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
-/** IPv4 addresses one by one; IPv6 by its first 64 bits, which one subscriber has at least. */
+/** IPv4 addresses one by one; IPv6 by its first 64 bits, which one subscriber has at least; what is none, together. */
 export function addressBucket(address: string): string {
   const plain = address.split('%')[0] as string
+  if (isIP(plain) === 0) return 'unknown'
   const mapped = /^(?:0*:)*(?:ffff:)((?:\d{1,3}\.){3}\d{1,3})$/i.exec(plain)
   if (mapped) return mapped[1] as string
   if (!isIPv6(plain)) return plain

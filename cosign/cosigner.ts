@@ -2,6 +2,7 @@
 // come first; nothing is counted for a transaction that the first ones refuse.
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket } from './address.ts'
+import { Attempts } from './attempts.ts'
 import { type Checked, checkTransaction } from './check-transaction.ts'
 import type { CpuMonitor } from './cpu-monitor.ts'
 import type { LimitCounter, Outcome, Request } from './limits.ts'
@@ -45,12 +46,17 @@ export interface Status {
   lastCheck: number | null
 }
 
+/** How often a minute keys are recovered from signatures for one address: each takes a millisecond or more. */
+const MOST_RECOVERIES = 60
+
 export class Cosigner {
   private readonly parts: CosignerParts
   private readonly signed = new Signed()
+  private readonly attempts: Attempts
 
   constructor(parts: CosignerParts) {
     this.parts = parts
+    this.attempts = new Attempts({ now: parts.now ?? Date.now }, MOST_RECOVERIES)
   }
 
   /**
@@ -72,7 +78,8 @@ export class Cosigner {
     const request: Request = { transaction: id, address: addressBucket(address), account: user, isOwn: false }
     const throttled = cpu?.throttled ?? false
     let outcome = await this.take(request, throttled)
-    if (outcome.kind === 'refused' && outcome.hasReserve && checks !== null && signatures.length > 0) {
+    const isProvable = signatures.length > 0 && checks !== null
+    if (outcome.kind === 'refused' && outcome.hasReserve && isProvable && this.attempts.may(request.address)) {
       request.isOwn = await orUnavailable(checks.isSigned(transaction, checked, signatures))
       if (request.isOwn) outcome = await this.take(request, throttled)
     }

@@ -7,7 +7,8 @@ import { MOST_BODY, readBody, readSignatures } from './body.ts'
 import type { Cosigner } from './cosigner.ts'
 import type { Log } from './log.ts'
 import type { CosignMetrics } from './metrics.ts'
-import { type ProviderContext, provideTransaction, transactionJson } from './provider/request-transaction.ts'
+import { type ProviderContext, provideTransaction } from './provider/request-transaction.ts'
+import { transactionJson } from './provider/transaction-json.ts'
 import { Refusal, Unavailable } from './refusal.ts'
 
 export interface CosignServerOptions {
@@ -19,6 +20,9 @@ export interface CosignServerOptions {
   /** Who may say for which address it asks. */
   trustProxy: readonly string[]
 }
+
+/** In which a request must be here whole, milliseconds. */
+const MOST_MS = 5000
 
 /** Of a body that is cut off or too long, and the like: before it is a request. */
 const REFUSED_BODY = new Refusal('body', `The body must be JSON of at most ${MOST_BODY} bytes`)
@@ -34,7 +38,9 @@ export function createCosignServer({
     bodyLimit: MOST_BODY,
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     forceCloseConnections: 'idle',
-    requestTimeout: 10_000,
+    requestTimeout: MOST_MS,
+    // Of two limits Node takes the longer one for the whole request.
+    http: { headersTimeout: MOST_MS, requestTimeout: MOST_MS, connectionsCheckingInterval: 1000 },
   })
   // Bodies are read by the routes: what they may be does not depend on how they are called.
   app.removeAllContentTypeParsers()
@@ -82,6 +88,7 @@ export function createCosignServer({
         code: status,
         message: text,
         error: text,
+        data: {},
       }))
     }
   })

@@ -33,6 +33,12 @@ const Status = Type.Object({
 
 const CosignBody = Type.Object({
   serializedTransaction: Type.String({ description: 'Packed transaction without signatures, hex digits.' }),
+  signatures: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 4,
+      description: 'Of the user: with them an account whose limit others have used up draws on its reserve.',
+    }),
+  ),
 })
 const Signature = Type.Object({ signature: Type.String({ description: 'SIG_K1_...' }) })
 const Failure = Type.Object({ error: Type.String() })

@@ -16,6 +16,8 @@ const WAYS: Record<SimulateMode, readonly (keyof typeof PATHS)[]> = {
   off: [],
 }
 
+const WRITES = 'table_operation_not_permitted'
+
 /** The transaction fails when it is tried, or takes too long: counted against its account. */
 export class FailedTrial extends Refusal {
   constructor(message: string) {
@@ -40,6 +42,7 @@ export class Simulator {
     if (this.mode === 'off') return
     const processed = await this.run(transaction)
     const failure = failureOf(processed)
+    if (isReadOnly(processed)) throw this.cannot()
     if (failure !== null) throw new FailedTrial(`The transaction fails: ${failure}`)
     const used = Math.max(Number(processed.elapsed ?? 0), Number((processed.receipt as Json | null)?.cpu_usage_us ?? 0))
     // What says nothing of the time is not taken for quick.
@@ -59,14 +62,24 @@ export class Simulator {
       } catch (error) {
         if (!(error instanceof NodeRefusal)) throw error
         if (error.status === 404) continue
+        if (error.kind === WRITES) continue
         if (error.kind !== '') throw new FailedTrial(`The transaction fails: ${error.message}`)
         throw new RetryableError('COSIGN_NODE', `${this.client.url} refuses ${PATHS[way]}: ${error.message}`)
       }
     }
-    throw new RetryableError('COSIGN_SIMULATION', `${this.client.url} cannot try transactions`, {
+    throw this.cannot()
+  }
+
+  private cannot(): RetryableError {
+    return new RetryableError('COSIGN_SIMULATION', `${this.client.url} cannot try transactions`, {
       hint: 'switch compute_transaction on at the node (chain API), or set cosign.simulate to off',
     })
   }
+}
+
+/** Newer nodes let nothing write in a read-only transaction, whatever it is: that says nothing against it. */
+function isReadOnly({ except }: Json): boolean {
+  return typeof except === 'object' && except !== null && (except as Json).name === WRITES
 }
 
 /** Why the transaction failed, in the contract's or the node's words; null when it did not. */

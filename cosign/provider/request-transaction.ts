@@ -8,6 +8,7 @@ import { NOOP, type Rules } from '../rules.ts'
 import type { Action, Authorization, Unsigned } from '../transaction.ts'
 import { MOST_BYTES, readPacked } from '../transaction.ts'
 import { readSigningRequest } from './signing-request.ts'
+import { readTransactionJson } from './transaction-json.ts'
 
 export interface Reference {
   /** Unix seconds. */
@@ -35,7 +36,7 @@ const PERMISSION = '............2'
 const ACTOR_BYTES = Buffer.from('0100000000000000', 'hex')
 
 /**
- * @param body  `{signer, request | packedTransaction}`
+ * @param body  `{signer, request | packedTransaction | transaction}`
  * @returns the transaction to sign: what was asked for, behind the noop
  * @throws Refusal, RetryableError
  */
@@ -65,15 +66,29 @@ function readSigner(value: unknown): Authorization {
 }
 
 async function readAsked(body: Record<string, unknown>, context: ProviderContext): Promise<Unsigned> {
-  const { request, packedTransaction } = body
-  if (typeof packedTransaction === 'string') return complete(readPacked(packedTransaction), context)
+  const { request, packedTransaction, transaction } = body
+  if (packedTransaction !== undefined) return complete(readPacked(hexOf(packedTransaction)), context)
+  if (transaction !== undefined) return complete(readTransactionJson(transaction), context)
   if (typeof request !== 'string')
-    throw new Refusal('body', 'request must be a signing request, or packedTransaction hex digits')
+    throw new Refusal('body', 'There must be one of request (a signing request), packedTransaction and transaction')
   const { chainId, content } = readSigningRequest(request)
   if (chainId !== null && chainId !== context.chainId)
     throw new Refusal('reference', 'The request is for another chain')
   if ('transaction' in content) return complete(content.transaction, context)
   return complete({ ...EMPTY, actions: content.actions }, context)
+}
+
+/** The bytes of a packed transaction, alone or in the form that nodes take. */
+function hexOf(packed: unknown): string {
+  if (typeof packed === 'string') return packed
+  const { compression = 0, packed_trx } = (typeof packed === 'object' && packed !== null ? packed : {}) as {
+    compression?: unknown
+    packed_trx?: unknown
+  }
+  if (compression !== 0 && compression !== 'none')
+    throw new Refusal('encoding', 'The transaction must not be compressed')
+  if (typeof packed_trx === 'string') return packed_trx
+  throw new Refusal('body', 'packedTransaction must be {packed_trx}, hex digits')
 }
 
 const EMPTY: Unsigned = {
@@ -145,27 +160,5 @@ function writeName(writer: Writer, name: string): void {
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new Refusal('body', 'signer holds what is no name')
-  }
-}
-
-/** As nodes and libraries write transactions in JSON. */
-export function transactionJson({
-  expiration,
-  refBlockNum,
-  refBlockPrefix,
-  maxNetUsageWords,
-  maxCpuUsageMs,
-  actions,
-}: Unsigned): object {
-  return {
-    expiration: new Date(expiration * 1000).toISOString().slice(0, 19),
-    ref_block_num: refBlockNum,
-    ref_block_prefix: refBlockPrefix,
-    max_net_usage_words: maxNetUsageWords,
-    max_cpu_usage_ms: maxCpuUsageMs,
-    delay_sec: 0,
-    context_free_actions: [],
-    actions: actions.map(({ data, ...action }) => ({ ...action, data: toHex(data) })),
-    transaction_extensions: [],
   }
 }

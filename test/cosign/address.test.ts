@@ -14,6 +14,9 @@ t.test('refusal 40: an IPv6 address counts as its first 64 bits, an IPv4 address
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
+    ['', 'unknown'],
+    ['203.0.113.999', 'unknown'],
+    ['x'.repeat(10_000), 'unknown'],
   ]
   for (const [address, bucket] of cases) t.equal(addressBucket(address), bucket, address)
 })

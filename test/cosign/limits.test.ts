@@ -8,6 +8,7 @@ import pg from 'pg'
 import t from 'tap'
 import { LimitCounter, type Limits, type Outcome } from '../../cosign/limits.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { TestClock } from './clock.ts'
 import { shipped, startTestCosigner } from './service.ts'
 import { by, noop, transfer, transferData, unique } from './transactions.ts'
 
@@ -205,6 +206,30 @@ t.test('CPU-23 a cosigner that starts again goes on counting where the last one 
   t.equal((await second.sign(unique())).status, 201)
   const { status, body } = await third.sign(unique())
   t.same([status, body], [400, { error: 'Hourly account limit exceeded' }], 'CPU-20 over a limit is 400')
+})
+
+t.test('CPU-16 CPU-20 CPU-24 five hundred of an address in an hour, asked one by one; then by the clock', async (t) => {
+  const database = await testDatabase(t)
+  const clock = new TestClock()
+  const cosigner = await startTestCosigner(t, database, {}, { clock })
+  const ask = (n: number) => {
+    const user = n % 2 === 0 ? 'alice.trade' : 'bob'
+    const data = transferData('swap.svc', { from: user })
+    return cosigner.sign(unique([noop(), transfer('swap.svc', { authorization: [by(user)], data })]), {
+      'x-forwarded-for': `198.51.100.${n % 250}, 203.0.113.9`,
+    })
+  }
+  const numbers = Array.from({ length: 505 }, (_, n) => n)
+  const statuses: number[] = []
+  for (let i = 0; i < numbers.length; i += 20)
+    statuses.push(...(await Promise.all(numbers.slice(i, i + 20).map(ask))).map(({ status }) => status))
+  t.equal(statuses.filter((status) => status === 201).length, 500)
+  t.same((await ask(1)).body, { error: 'Hourly IP limit exceeded' })
+  const rest = HOUR - (clock.now() % HOUR)
+  clock.advance(rest - 1)
+  t.same((await ask(1)).body, { error: 'Hourly IP limit exceeded' }, 'to the end of the hour')
+  clock.advance(1)
+  t.equal((await ask(1)).status, 201)
 })
 
 t.test('CPU-15 the user that is counted is the first authoriser of the second action', async (t) => {

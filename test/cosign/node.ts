@@ -3,12 +3,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { inflateSync } from 'node:zlib'
 import { Checksum256, type PrivateKey, Serializer, Signature, Transaction } from '@wharfkit/antelope'
 import { Chain } from '../../devnet/chain/chain.ts'
-import type { Contract } from '../../devnet/chain/contract.ts'
 import { execute } from '../../devnet/chain/execute.ts'
 import { Inbox } from '../../devnet/chain/inbox.ts'
-import { abiFile } from '../../devnet/contracts/abi-file.ts'
+import { isPermission } from '../../devnet/chain/permissions.ts'
+import { call } from '../../devnet/contracts/actions.ts'
 import { buildExchange } from '../../devnet/contracts/exchange.ts'
 import { waxProfile } from '../../devnet/contracts/profile.ts'
 import { type HttpServer, startHttp } from '../../devnet/http/server.ts'
@@ -31,8 +32,6 @@ interface TestAccount {
   links?: Record<string, { account: string; action: string }[]>
 }
 
-const noopContract: Contract = { account: 'liquid.svc', abi: abiFile('liquid.svc'), apply: () => {} }
-
 export class TestNode {
   readonly chain: Chain
   readonly accounts = new Map<string, TestAccount>()
@@ -51,8 +50,7 @@ export class TestNode {
     const { contracts, genesis } = buildExchange(waxProfile)
     const { chainId, firstBlock } = networks.wax
     const startTime = Math.floor(Date.now() / 1000) * 1000 - 60_000
-    const all = [...contracts, noopContract]
-    this.chain = new Chain({ chainId, firstBlock, seed: 'cosign', startTime, contracts: all, globalSequence: 1 })
+    this.chain = new Chain({ chainId, firstBlock, seed: 'cosign', startTime, contracts, globalSequence: 1 })
     for (let i = 0; i < genesis.length; i += 4) {
       const failed = this.chain.produce({ transactions: genesis.slice(i, i + 4) }).results.find(({ ok }) => !ok)
       if (failed && !failed.ok) throw new Error(failed.error)
@@ -108,7 +106,8 @@ export class TestNode {
     },
     compute_transaction: (body) => this.trial(body),
     send_read_only_transaction: (body) => this.trial(body),
-    push_transaction: (body) => this.push(body as { signatures: string[]; packed_trx: string }),
+    push_transaction: (body) => this.push(body as unknown as Pushed),
+    send_transaction: (body) => this.push(body as unknown as Pushed),
   }
 
   private known(name: string): TestAccount {
@@ -161,8 +160,22 @@ export class TestNode {
     }
   }
 
+  /** Gives an account a permission of its own on the chain, if it has none yet. */
+  private give(account: string, permission: string): void {
+    if (isPermission(this.chain.state.permissionsOf(account), permission)) return
+    const { keys, links } = this.known(account)
+    const auth = { threshold: 1, keys: [{ key: keys[permission], weight: 1 }], accounts: [], waits: [] }
+    const linked = (links?.[permission] ?? []).map(({ account: code, action: type }) =>
+      call('eosio', 'linkauth', account, { account, code, type, requirement: permission }),
+    )
+    const made = call('eosio', 'updateauth', account, { account, permission, parent: 'active', auth })
+    const [result] = this.chain.produce({ transactions: [[made, ...linked]] }).results
+    if (result && !result.ok) throw new Error(result.error)
+  }
+
   /** Takes a transaction with exactly the signatures that its authorizations need, and makes a block with it. */
-  private async push({ signatures, packed_trx }: { signatures: string[]; packed_trx: string }): Promise<object> {
+  private async push({ signatures, packed_trx: sent, compression }: Pushed): Promise<object> {
+    const packed_trx = compression === 1 ? inflateSync(Buffer.from(sent, 'hex')).toString('hex') : sent
     const decoded = Serializer.decode({ data: packed_trx, type: Transaction })
     const digest = decoded.signingDigest(Checksum256.from(this.chain.chainId))
     const given = new Set(signatures.map((one) => String(Signature.from(one).recoverDigest(digest))))
@@ -174,13 +187,21 @@ export class TestNode {
     for (const key of needed)
       if (!given.has(key)) throw new Error(`transaction declares authority of ${key} without it`)
     if (given.size > needed.size) throw new Error('irrelevant signatures')
-    const accepted = this.inbox.send(Buffer.from(packed_trx, 'hex'))
+    for (const { authorization } of decoded.actions)
+      for (const { actor, permission } of authorization) this.give(String(actor), String(permission))
+    const accepted = this.inbox.send(Buffer.from(packed_trx, 'hex'), signatures)
     const block = this.chain.begin(this.chain.headTime + 500)
     this.inbox.fill(block)
     block.finish('strong', null)
     const { id, blockNum } = await accepted
     return { transaction_id: id, processed: { id, block_num: blockNum } }
   }
+}
+
+interface Pushed {
+  signatures: string[]
+  packed_trx: string
+  compression?: number
 }
 
 /** An account with one key for owner and active. */

@@ -25,6 +25,35 @@ function request(kind: string, content: string, { chainId = chain, isCompressed 
 /** An action alone: cut out of a transaction. */
 const actionHex = (action: TestAction) => pack([action]).slice(30, -2)
 
+interface JsonTransaction {
+  actions: object[]
+}
+
+function inJson(hex: string): JsonTransaction {
+  return JSON.parse(JSON.stringify(Serializer.decode({ data: hex, type: Transaction })))
+}
+
+const action = { account: 'eosio.token', name: 'transfer', authorization: [by(USER)], data: '00' }
+const wrongJson: [object, RegExp][] = [
+  [{ expiration: 'soon' }, /expiration must be a time/],
+  [{ expiration: '2200-01-01T00:00:00' }, /expiration must be a time/],
+  [{ ref_block_num: 65536 }, /ref_block_num must be a whole number up to 65535/],
+  [{ ref_block_prefix: '7' }, /ref_block_prefix/],
+  [{ max_cpu_usage_ms: 256 }, /max_cpu_usage_ms/],
+  [{ delay_sec: 1 }, /delay/],
+  [{ delay_sec: -1 }, /delay_sec/],
+  [{ actions: {} }, /actions must be a list/],
+  [{ actions: Array(101).fill(action) }, /at most 100/],
+  [{ actions: [null] }, /an action must be an object/],
+  [{ actions: [{ ...action, data: { from: USER } }] }, /hex digits/],
+  [{ actions: [{ ...action, data: '0' }] }, /hex digits/],
+  [{ actions: [{ ...action, account: 'Evil' }] }, /names have/],
+  [{ actions: [{ ...action, authorization: [{ actor: USER }] }] }, /names have/],
+  [{ actions: [] }, /action of the user/],
+  [{ context_free_actions: [action] }, /context-free/],
+  [{ transaction_extensions: [[1, '']] }, /extensions/],
+]
+
 t.test('a request becomes a transaction with the noop before it, and its signature', async (t) => {
   const database = await testDatabase(t)
   const node = await new TestNode().start(t)
@@ -48,6 +77,9 @@ t.test('a request becomes a transaction with the noop before it, and its signatu
   const asked: [what: string, body: object][] = [
     ['a packed transaction', { signer, packedTransaction: whole }],
     ['one that has the noop', { signer, packedTransaction: pack([noop(), transfer()], node.reference) }],
+    ['one in the form of nodes', { signer, packedTransaction: { compression: 0, packed_trx: whole, signatures: [] } }],
+    ['a transaction in JSON', { signer, transaction: inJson(whole) }],
+    ['one with members left out', { signer, transaction: { actions: inJson(whole).actions } }],
     ['a request of a transaction', { signer, request: request('02', whole) }],
     [
       'one that is not compressed',
@@ -75,6 +107,14 @@ t.test('a request becomes a transaction with the noop before it, and its signatu
   const refused: [body: object, text: RegExp][] = [
     [{}, /signer/],
     [{ signer }, /signing request/],
+    [{ signer, packedTransaction: { compression: 1, packed_trx: whole } }, /not be compressed/],
+    [{ signer, packedTransaction: {} }, /packed_trx/],
+    [{ signer, packedTransaction: null }, /packed_trx/],
+    ...wrongJson.map(([change, text]): [object, RegExp] => [
+      { signer, transaction: { ...inJson(whole), ...change } },
+      text,
+    ]),
+    [{ signer, transaction: [] }, /must be an object/],
     [{ signer: 'x', packedTransaction: whole }, /signer/],
     [{ signer: by('Not A Name'), request: request('00', actionHex(open)) }, /no name/],
     [{ signer, request: 'esr:!' }, /signing request/],
@@ -82,6 +122,7 @@ t.test('a request becomes a transaction with the noop before it, and its signatu
     [{ signer, request: 'esr:ggAA' }, /no signing request/],
     [{ signer, request: request('03', '00') }, /no transaction/],
     [{ signer, request: request('02', whole, { chainId: `01${networks.telos.chainId}` }) }, /another chain/],
+    [{ signer, request: request('00', actionHex(open), { chainId: '0002' }) }, /another chain/],
     [{ signer, request: request('00', actionHex(transfer('mallory1'))) }, /Transfer recipient mallory1 is not allowed/],
     [{ signer, request: request('02', pack([transfer()], { ...node.reference, delay_sec: 1 })) }, /delay/],
     [{ signer: by('bob'), packedTransaction: 'zz' }, /hex digits/],

@@ -13,7 +13,7 @@ export interface TestAction {
   data: string
 }
 
-const TOKEN_ABI = ABI.from(
+export const TOKEN_ABI = ABI.from(
   JSON.parse(readFileSync(new URL('../../abis/eosio.token.abi.json', import.meta.url), 'utf8')),
 )
 

@@ -1,0 +1,28 @@
+// Bounds work that is done for an address before anything is counted: so often a minute, and no more.
+import type { Clock } from './clock.ts'
+
+const MINUTE = 60_000
+
+export class Attempts {
+  private readonly clock: Pick<Clock, 'now'>
+  private readonly most: number
+  private readonly made = new Map<string, number>()
+  private minute = 0
+
+  /** @param most  attempts of one address in a minute */
+  constructor(clock: Pick<Clock, 'now'>, most: number) {
+    this.clock = clock
+    this.most = most
+  }
+
+  /** Whether the address may try once more; the try is counted. */
+  may(address: string): boolean {
+    const minute = Math.floor(this.clock.now() / MINUTE)
+    if (minute !== this.minute) this.made.clear()
+    this.minute = minute
+    const count = (this.made.get(address) ?? 0) + 1
+    if (count > this.most) return false
+    this.made.set(address, count)
+    return true
+  }
+}
