@@ -15,6 +15,13 @@ const NEVER = new Date(0)
 type HourRow = { [Name in keyof Hour]: Hour[Name] extends bigint ? string : Hour[Name] }
 type OpenRow = MarkRow & { counted: number | null } & { [Name in keyof HourRow]: HourRow[Name] | null }
 
+/** Hours that are counted, oldest first, and what follows from them. */
+interface CountedHours {
+  counted: readonly Hour[]
+  whole: Map<string, Bucket>
+  usersBefore: readonly number[]
+}
+
 /** All hours as of a block, oldest first. */
 export class HourHistory {
   readonly at: BlockMark
@@ -23,12 +30,26 @@ export class HourHistory {
   private readonly counted: number
   /** Buckets of counted hours alone: they are the same for ever. */
   private readonly whole: Map<string, Bucket>
+  /** Users of all counted hours before a place. */
+  private readonly usersBefore: readonly number[]
 
-  constructor(at: BlockMark, counted: readonly Hour[], open: readonly Hour[], whole: Map<string, Bucket>) {
+  constructor(at: BlockMark, { counted, whole, usersBefore }: CountedHours, open: readonly Hour[]) {
     this.at = at
     this.hours = [...counted, ...open]
     this.counted = counted.length
     this.whole = whole
+    this.usersBefore = usersBefore
+  }
+
+  /** Distinct accounts in a day, averaged over the days that end with each hour of a range that is over; 0 without one. */
+  averageUsers({ from, before }: HourRange): number {
+    const [first, end] = [this.placeOf(from), this.placeOf(before)]
+    const [firstOpen, lastCounted] = [Math.max(first, this.counted), Math.min(end, this.counted)]
+    const open = this.hours.slice(firstOpen, end).filter(({ over }) => over)
+    const counted = Math.max(0, lastCounted - first)
+    const sum = counted === 0 ? 0 : (this.usersBefore[lastCounted] ?? 0) - (this.usersBefore[first] ?? 0)
+    const hours = counted + open.length
+    return hours === 0 ? 0 : (sum + open.reduce((total, { users }) => total + (users ?? 0), 0)) / hours
   }
 
   /** Sums of the hours of a range that are over. */
@@ -98,6 +119,7 @@ class Reader {
   private readonly context: ChainContext
   private counted: Hour[] = []
   private whole = new Map<string, Bucket>()
+  private usersBefore: number[] = [0]
 
   constructor(context: ChainContext) {
     this.context = context
@@ -110,7 +132,8 @@ class Reader {
     if (first === undefined) return null
     await this.count(first.counted)
     const open = rows.flatMap((row) => (row.t === null ? [] : [hourOfRow(row as HourRow)]))
-    return new HourHistory(markOf(first), this.counted, open, this.whole)
+    const { counted, whole, usersBefore } = this
+    return new HourHistory(markOf(first), { counted, whole, usersBefore }, open)
   }
 
   /** Takes in the hours that have been counted since. When fewer are than were, somebody has begun anew. */
@@ -120,6 +143,7 @@ class Reader {
     if (last === null || (known !== null && last < known)) {
       this.counted = []
       this.whole = new Map()
+      this.usersBefore = [0]
     }
     if (last === null) return
     const { pool, chain } = this.context
@@ -127,7 +151,11 @@ class Reader {
     const values = [chain, from === undefined ? NEVER : new Date(from), new Date(last)]
     const { rows } = await pool.query<HourRow>({ name: 'hours-counted', text: COUNTED, values })
     // A history that is in use keeps the hours that it has.
-    this.counted = [...this.counted, ...rows.map(hourOfRow)]
+    const more = rows.map(hourOfRow)
+    this.counted = [...this.counted, ...more]
+    const before = [...this.usersBefore]
+    for (const { users } of more) before.push((before.at(-1) as number) + (users ?? 0))
+    this.usersBefore = before
   }
 }
 

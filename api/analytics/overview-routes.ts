@@ -68,7 +68,7 @@ export function overviewRoutes(api: Api): void {
         const length = RESOLUTIONS[CHART_RESOLUTION[window]]
         const items = pointsOf(history, state, window, length)
         const from = firstBucket(window, length, state.at.time, state.since)
-        const { users } = history.period({ from, before: state.at.time + 1 })
+        const users = history.averageUsers({ from, before: state.at.time + 1 })
         const options = { incentives: incentives ? ('active' as const) : undefined }
         const pools = rankedPools(market, state, facts, 'volume', window, 'desc', options).slice(0, TOP)
         const tokens = rankedTokens(market, state, facts, 'score', window, 'desc').slice(0, TOP)

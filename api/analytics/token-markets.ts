@@ -3,7 +3,7 @@
 import { listBytes } from '../lists/live-list.ts'
 import { touchedPools } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
-import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import { Json } from './answer.ts'
 import type { WindowName } from './chart.ts'
@@ -11,6 +11,7 @@ import { cleanliness } from './clean.ts'
 import type { Facts } from './facts.ts'
 import { pairJson, poolJson } from './item-json.ts'
 import { poolTvl } from './pool-item.ts'
+import { rankedPairs } from './ranked-lists.ts'
 
 /** From so many pools on. */
 const MANY = 200
@@ -24,14 +25,22 @@ export function tokenMarkets(
   hideScam: boolean | undefined,
 ): { pools: Json; spotPairs: Json } {
   const isClean = cleanliness(state, hideScam)
-  const pools = [...(state.poolsOf.get(id) ?? [])].filter(({ a, b }) => isClean === null || isClean(a, b))
-  const books = [...(state.booksOf.get(id) ?? [])].filter(
-    ({ base, target }) => isClean === null || isClean(base, target),
-  )
-  const byVolume = greatestFirst(books, (book) => usdNumber(facts.volume(book).usd))
+  const pools = [...(state.poolsOf.get(id) ?? [])]
+  const books = [...(state.booksOf.get(id) ?? [])]
+  const keepPool = ({ a, b }: LivePool) => isClean === null || isClean(a, b)
+  const keepBook = ({ base, target }: LiveBook) => isClean === null || isClean(base, target)
+  const byVolume =
+    books.length < MANY
+      ? greatestFirst(books, (book) => usdNumber(facts.volume(book).usd))
+      : rankedPairs(market, state, facts, 'volume', window, 'desc').filter(
+          ({ base, target }) => base.id === id || target.id === id,
+        )
   return {
-    pools: pools.length < MANY ? few(state, facts, window, pools) : many(market, state, facts, window, id, hideScam),
-    spotPairs: Json.list(byVolume.map((book) => pairJson(state, facts, window, book))),
+    pools:
+      pools.length < MANY
+        ? few(state, facts, window, pools.filter(keepPool))
+        : many(market, state, facts, window, id, hideScam),
+    spotPairs: Json.list(byVolume.filter(keepBook).map((book) => pairJson(state, facts, window, book))),
   }
 }
 
