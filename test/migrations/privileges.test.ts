@@ -143,6 +143,27 @@ t.test('who may create roles is asked for membership only in roles that are ther
   t.equal(replayed.code, 0, replayed.stderr)
 })
 
+t.test('who logs in as the reader has bounds and sees the views alone', async (t) => {
+  await admin.query(`alter role headwater_reader login password 'secret'`)
+  await as(addressOf('third', 'headwater_reader'), async (client) => {
+    const setting = async (name: string) => (await client.query(`show ${name}`)).rows[0][name.toLowerCase()] ?? null
+    t.equal(await setting('statement_timeout'), '1min')
+    t.equal(await setting('idle_in_transaction_session_timeout'), '5min')
+    t.equal((await client.query('select count(*)::int4 as n from final.swaps')).rows[0].n > 0, true)
+    const refused = async (sql: string) =>
+      client.query(sql).then(
+        () => 'done',
+        (error: { code: string }) => error.code,
+      )
+    t.equal(await refused('create temp table mine (a int4)'), '25006', 'nothing is written')
+    await client.query('set default_transaction_read_only = off')
+    t.equal(await refused('create table public.mine (a int4)'), '42501')
+    for (const table of ['ledger.swaps', 'state.balances', 'meta.position', 'cosign.counters', 'pgboss.job'])
+      t.match(await refused(`select from ${table}`), /^(42501|42P01|3F000)$/, table)
+  })
+  await admin.query('alter role headwater_reader nologin')
+})
+
 t.test('the queue tells what is missing to make it or to use it', async (t) => {
   const boss = await startBoss({ databaseUrl: addressOf('third', 'maker') })
   await boss.stop({ graceful: false, wait: true })
