@@ -31,6 +31,21 @@ const HOLDERS = `
   select $1, token_id, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', 100 + h, false, 2
   from (select distinct token_id from derive.score_snapshots where chain = $1) t cross join generate_series(0, 25) h`
 
+/** All hours at once, as counting them one by one would have left them; users are made up. */
+const TOTALS = `
+  insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, spot_volume, spot_fees, spot_trades, day_users)
+  select $1, h.hour, coalesce(t.swap_volume, 0), coalesce(t.swap_fees, 0), coalesce(t.swap_trades, 0), coalesce(t.spot_volume, 0),
+    coalesce(t.spot_fees, 0), coalesce(t.spot_trades, 0), 500 + date_part('epoch', h.hour)::int8 / 3600 % 97
+  from meta.position p
+  join ledger.hour_snapshots h on h.chain = p.chain
+  left join meta.hour_sums($1, p.first_block, p.block_num) t on t.hour = h.hour
+  where p.chain = $1`
+
+const USERS = `
+  insert into derive.hour_users (chain, hour, account)
+  select $1, a.hour, a.account from meta.position p cross join lateral meta.hour_accounts($1, p.block_num - 1440, p.block_num) a
+  where p.chain = $1 and a.hour < date_trunc('hour', p.block_time, 'UTC')`
+
 /** Adds them to a history that is there. */
 export async function writeHours(url: string, chain: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -40,11 +55,8 @@ export async function writeHours(url: string, chain: string): Promise<void> {
       chain,
     ])
     if (rows[0].there) return
-    for (const statement of [SNAPSHOTS, LOCKS, FARMS, HOLDERS]) await client.query(statement, [chain])
-    for (;;) {
-      const { rows } = await client.query('select meta.count_hours($1, 24) as hours', [chain])
-      if (rows[0].hours === 0) break
-    }
+    await client.query("set work_mem = '1GB'")
+    for (const statement of [SNAPSHOTS, LOCKS, FARMS, HOLDERS, TOTALS, USERS]) await client.query(statement, [chain])
     await client.query('vacuum analyze')
   } finally {
     await client.end()
