@@ -4,6 +4,8 @@ import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import type { Log } from '../http/log.ts'
 import type { ProofOfDeposit } from './deposit-proof.ts'
+import { KeptRows } from './kept-rows.ts'
+import type { Found, FoundJourney } from './lists.ts'
 import { OpenLegs } from './open-legs.ts'
 import type { RouteRow, RouteSide } from './route-list.ts'
 import { ROUTES } from './sql.ts'
@@ -27,6 +29,8 @@ export interface BridgeOptions {
 export class Bridge {
   readonly evm: readonly EvmChainConfig[]
   readonly open = new OpenLegs()
+  readonly legs = new KeptRows<Found>()
+  readonly journeys = new KeptRows<FoundJourney>()
   readonly proofs: WithdrawalProofs
   readonly proofOfDeposit: ProofOfDeposit | null
   readonly log: Log

@@ -3,6 +3,7 @@
 import { isEvmDomain } from '../chain-names.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositJourney, withdrawalJourney } from './journey.ts'
+import { isDepositOver, isJourneyOver, isWithdrawalOver, type KeptRows } from './kept-rows.ts'
 import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositLeg, depositValues, withdrawalLeg } from './leg.ts'
 import { depositStanding, type LegStatus } from './leg-state.ts'
@@ -13,16 +14,20 @@ import type { Journey, Leg } from './schema.ts'
 import {
   ANTELOPE_DEPOSITS,
   ANTELOPE_DEPOSITS_THAT,
+  ANTELOPE_DEPOSITS_TO,
+  ARRIVALS_AT,
   BURNS,
   BURNS_THAT,
   BY_TRANSACTION,
   DEPOSIT_EVENTS,
   DEPOSIT_EVENTS_THAT,
   PARTY,
+  PASSED_ON,
   RARE_DEPOSITS,
   RARE_REFUNDS,
   VAULT_DEPOSITS,
   VAULT_DEPOSITS_THAT,
+  VAULT_DEPOSITS_TO,
 } from './sql.ts'
 import type { Timings } from './timing.ts'
 import { type BridgeWorld, type Database, playing } from './world.ts'
@@ -43,7 +48,7 @@ export interface LegFilter {
   before: number
 }
 
-type Found = { key: string; time: number; leg: Leg }
+export type Found = { key: string; time: number; leg: Leg }
 
 /** Statuses of which legs leave; the others are kept apart. */
 const ENDED: ReadonlySet<LegStatus> = new Set(['credited', 'forwarded', 'bounced', 'released', 'refunded'])
@@ -54,16 +59,26 @@ const MOST_OF_PARTY = 20_000
 /** A party may be named, or an event happen, so much later than the leg begins, seconds. */
 const LATE = 14 * 86_400
 
-export async function newestLegs(at: Snapshot, open: OpenLegs, filter: LegFilter): Promise<NewestPage<Leg>> {
-  const { parties, limit, before } = filter
+/** Open legs that are looked through at once: most of them have another status than the one that is asked for. */
+const OPEN_AT_ONCE = 500
+
+/** @param kept  legs that were read before */
+export async function newestLegs(
+  at: Snapshot,
+  open: OpenLegs,
+  kept: KeptRows<Found>,
+  filter: LegFilter,
+): Promise<NewestPage<Leg>> {
+  const { parties, limit, before, statuses } = filter
   const lists = parties[0] === undefined ? await byStatus(at, open, filter) : [ofParty(at, parties[0], before)]
   const others: Set<string>[] = []
   for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
   const load = async (keys: string[]) => {
     const wanted = keys.filter((key) => others.every((known) => known.has(key)))
-    return (await readLegs(at, wanted)).filter(({ leg }) => belongs(leg, filter))
+    return (await readKeptLegs(at, wanted, kept)).filter(({ leg }) => belongs(leg, filter))
   }
-  const page = await newest<Found>({ lists, load, limit, before })
+  const chunk = parties.length === 0 && statuses.some((status) => !ENDED.has(status)) ? OPEN_AT_ONCE : undefined
+  const page = await newest<Found>({ lists, load, limit, before, chunk })
   return { rows: page.rows.map(({ leg }) => leg), next: page.next }
 }
 
@@ -72,8 +87,26 @@ function belongs({ direction, status }: Leg, filter: LegFilter): boolean {
   return filter.statuses.length === 0 || filter.statuses.includes(status as LegStatus)
 }
 
-/** Legs by their keys; what does not exist is left out. */
-export async function readLegs({ database, world }: Snapshot, keys: readonly string[]): Promise<Found[]> {
+/** The same as `readLegs`, of which those that nothing can change are kept. */
+async function readKeptLegs(at: Snapshot, keys: readonly string[], rows: KeptRows<Found>): Promise<Found[]> {
+  const kept = rows.at(at.world)
+  const known = keys.map((key) => kept.get(key))
+  const others = keys.filter((_, i) => known[i] === undefined)
+  const read = await readLegs(at, others, (row) => kept.keep(row.key, row))
+  return [...known.filter((row) => row !== undefined), ...read]
+}
+
+/**
+ * Legs by their keys; what does not exist is left out.
+ *
+ * @param over  told of those that nothing can change any more
+ */
+export async function readLegs(
+  { database, world }: Snapshot,
+  keys: readonly string[],
+  over: (row: Found) => void = () => {},
+): Promise<Found[]> {
+  if (keys.length === 0) return []
   const parsed = keys.map(parseLegKey).filter((key) => key !== null)
   const deposits = await readDeposits(database, world, ofKind(parsed, 'deposit'))
   const withdrawals = await readWithdrawals(
@@ -82,17 +115,20 @@ export async function readLegs({ database, world }: Snapshot, keys: readonly str
     ofKind(parsed, 'withdrawal').map(({ id }) => id),
   )
   const bounced = await backOf({ database, world }, deposits)
+  const found = (row: Found, isOver: boolean): Found => {
+    if (isOver) over(row)
+    return row
+  }
   return [
-    ...deposits.map((facts) => ({
-      key: depositKey(facts.domain, facts.nonce),
-      time: depositValues(facts).time,
-      leg: depositLeg(facts, world, bounced.get(facts) ?? null),
-    })),
-    ...withdrawals.map((facts) => ({
-      key: withdrawalKey(facts.id),
-      time: facts.burn.time,
-      leg: withdrawalLeg(facts, world),
-    })),
+    ...deposits.map((facts) => {
+      const leg = depositLeg(facts, world, bounced.get(facts) ?? null)
+      const row = { key: depositKey(facts.domain, facts.nonce), time: depositValues(facts).time, leg }
+      return found(row, isDepositOver(facts, world))
+    }),
+    ...withdrawals.map((facts) => {
+      const row = { key: withdrawalKey(facts.id), time: facts.burn.time, leg: withdrawalLeg(facts, world) }
+      return found(row, isWithdrawalOver(facts, world))
+    }),
   ]
 }
 
@@ -249,21 +285,22 @@ export interface JourneyFilter {
   before: number
 }
 
-type FoundJourney = { key: string; time: number; journey: Journey }
+export type FoundJourney = { key: string; time: number; journey: Journey }
 
+/** @param kept  journeys that were read before, by each of their legs */
 export async function newestJourneys(
   at: Snapshot,
   timings: Timings,
+  kept: KeptRows<FoundJourney>,
   { party, direct, limit, before }: JourneyFilter,
 ): Promise<NewestPage<Journey>> {
   const hops = playing(at.world, at.world.ledger, 'hop')
   const every = () => [...depositLists(at, before), list(at, BURNS, [at.world.ledger], 'w', null, before)]
-  const lists =
-    party !== null ? [ofParty(at, party, before)] : direct ? every() : hops.map((hop) => ofParty(at, hop, before))
+  const lists = party !== null ? [ofParty(at, party, before)] : direct ? every() : journeyLists(at, hops, before)
   if (lists.length === 0) return { rows: [], next: null }
   const told = new Set<string>()
   const load = async (keys: string[]) =>
-    (await readJourneysByLeg(at, timings, keys)).filter(({ key, journey }) => {
+    (await readKeptJourneys(at, timings, keys, kept)).filter(({ key, journey }) => {
       if (told.has(key) || (!direct && journey.direction !== 'hop')) return false
       told.add(key)
       return true
@@ -272,12 +309,47 @@ export async function newestJourneys(
   return { rows: page.rows.map(({ journey }) => journey), next: page.next }
 }
 
-/** The journeys to which legs belong, each once. */
+/** First legs of journeys over the hop contracts. */
+function journeyLists(at: Snapshot, hops: readonly string[], before: number): Candidates[] {
+  const { ledger } = at.world
+  const to = hops.flatMap((hop) => [
+    ...sourcesOf(at).map(({ chain, domain }) => {
+      const text = isEvmDomain(domain) ? VAULT_DEPOSITS_TO : ANTELOPE_DEPOSITS_TO
+      return list(at, text, [chain], 'd', String(domain), before, [hop])
+    }),
+    list(at, ARRIVALS_AT, [ledger], 'd', null, before, [hop]),
+  ])
+  return [...to, list(at, PASSED_ON, [ledger], 'd', null, before + LATE)]
+}
+
+/** The same as `readJourneysByLeg`, of which those that nothing can change are kept; one may come more than once. */
+async function readKeptJourneys(
+  at: Snapshot,
+  timings: Timings,
+  keys: readonly string[],
+  rows: KeptRows<FoundJourney>,
+): Promise<FoundJourney[]> {
+  const kept = rows.at(at.world)
+  const known = keys.map((key) => kept.get(key))
+  const others = keys.filter((_, i) => known[i] === undefined)
+  const read = await readJourneysByLeg(at, timings, others, (row) => {
+    for (const { key } of row.journey.legs) kept.keep(key, row)
+  })
+  return [...known.filter((row) => row !== undefined), ...read]
+}
+
+/**
+ * The journeys to which legs belong, each once.
+ *
+ * @param over  told of those that nothing can change any more
+ */
 export async function readJourneysByLeg(
   { database, world }: Snapshot,
   timings: Timings,
   keys: readonly string[],
+  over: (row: FoundJourney) => void = () => {},
 ): Promise<FoundJourney[]> {
+  if (keys.length === 0) return []
   const parsed = keys.map(parseLegKey).filter((key) => key !== null)
   const ids = ofKind(parsed, 'withdrawal').map(({ id }) => id)
   const beginnings = await readJourneysOf(database, world, ids)
@@ -293,7 +365,9 @@ export async function readJourneysByLeg(
   return [
     ...journeys.map((facts) => {
       const journey = depositJourney(facts, world, timings)
-      return { key: journey.key, time: depositValues(facts.deposit).time, journey }
+      const row = { key: journey.key, time: depositValues(facts.deposit).time, journey }
+      if (isJourneyOver(facts, world)) over(row)
+      return row
     }),
     ...alone.map((facts: WithdrawalFacts) => {
       const journey = withdrawalJourney(facts, world, timings)

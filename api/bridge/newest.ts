@@ -30,6 +30,8 @@ export interface NewestOptions<Row extends Timed> {
   limit: number
   /** Unix seconds; infinity for the newest. */
   before: number
+  /** How many candidates are loaded at once; a few more than the limit unless given. */
+  chunk?: number
 }
 
 export interface NewestPage<Row> {
@@ -42,7 +44,7 @@ export interface NewestPage<Row> {
 const MOST_CANDIDATES = 20_000
 
 export async function newest<Row extends Timed>(options: NewestOptions<Row>): Promise<NewestPage<Row>> {
-  const { lists, load, limit, before } = options
+  const { lists, load, limit, before, chunk = limit + 10 } = options
   const seen = new Set<string>()
   const rows: Row[] = []
   for (let most = limit + 10; ; most *= 4) {
@@ -60,7 +62,7 @@ export async function newest<Row extends Timed>(options: NewestOptions<Row>): Pr
       if (below === -Infinity) return { rows: page, next: page.length < rows.length ? last : null }
       if (page.length >= limit && last * 1000 > below) return { rows: page, next: last }
       if (at >= waiting.length) break
-      const keys = waiting.slice(at, at + limit + 10).map(({ key }) => key)
+      const keys = waiting.slice(at, at + chunk).map(({ key }) => key)
       at += keys.length
       for (const key of keys) seen.add(key)
       for (const row of await load(keys)) if (row.time < before * 1000) rows.push(row)

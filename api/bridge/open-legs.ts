@@ -5,7 +5,7 @@
 import { depositKey, parseLegKey, withdrawalKey } from './key.ts'
 import type { Candidate } from './newest.ts'
 import { ENDED_LEGS, NEW_ON_LEDGER, NEW_SOURCES, OPEN_LEGS } from './sql.ts'
-import type { BridgeWorld, ChainPosition, Database } from './world.ts'
+import { type BridgeWorld, type ChainPosition, type Database, wentBack } from './world.ts'
 
 interface KeyRow {
   kind: 'd' | 'w'
@@ -48,13 +48,9 @@ export class OpenLegs {
     this.marks = new Map(world.positions)
   }
 
-  /** When a chain is new, or another one than it was: its irreversible blocks went back, or its history grew backwards. */
-  private mustStartAnew({ positions, ledger }: BridgeWorld): boolean {
-    if (this.ledger !== ledger || positions.size !== this.marks.size) return true
-    return [...this.marks].some(([chain, mark]) => {
-      const now = positions.get(chain)
-      return now === undefined || now.lib < mark.lib || now.firstBlock !== mark.firstBlock || mark.libTime === null
-    })
+  /** When a chain is another one than it was, or had no time from which to read on. */
+  private mustStartAnew(world: BridgeWorld): boolean {
+    return wentBack(world, this.ledger, this.marks) || [...this.marks.values()].some(({ libTime }) => libTime === null)
   }
 
   private async startAnew(database: Database, { ledger, positions, domains }: BridgeWorld): Promise<void> {

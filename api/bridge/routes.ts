@@ -112,7 +112,7 @@ function journeyRoutes(api: Api, bridge: Bridge): void {
           return { hops: found.map(({ journey }) => journey), next: null }
         }
         const filter = { party: party === undefined ? null : party.toLowerCase(), direct, ...pageOf(page) }
-        const { rows, next } = await newestJourneys(at, timings, filter)
+        const { rows, next } = await newestJourneys(at, timings, bridge.journeys, filter)
         return { hops: rows, next }
       })
     },
@@ -150,7 +150,7 @@ function legRoutes(api: Api, bridge: Bridge): void {
           const found = await readLegs(at, await legsOfTransaction(at, trx))
           return { transfers: found.map(({ leg }) => leg), next: null }
         }
-        const { rows, next } = await newestLegs(at, bridge.open, filter)
+        const { rows, next } = await newestLegs(at, bridge.open, bridge.legs, filter)
         return { transfers: rows, next }
       })
     },

@@ -131,6 +131,17 @@ export const ANTELOPE_DEPOSITS = `select ${COLUMNS('d', 'null::text', 'nonce')} 
 export const DEPOSIT_EVENTS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e where e.chain = $1 and ${NEWEST('e')}`
 export const BURNS = `select ${COLUMNS('w', 'null::text', 'id')} from ledger.withdrawals w where w.chain = $1 and ${NEWEST('w')}`
 
+/** Of these, deposits for an account, $4: as their own chains have them, and as they arrive with a memo. */
+export const VAULT_DEPOSITS_TO = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v
+  where v.chain = $1 and v.telos_to = $4 and ${NEWEST('v')}`
+export const ANTELOPE_DEPOSITS_TO = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d
+  where d.chain = $1 and d.beneficiary = $4 and ${NEWEST('d')}`
+export const ARRIVALS_AT = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
+  where e.chain = $1 and e.account = $4 and e.type = 'parked' and ${NEWEST('e')}`
+/** Deposits that the hop contract has passed on, by the time of that. */
+export const PASSED_ON = `select ${COLUMNS('h', 'h.src_domain::text', 'src_nonce')} from ledger.hops h
+  where h.chain = $1 and ${NEWEST('h')}`
+
 const HAS_EVENT = (row: string) => `exists (select from ledger.deposit_events x
     where x.chain = $5 and x.domain = $6::numeric and x.nonce = ${row}.nonce and x.type = $4)`
 /** The same with a type of event, $4, on the ledger's chain, $5; $6 the domain of $1. */
@@ -142,8 +153,10 @@ export const DEPOSIT_EVENTS_THAT = `select ${COLUMNS('e', 'e.domain::text', 'non
   where e.chain = $1 and e.type = $4 and ${NEWEST('e')}`
 /** $4: `released` or `refunded`. */
 export const BURNS_THAT = `select ${COLUMNS('w', 'null::text', 'id')} from ledger.withdrawals w where w.chain = $1
-  and (exists (select from ledger.withdrawal_events x where x.id = w.id and (x.type = $4 or $4 = 'released' and (x.type = 'paid' or x.released)))
-    or $4 = 'released' and exists (select from ledger.withdrawal_outcomes x where x.id = w.id and x.type = 'released'))
+  and exists (select from ledger.withdrawal_events x
+      where x.id = w.id and (x.type = $4 or $4 = 'released' and (x.type = 'paid' or x.released))
+    union all
+    select from ledger.withdrawal_outcomes x where x.id = w.id and $4 = 'released' and x.type = 'released')
   and ${NEWEST('w')}`
 
 /** Legs with a type of event, $2, on the ledger's chain, $1; at most $3: where there are more, the type is not rare. */

@@ -109,6 +109,19 @@ export function ledgerChain(accounts: readonly RoleAccount[], configured?: strin
   return bridges.length === 1 ? (bridges[0] as string) : null
 }
 
+/** Whether what was irreversible is not so any more, or a chain is new or begins elsewhere. @param before  as it was */
+export function wentBack(
+  { ledger, positions }: BridgeWorld,
+  beforeLedger: string,
+  before: ReadonlyMap<string, ChainPosition>,
+): boolean {
+  if (beforeLedger !== ledger || positions.size !== before.size) return true
+  return [...before].some(([chain, mark]) => {
+    const now = positions.get(chain)
+    return now === undefined || now.lib < mark.lib || now.firstBlock !== mark.firstBlock
+  })
+}
+
 /** Name in the database of the indexed chain of a domain. */
 export function indexedChain({ domains, positions }: BridgeWorld, domain: bigint): string | undefined {
   return domains.find((one) => one.domain === domain && positions.has(one.chain))?.chain

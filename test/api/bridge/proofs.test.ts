@@ -178,6 +178,18 @@ t.test('BR-21 404 until the proof exists, then hard', async (t) => {
   t.equal((await get(`proofs/w:${id}`, { 'if-none-match': String(headers.etag) })).status, 304)
 })
 
+t.test('without contracts configured there is a proof all the same', async (t) => {
+  const id = await burned()
+  telos.idle(2)
+  await world.followTelos()
+  const bare = await testApi(t, world.database, { chains: [testChain('telos')], evm: [] })
+  const { status, body } = await bare.get(`${BASE}/proofs/w:${id}`, { host: 'telos.localhost' })
+  t.equal(status, 200)
+  const vault = (evm.vault.target as string).toLowerCase()
+  t.match(body, { track: 'hard', light: null, hard: { releaseTo: null, lightClient: null, vault } })
+  t.equal(await evm.refusal(body.hard), null, 'the contracts would take it')
+})
+
 t.test('BR-22 BR-25 members stand in the order of the structs, wide integers are texts', async (t) => {
   const id = await burned(6_000_000n, 7n, 'note')
   telos.idle(2)

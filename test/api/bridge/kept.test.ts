@@ -1,0 +1,59 @@
+// Lists keep what nothing can change any more: the same answers at every block, and other ones when it changes after all.
+import t from 'tap'
+import {
+  arrival,
+  BASE,
+  bridgeApi,
+  burn,
+  HOUR,
+  hoplog,
+  LIB,
+  openScene,
+  outcome,
+  TO_WAX,
+  vaultDeposit,
+  WAX,
+} from './scene.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into.
+type Any = any
+
+t.test('legs and journeys that are over are not read again; others are', async (t) => {
+  const scene = await openScene(t, { followed: false })
+  await scene.add({ ago: 9 * HOUR }, vaultDeposit(1, { telos_to: 'hop.svc', memo: TO_WAX }))
+  await scene.add({ ago: 8 * HOUR }, arrival('parked', '1', 1, { account: 'hop.svc', memo: TO_WAX }))
+  await scene.add(
+    { ago: 8 * HOUR },
+    arrival('forwarded', '1', 1, { account: 'hop.svc' }),
+    burn(1, WAX, { sender: 'hop.svc' }),
+    hoplog(0, ['1', 1], WAX, 1),
+  )
+  await scene.add({ ago: 7 * HOUR }, ['withdrawal_events', { chain: 'wax', id: 1, type: 'paid', account: 'bob' }])
+  await scene.add({ ago: 6 * HOUR }, burn(2, '1'))
+  await scene.add({ ago: 5 * HOUR, block: LIB + 1 }, outcome('released', 2))
+  const api = await bridgeApi(t, scene)
+  let blocks = 0
+  const ask = async (path: string) => {
+    await scene.run(`update meta.position set block_id = $1`, `${++blocks}`.padStart(64, '0'))
+    return (await api.get(`${BASE}/${path}`)).body
+  }
+  const legs = async () =>
+    Object.fromEntries((await ask('transfers')).transfers.map((one: Any) => [one.key, one.status]))
+  const before = { 'd:1:1': 'forwarded', 'w:1': 'released', 'w:2': 'released' }
+  t.same(await legs(), before)
+  const journeys = (await ask('hops')).hops
+  t.match(journeys, [{ key: 'd:1:1', status: 'delivered' }])
+  t.equal(journeys.length, 1)
+
+  // Behind the program's back: who is kept does not notice, who can still change does.
+  await scene.run('delete from ledger.withdrawal_events')
+  await scene.run('delete from ledger.withdrawal_outcomes')
+  t.same(await legs(), { ...before, 'w:2': 'provable' })
+  t.same((await ask('hops')).hops, journeys)
+  t.equal((await ask('transfers/w:1')).status, 'provable', 'a key is always read')
+
+  // A rewind below the last irreversible block takes back what was kept.
+  await scene.run(`update meta.position set lib_num = lib_num - 1 where chain = 'wax'`)
+  t.same(await legs(), { ...before, 'w:1': 'provable', 'w:2': 'provable' })
+  t.match((await ask('hops')).hops, [{ key: 'd:1:1', status: 'sending' }])
+})
