@@ -28,7 +28,7 @@ const CHOICE = 4
 /** Where rounding takes more of the output than this, pairs of paths are tried beside the best division. */
 const COARSE_LOSS = 1e-6
 const GREAT_LOSS = 1e-4
-const PAIRS = 3
+const PAIRS = 4
 /** Below this a unit is more than a hundredth of a percent. */
 const COARSE_AMOUNT = 10_000n
 
@@ -161,6 +161,7 @@ export class Contest {
       if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true)
     for (const { paths, inputs } of bestPairs(this.seen, Number(this.amount), this.kept, PAIRS)) {
       const amounts = withRest(this.amount, inputs.map(BigInt))
+      this.enter(paths, amounts)
       this.polishFrom({ paths, amounts }, maxParts, OTHER_POLISHES, true)
     }
   }

@@ -3,7 +3,7 @@
 import { clearFlows, type Path, push } from './path.ts'
 
 /** Shares of the whole that are tried for each pair. */
-const STEPS = 50
+const STEPS = 100
 const MOST_PATHS = 8
 
 export interface PairDivision {
@@ -23,8 +23,8 @@ export function bestPairs(paths: readonly Path[], amount: number, kept: number, 
     for (let b = 0; b < some.length; b++) {
       const [one, other] = [some[a] as Path, some[b] as Path]
       const isShared = one.some((edge) => other.includes(edge))
-      // Without anything in common, which one comes first does not matter.
-      if (a === b || (b < a && !isShared)) continue
+      // Both ways round: the first one's share is rounded down, and on a shared state it comes first.
+      if (a === b) continue
       let [best, at] = [0, -1]
       for (let i = 0; i < inputs.length; i++) {
         const input = inputs[i] as number
