@@ -144,19 +144,20 @@ export class Contest {
    * Moves units between the paths of the best division, and to paths beside it, where rounding leaves something to be
    * had; where that is much, from other divisions as well.
    *
-   * @param others  more paths, asked for when rounding takes much
+   * @param others  more paths, asked for when rounding takes much; all that there are where it takes very much
    */
-  polish(others: () => readonly Path[], maxParts: number): void {
+  polish(others: (isThorough: boolean) => readonly Path[], maxParts: number): void {
     if (this.best === null) return
     const { best, bestSplit, bestSingle } = this
     const lost = this.ceiling - Number(best.output)
-    const isCoarse = Math.max(lost, 1) > Number(best.output) * COARSE_LOSS
-    if (!isCoarse) {
+    if (bestSplit !== null && lost < 1) return
+    if (Math.max(lost, 1) < Number(best.output) * COARSE_LOSS) {
       this.polishFrom(best, maxParts, POLISHES, false)
       return
     }
-    for (const path of others()) this.see(path)
-    const most = lost > Number(best.output) * GREAT_LOSS ? COARSEST_POLISHES : COARSE_POLISHES
+    const isGreat = Math.max(lost, 1) > Number(best.output) * GREAT_LOSS
+    for (const path of others(isGreat)) this.see(path)
+    const most = isGreat ? COARSEST_POLISHES : COARSE_POLISHES
     for (const start of new Set([best, bestSplit, bestSingle]))
       if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true)
     for (const { paths, inputs } of bestPairs(this.seen, Number(this.amount), this.kept, PAIRS)) {

@@ -113,7 +113,7 @@ export class Router {
       search.exclude(refused.edge)
     }
     if (maxParts > 1 && contest.isCoarse) {
-      contest.climb(neighbours(search, Number(contest.input)), maxParts)
+      contest.climb(neighbours(search, Number(contest.input), true), maxParts)
       for (let unit = 0; unit < FEWER_UNITS && tryOneLess(search, request, maxParts, contest); unit++);
     }
     return contest.result()
@@ -146,7 +146,7 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
   if (maxParts === 1) return
   if (amount <= FEW_UNITS)
     for (const { paths, amounts } of divideFewUnits(search, amount, maxParts)) contest.enter(paths, amounts)
-  contest.polish(() => neighbours(search, amount), maxParts)
+  contest.polish((isThorough) => neighbours(search, amount, isThorough), maxParts)
 }
 
 /**
@@ -235,11 +235,12 @@ function outputsOf(split: Split): number[] {
   return outputs
 }
 
-/** The best paths for the whole amount and for parts of it. */
-function neighbours(search: PathSearch, amount: number): Path[] {
+/** The best paths for the whole amount and for parts of it; not only those that end differently when it is thorough. */
+function neighbours(search: PathSearch, amount: number, isThorough: boolean): Path[] {
   const paths: Path[] = []
   for (const share of [1, 1 / 4, 1 / 16, 1 / 64]) {
-    for (const { path } of search.enumerate(amount * share, NEIGHBOURS)) {
+    const found = isThorough ? search.enumerate(amount * share, NEIGHBOURS) : search.best(amount * share, NEIGHBOURS)
+    for (const { path } of found) {
       if (!paths.some((known) => samePath(known, path))) paths.push(path)
     }
   }
