@@ -48,12 +48,12 @@ export function jsonOf(members: Record<string, unknown>): Json {
 /**
  * Answers with what is kept of the market's block, else with what `make` returns.
  *
- * @param make  members of the answer, its block marked on the reply; null when the reply is sent already
+ * @param make  the answer or its members, its block marked on the reply; null when the reply is sent already
  */
 export function answerOfBlock(
   request: FastifyRequest,
   reply: FastifyReply,
-  make: () => Promise<Record<string, unknown> | readonly object[] | null>,
+  make: () => Promise<Record<string, unknown> | Json | null>,
 ): Promise<FastifyReply> {
   return keepAnswer(
     request,
@@ -62,7 +62,7 @@ export function answerOfBlock(
     async () => {
       const answer = await make()
       if (answer === null) return null
-      return (Array.isArray(answer) ? Json.of(answer) : jsonOf(answer as Record<string, unknown>)).bytes()
+      return (answer instanceof Json ? answer : jsonOf(answer)).bytes()
     },
   )
 }

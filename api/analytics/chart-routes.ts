@@ -5,8 +5,9 @@ import { HttpError } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, jsonOf } from './answer.ts'
-import { chartSeries, countBuckets, firstBucket, MOST_POINTS, RESOLUTIONS, type Resolution, SERIES } from './chart.ts'
-import { historyOf, pointsOf } from './hour-history.ts'
+import { countBuckets, firstBucket, MOST_POINTS, RESOLUTIONS, type Resolution, SERIES } from './chart.ts'
+import { chartJson } from './chart-json.ts'
+import { historyOf } from './hour-history.ts'
 import { Meta, metaOf, Window, windowOf } from './meta.ts'
 
 const tags = ['Analytics']
@@ -51,8 +52,8 @@ export function chartRoutes(api: Api): void {
       return answerOfBlock(request, reply, async () => {
         const { history, state } = await historyOf(context)
         mark(request, reply, state.at)
-        const items = pointsOf(history, state, window, length)
-        return { meta: metaOf(context, window), charts: jsonOf(chartSeries(items)), items }
+        const { series, items } = chartJson(history, state, window, length)
+        return { meta: metaOf(context, window), charts: jsonOf(series), items }
       })
     },
   )

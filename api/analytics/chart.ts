@@ -1,5 +1,4 @@
 // Charts of the whole exchange: every bucket of a window, quiet ones too. Pure.
-import { Json } from './answer.ts'
 import { type Bucket, bucketOf, DAY, HOUR, WEEK } from './hours.ts'
 
 export const RESOLUTIONS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': WEEK } as const
@@ -71,19 +70,4 @@ export function chartPoints(
     })
   }
   return points
-}
-
-/** The same points, series by series, as members of an object: each number is written once. */
-export function chartSeries(points: readonly ChartPoint[]): Record<(typeof SERIES)[number], Json> {
-  const series = (name: (typeof SERIES)[number]) =>
-    new Json(`[${points.map((point) => `{"t":"${point.t}","v":${point[name]}}`).join(',')}]`)
-  return {
-    tvl: series('tvl'),
-    volume: series('volume'),
-    fees: series('fees'),
-    swapVolume: series('swapVolume'),
-    spotVolume: series('spotVolume'),
-    swapFees: series('swapFees'),
-    spotFees: series('spotFees'),
-  }
 }

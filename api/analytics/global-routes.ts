@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
-import { answerOfBlock } from './answer.ts'
+import { answerOfBlock, Json } from './answer.ts'
 import { historyOf } from './hour-history.ts'
-import { DAY, HOUR, hourOf, type Sums } from './hours.ts'
+import { type Bucket, DAY, HOUR, hourOf, type Sums } from './hours.ts'
 
 const tags = ['Analytics']
 const PERIODS = { '1D': DAY, '1W': 7 * DAY, '1M': 30 * DAY } as const
@@ -116,13 +116,22 @@ export function globalRoutes(api: Api): void {
         const before = hourOf(state.at.time)
         const from = resolution === 'ALL' ? 0 : before - PERIODS[resolution]
         const points = history.buckets({ from, before }, resolution === 'ALL' ? DAY : HOUR, true)
-        return points.map((point) => stats(new Date(point.t).toISOString(), point))
+        return Json.list(points.map(pointJson))
       }),
   )
 }
 
 /** Later than any block. */
 const LATEST = Date.UTC(9999, 0, 1) / 1000
+
+const texts = new WeakMap<Bucket, Json>()
+
+/** Points of counted hours are the same objects from block to block. */
+function pointJson(point: Bucket): Json {
+  let text = texts.get(point)
+  if (text === undefined) texts.set(point, (text = Json.of(stats(new Date(point.t).toISOString(), point))))
+  return text
+}
 
 function stats(id: string, found: Sums) {
   return {

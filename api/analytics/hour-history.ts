@@ -4,8 +4,8 @@ import type { ChainContext } from '../chain-context.ts'
 import { type MarkRow, markOf } from '../exchange/snapshot.ts'
 import type { BlockMark, MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
-import { type ChartPoint, chartPoints, firstBucket, type WindowName } from './chart.ts'
-import { type Bucket, bucketOf, type Hour, type HourRange, type Sums, sumHours } from './hours.ts'
+import type { SettledPoints } from './chart-json.ts'
+import { type Bucket, bucketOf, HOUR, type Hour, type HourRange, type Sums, sumHours } from './hours.ts'
 import { LatestRead } from './latest-read.ts'
 import { COUNTED, OPEN } from './sql.ts'
 
@@ -20,11 +20,16 @@ interface CountedHours {
   counted: readonly Hour[]
   whole: Map<string, Bucket>
   usersBefore: readonly number[]
+  settled: Map<string, SettledPoints>
 }
 
 /** All hours as of a block, oldest first. */
 export class HourHistory {
   readonly at: BlockMark
+  /** End of the last counted hour; minus infinity before the first one. */
+  readonly countedUntil: number
+  /** Points of charts of counted hours alone, by window and length. */
+  readonly settled: Map<string, SettledPoints>
   private readonly hours: readonly Hour[]
   /** How many of the hours are counted. */
   private readonly counted: number
@@ -33,8 +38,11 @@ export class HourHistory {
   /** Users of all counted hours before a place. */
   private readonly usersBefore: readonly number[]
 
-  constructor(at: BlockMark, { counted, whole, usersBefore }: CountedHours, open: readonly Hour[]) {
+  constructor(at: BlockMark, { counted, whole, usersBefore, settled }: CountedHours, open: readonly Hour[]) {
     this.at = at
+    const last = counted.at(-1)
+    this.countedUntil = last === undefined ? Number.NEGATIVE_INFINITY : last.t + HOUR
+    this.settled = settled
     this.hours = [...counted, ...open]
     this.counted = counted.length
     this.whole = whole
@@ -120,6 +128,7 @@ class Reader {
   private counted: Hour[] = []
   private whole = new Map<string, Bucket>()
   private usersBefore: number[] = [0]
+  private settled = new Map<string, SettledPoints>()
 
   constructor(context: ChainContext) {
     this.context = context
@@ -132,8 +141,8 @@ class Reader {
     if (first === undefined) return null
     await this.count(first.counted)
     const open = rows.flatMap((row) => (row.t === null ? [] : [hourOfRow(row as HourRow)]))
-    const { counted, whole, usersBefore } = this
-    return new HourHistory(markOf(first), { counted, whole, usersBefore }, open)
+    const { counted, whole, usersBefore, settled } = this
+    return new HourHistory(markOf(first), { counted, whole, usersBefore, settled }, open)
   }
 
   /** Takes in the hours that have been counted since. When fewer are than were, somebody has begun anew. */
@@ -144,6 +153,7 @@ class Reader {
       this.counted = []
       this.whole = new Map()
       this.usersBefore = [0]
+      this.settled = new Map()
     }
     if (last === null) return
     const { pool, chain } = this.context
@@ -184,16 +194,4 @@ export async function historyOf(context: ChainContext): Promise<{ history: HourH
     return at === undefined ? null : (latest as LatestRead<HourHistory>).of(at)
   })
   return { history: read, state }
-}
-
-/** The points of a window's chart, the one in progress included. */
-export function pointsOf(
-  history: HourHistory,
-  { at, since }: MarketState,
-  window: WindowName,
-  length: number,
-): ChartPoint[] {
-  const from = firstBucket(window, length, at.time, since)
-  const buckets = history.buckets({ from, before: at.time + 1 }, length, false)
-  return chartPoints(buckets, history.lockedBefore(from), from, length, at.time)
 }

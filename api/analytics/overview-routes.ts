@@ -3,10 +3,11 @@ import { Type } from 'typebox'
 import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, blocksOf, Json, jsonOf } from './answer.ts'
-import { chartSeries, firstBucket, RESOLUTIONS, type Resolution, type WindowName } from './chart.ts'
+import { firstBucket, RESOLUTIONS, type Resolution, type WindowName } from './chart.ts'
+import { chartJson } from './chart-json.ts'
 import { ChartItems, Charts } from './chart-routes.ts'
 import { ROLLING } from './facts.ts'
-import { historyOf, pointsOf } from './hour-history.ts'
+import { historyOf } from './hour-history.ts'
 import { pairJson, poolJson } from './item-json.ts'
 import { PairItem, PoolItem, TokenItem } from './item-schema.ts'
 import { Include, Meta, metaOf, Window, windowOf } from './meta.ts'
@@ -66,7 +67,7 @@ export function overviewRoutes(api: Api): void {
         const { facts, state } = await tokenFacts(request, window, incentives)
         mark(request, reply, state.at)
         const length = RESOLUTIONS[CHART_RESOLUTION[window]]
-        const items = pointsOf(history, state, window, length)
+        const { series, items } = chartJson(history, state, window, length)
         const from = firstBucket(window, length, state.at.time, state.since)
         const users = history.averageUsers({ from, before: state.at.time + 1 })
         const options = { incentives: incentives ? ('active' as const) : undefined }
@@ -76,7 +77,7 @@ export function overviewRoutes(api: Api): void {
         return {
           meta: metaOf(context, window),
           stats: { ...totalsOf(market).stats(state, ROLLING[window]), dauAvg: users },
-          charts: jsonOf({ ...chartSeries(items), items }),
+          charts: jsonOf({ ...series, items }),
           topPools: Json.list(pools.map((pool) => poolJson(state, facts, window, pool, options))),
           topTokens: tokens.map((token) => tokenItem(state, facts, window, token)),
           topSpotPairs: Json.list(pairs.map((book) => pairJson(state, facts, window, book))),
