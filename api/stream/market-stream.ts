@@ -129,12 +129,15 @@ export class MarketStream {
     this.sockets.close()
   }
 
-  /** A block tells thousands of connections: they are written to when it is done with, a thousand at a time. */
+  /**
+   * A block tells thousands of connections: they are written to when it is done with, a thousand at a time. The first
+   * ones have their turn before all that the block makes others do.
+   */
   private schedule(connection: Connection): void {
     this.waiting.add(connection)
     if (this.isScheduled) return
     this.isScheduled = true
-    setImmediate(() => this.deliver())
+    process.nextTick(() => this.deliver())
   }
 
   private deliver(): void {
