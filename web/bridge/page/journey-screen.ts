@@ -40,8 +40,9 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
   function show(view: JourneyView): void {
     const { draft, phase, key, error, safeToLeave } = view
     set(node, 'data-phase', phase)
-    say(title, `${grouped(draft.amount)} ${draft.token}`)
-    say(way, `${chainName(around, draft.from)} → ${chainName(around, draft.to)}`)
+    say(title, `${grouped(draft.amount)} ${draft.token}`.trim() || 'Transfer')
+    const ends = [draft.from, draft.to].filter((one) => one !== '')
+    say(way, ends.map((one) => chainName(around, one)).join(' → '))
     bar.value = view.percent
     say(percent, `${Math.round(view.percent)} %`)
     say(left, view.left ?? '')
