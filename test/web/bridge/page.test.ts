@@ -211,7 +211,7 @@ if (browser !== null) {
       hoplog(71, ['1', 71], WAX, 710),
       burn(710, WAX, { amount: 5_000_000, sender: 'hop.svc' }),
     )
-    await scene.add({ ago: 2 * MINUTE }, told('settled', 710, { delivered: true }))
+    await scene.add({ ago: 2 * MINUTE }, told('settled', 710, { released: true }))
     await nextBlock(stage)
     await page.until(`told.some(([one]) => one === 'onFinished')`, 40_000)
     const finished = (await page.evaluate<[string, Record<string, unknown>][]>('told')).at(-1)
