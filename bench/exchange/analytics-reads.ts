@@ -1,5 +1,6 @@
 // Every endpoint of the analytics and of the feed at a fixed rate, with lists of every sort and window, searches and pages.
-import autocannon from 'autocannon'
+import http from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Random } from '../../test/support/random.ts'
 import type { ApiProcess } from './server.ts'
 
@@ -12,6 +13,9 @@ export interface Load {
 }
 
 type Make = () => string
+
+/** Of the load. */
+const CONNECTIONS = 16
 
 const WINDOWS = ['24h', '7d', '30d', '90d', 'all']
 
@@ -96,35 +100,46 @@ export async function alone(api: ApiProcess, chain: string, repeats: number): Pr
   return times
 }
 
-/** All kinds mixed. @param rate  requests a second in all; @param seconds  how long */
+/**
+ * All kinds mixed, each request at its time, whether the one before is answered or not; what waits for a connection waits
+ * for its answer.
+ *
+ * @param rate  requests a second in all; @param seconds  how long
+ */
 export async function mixed(api: ApiProcess, chain: string, rate: number, seconds: number): Promise<Load> {
   const kinds = await kindsOf(api, chain)
-  const paths = Array.from({ length: kinds.length * 100 }, (_, i) => {
-    const [kind, make] = kinds[i % kinds.length] as (typeof kinds)[number]
-    return [kind, make()] as const
-  })
   const load: Load = { failures: 0, kinds: new Map(kinds.map(([kind]) => [kind, []])) }
-  const connections = 10
-  let opened = 0
-  await autocannon({
-    url: `http://127.0.0.1:${api.port}`,
-    connections,
-    overallRate: rate,
-    duration: seconds,
-    headers: { host: `${chain}.localhost` },
-    setupClient: (client) => {
-      // Each connection has paths of its own, one after the other.
-      const own = paths.filter((_, i) => i % connections === opened % connections)
-      opened++
-      let answered = 0
-      client.setRequests(own.map(([, path]) => ({ method: 'GET', path })))
-      client.on('response', (status, _bytes, milliseconds) => {
-        const [kind] = own[answered++ % own.length] as (typeof own)[number]
-        if (status !== 200) load.failures++
-        load.kinds.get(kind)?.push(milliseconds)
-      })
-    },
-  })
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const headers = { host: `${chain}.localhost` }
+  const ask = (path: string, times: number[]) =>
+    new Promise<void>((resolve) => {
+      const started = performance.now()
+      const fail = () => {
+        load.failures++
+        resolve()
+      }
+      http
+        .get({ host: '127.0.0.1', port: api.port, path, agent, headers }, (response) => {
+          response.on('end', () => {
+            if (response.statusCode !== 200) return fail()
+            times.push(performance.now() - started)
+            resolve()
+          })
+          response.on('error', fail)
+          response.resume()
+        })
+        .on('error', fail)
+    })
+  const begun = performance.now()
+  const answers: Promise<void>[] = []
+  for (let i = 0; i < rate * seconds; i++) {
+    const early = begun + (i * 1000) / rate - performance.now()
+    if (early > 1) await delay(early)
+    const [kind, make] = kinds[i % kinds.length] as (typeof kinds)[number]
+    answers.push(ask(make(), load.kinds.get(kind) as number[]))
+  }
+  await Promise.all(answers)
+  agent.destroy()
   for (const times of load.kinds.values()) times.sort((a, b) => a - b)
   return load
 }
