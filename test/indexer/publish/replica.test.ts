@@ -1,16 +1,12 @@
 // Final rows on a second server by logical replication: the same as on the first one, never one of a block that a fork
 // replaced, also when the replica was away.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { publishFinal } from '../../../indexer/publish/publish.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../indexer/store/embedded/server.ts'
-import { migrate } from '../../../migrations/migrate.ts'
 import { indexRecording } from '../replay/index-recording.ts'
+import { Server } from './server.ts'
 
 t.setTimeout(120_000)
 
@@ -29,59 +25,6 @@ const VIEWS = [
   'certificates',
   'finality',
 ]
-
-/** A server that can send its changes; it can be stopped and started again. */
-class Server {
-  private readonly dataDir: string
-  private running: EmbeddedPostgres | null = null
-
-  constructor() {
-    this.dataDir = mkdtempSync(join(tmpdir(), 'headwater-test-'))
-    chmodSync(this.dataDir, 0o755)
-  }
-
-  get url(): string {
-    return (this.running as EmbeddedPostgres).url
-  }
-
-  /** How another server connects. */
-  get conninfo(): string {
-    const { hostname, port, password } = new URL((this.running as EmbeddedPostgres).tcpUrl)
-    return `host=${hostname} port=${port} user=postgres password=${password} dbname=headwater`
-  }
-
-  async start(): Promise<void> {
-    this.running = await startEmbeddedPostgres({ dataDir: this.dataDir, durable: false })
-  }
-
-  async stop(): Promise<void> {
-    await this.running?.stop()
-    this.running = null
-  }
-
-  /** The level of the log counts from a start on. */
-  async setUp(): Promise<void> {
-    await this.start()
-    await this.ask(`alter system set wal_level = 'logical'`)
-    await this.stop()
-    await this.start()
-    await migrate(this.url)
-  }
-
-  async ask(sql: string, ...values: unknown[]): Promise<pg.QueryResultRow[]> {
-    const client = new pg.Client(this.url)
-    await client.connect()
-    try {
-      return (await client.query(sql, values)).rows
-    } finally {
-      await client.end()
-    }
-  }
-
-  remove(): void {
-    rmSync(this.dataDir, { recursive: true, force: true })
-  }
-}
 
 t.test('a replica of final data', async (t) => {
   const [primary, replica] = [new Server(), new Server()]
