@@ -35,7 +35,7 @@ const LIMIT = 2 ** 62
 /** The answer is at most this factor below the largest input. */
 const ACCURACY = 1.01
 /** At this share of the price that is sought, no larger amount will have it. */
-const HOPELESS = 0.25
+const HOPELESS = 0.5
 /** By how much the first inputs grow. */
 const GROWTH = 8
 

@@ -47,10 +47,11 @@ export function planSplit(
       const rate = split.marginalRate()
       const chunk = amount * share
       let joined = false
-      const found = isRounded ? search.best(chunk, JOINING) : search.bestBeside(chunk, JOINING)
+      const least = rate * chunk
+      const found = isRounded ? search.best(chunk, JOINING, least) : search.bestBeside(chunk, JOINING, least)
       for (const { path, output } of found) {
-        const isWorthIt = output - rate * chunk > split.output * WORTH
-        if (isWorthIt || (output > rate * chunk * BETTER && split.shares(path))) joined = split.add(path, 0) || joined
+        const isWorthIt = output - least > split.output * WORTH
+        if (isWorthIt || (output > least * BETTER && split.shares(path))) joined = split.add(path, 0) || joined
       }
       if (!joined) break
       split.balance(ROUGH, 40)

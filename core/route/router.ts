@@ -25,7 +25,7 @@ const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
 /** Where rounding takes more than this of a plan, it may have misled. */
-const MISLED = 1e-4
+const MISLED = 1e-3
 /** Divisions that may be tried for one request. */
 const BUDGET = 2500
 /** Paths of each size to try where single units count. */

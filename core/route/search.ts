@@ -43,6 +43,7 @@ export class PathSearch {
   private readonly mark: number
   private run = 0
   private amount = 0
+  private least = 0
   private isSmooth = false
 
   constructor(graph: RouteGraph, query: PathQuery) {
@@ -59,21 +60,26 @@ export class PathSearch {
   }
 
   /** The best paths for a share of an amount on top of flows that are not rounded, like `best`. */
-  bestBeside(amount: number, limit: number): FoundPath[] {
+  bestBeside(amount: number, limit: number, least = 0): FoundPath[] {
     this.isSmooth = true
-    const found = this.best(amount, limit)
+    const found = this.best(amount, limit, least)
     this.isSmooth = false
     return found
   }
 
-  /** The best paths that end with different hops, best first, at most `limit`. */
-  best(amount: number, limit: number): FoundPath[] {
+  /**
+   * The best paths that end with different hops, best first, at most `limit`.
+   *
+   * @param least  output that is not worth looking at: the more it is, the less is looked at
+   */
+  best(amount: number, limit: number, least = 0): FoundPath[] {
     this.run = this.graph.nextRun()
     this.amount = amount
+    this.least = least
     const endings: Ending[] = []
     for (const edge of this.candidates.direct) if (this.allows(edge)) this.end(endings, limit, edge, amount, null)
     for (const candidate of this.candidates.through) {
-      if (endings.length === limit && amount * candidate.promise < (endings[limit - 1] as Ending).output) break
+      if (amount * candidate.promise < this.lastOf(endings, limit)) break
       this.endThrough(endings, limit, candidate)
     }
     return endings.map(({ output: value, edge, previous }) => ({ path: pathTo(edge, previous), output: value }))
@@ -147,7 +153,7 @@ export class PathSearch {
   }
 
   private end(endings: Ending[], limit: number, edge: Edge, amount: number, previous: Arrival | null): void {
-    const last = endings.length === limit ? (endings[limit - 1] as Ending).output : 0
+    const last = this.lastOf(endings, limit)
     if (amount * edge.curve.top * SLACK < last) return
     const output = this.through(edge, amount)
     if (!(output > last)) return
@@ -155,6 +161,11 @@ export class PathSearch {
     while (at > 0 && (endings[at - 1] as Ending).output < output) at--
     endings.splice(at, 0, { output, edge, previous })
     if (endings.length > limit) endings.pop()
+  }
+
+  /** What an ending must be above. */
+  private lastOf(endings: readonly Ending[], limit: number): number {
+    return endings.length === limit ? (endings[limit - 1] as Ending).output : this.least
   }
 
   /** The best arrivals at a neighbour of the input by one hop. */
