@@ -7,19 +7,12 @@ import { Refusal } from '../refusal.ts'
 import { type Action, MOST_BYTES, readAction, readUnsigned, type Unsigned } from '../transaction.ts'
 
 export interface SigningRequest {
-  /** 64 hex digits; null when it is named by a number that is not known, or is for several. */
+  /** 64 hex digits; null when a number stands for it. */
   chainId: string | null
   content: { actions: Action[] } | { transaction: Unsigned }
 }
 
 const COMPRESSED = 0x80
-/** Chain ids by the numbers that stand for them in requests. */
-const ALIASES: Readonly<Record<number, string>> = {
-  1: 'aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906',
-  2: '4667b205c6838ef70ff7988f6e8257e8be0e1284a2f59699054a018f743b1d11',
-  10: '1064487b3cd1a897ce03ae5b6a865651747e2e152090f99c1d19d44e01aec5a4',
-  11: '384da888112027f0321850a169f737c33e53b388aad48b5adace4bab97f437e0',
-}
 const VERSIONS = [2, 3]
 const FORM = /^esr:(?:\/\/)?([A-Za-z0-9_-]+)$/
 
@@ -58,7 +51,10 @@ function read(reader: Reader): SigningRequest {
 
 function readChain(reader: Reader): string | null {
   if (reader.u8() === 1) return toHex(reader.bytes(32))
-  return ALIASES[reader.u8()] ?? null
+  // The number of a chain says nothing: the stock plugin sends the default one, of another chain, with transactions that
+  // have a reference block. The signature is for one chain anyway.
+  reader.skip(1)
+  return null
 }
 
 function isZlib(error: unknown): boolean {

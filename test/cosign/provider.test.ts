@@ -88,6 +88,7 @@ t.test('a request becomes a transaction with the noop before it, and its signatu
     ['an action with the signer left open', { signer, request: request('00', actionHex(open)) }],
     ['actions', { signer, request: request('01', `02${actionHex(transfer())}${actionHex(open)}`) }],
     ['of the chain by its alias', { signer, request: request('00', actionHex(open), { chainId: '000a' }) }],
+    ['of the default chain', { signer, request: request('02', whole, { chainId: '0001' }) }],
   ]
   for (const [what, body] of asked) {
     const answer = await ask(body)
@@ -122,7 +123,6 @@ t.test('a request becomes a transaction with the noop before it, and its signatu
     [{ signer, request: 'esr:ggAA' }, /no signing request/],
     [{ signer, request: request('03', '00') }, /no transaction/],
     [{ signer, request: request('02', whole, { chainId: `01${networks.telos.chainId}` }) }, /another chain/],
-    [{ signer, request: request('00', actionHex(open), { chainId: '0002' }) }, /another chain/],
     [{ signer, request: request('00', actionHex(transfer('mallory1'))) }, /Transfer recipient mallory1 is not allowed/],
     [{ signer, request: request('02', pack([transfer()], { ...node.reference, delay_sec: 1 })) }, /delay/],
     [{ signer: by('bob'), packedTransaction: 'zz' }, /hex digits/],

@@ -1,6 +1,6 @@
 // A session of WharfKit with the stock plugin for resource providers: its transactions are paid for without a line of ours.
 import type { AddressInfo } from 'node:net'
-import { PrivateKey, Transaction } from '@wharfkit/antelope'
+import { PrivateKey } from '@wharfkit/antelope'
 import { Session } from '@wharfkit/session'
 import { TransactPluginResourceProvider } from '@wharfkit/transact-plugin-resource-provider'
 import { WalletPluginPrivateKey } from '@wharfkit/wallet-plugin-privatekey'
@@ -53,8 +53,9 @@ t.test('a session whose transactions are paid for by the stock plugin', async (t
 
   t.test('an action: the noop comes before it, the chain takes it with both signatures', async (t) => {
     const before = balanceOf(node.chain.tables('usdt.svc'), USER, 'USDT')
-    const { response, signatures, transaction } = await session.transact({ action: swap('2.00000000 WAX') })
-    t.match(response, { transaction_id: String(Transaction.from(transaction!).id) })
+    const { response, signatures, resolved } = await session.transact({ action: swap('2.00000000 WAX') })
+    const transaction = resolved?.transaction
+    t.match(response, { transaction_id: String(transaction?.id) })
     t.equal(signatures.length, 2)
     const actions = JSON.parse(JSON.stringify(transaction)).actions
     t.same(actions[0], noop())
