@@ -55,7 +55,12 @@ export function parquetColumn(column: ViewColumn): ParquetColumn {
     default: {
       const isJson = type.startsWith('_') || type === 'jsonb'
       const schema: SchemaElement = { ...base, type: 'BYTE_ARRAY', converted_type: 'UTF8' }
-      return { schema, expression: isJson ? `to_json(${value})::text` : value, parse: (text) => text }
+      return {
+        schema,
+        expression: isJson ? `to_json(${value})::text` : value,
+        parse: (text) => text,
+        isPlain: name === 'trx_id',
+      }
     }
   }
 }
@@ -99,7 +104,7 @@ function numericColumn(column: ViewColumn): ParquetColumn {
   return {
     schema,
     expression: `v."${name}"`,
-    parse: (text) => decimalBytes(name, text, precision, scale),
+    parse: remembered(decimals(name, precision, scale)),
     isPlain: true,
   }
 }
@@ -112,25 +117,34 @@ function digitsOf({ name, precision, scale }: ViewColumn): [precision: number, s
 }
 
 /**
- * A decimal as 16 bytes, big-endian, two's complement.
+ * Reads decimals into 16 bytes, big-endian, two's complement.
  *
- * @throws UserError EXPORT_INEXACT when it has more digits than the column can hold
+ * @returns a function that throws UserError EXPORT_INEXACT when a value has more digits than the column can hold
  */
-function decimalBytes(name: string, text: string, precision: number, scale: number): Uint8Array {
-  const point = text.indexOf('.')
-  const whole = point < 0 ? text : text.slice(0, point)
-  const part = point < 0 ? '' : text.slice(point + 1)
-  const digits = whole + part.slice(0, scale).padEnd(scale, '0')
-  // A sign, and digits without leading zeros beyond the first.
-  if (digits.length > precision + 2 || /[^0]/.test(part.slice(scale)) || !/^-?\d+$/.test(digits))
-    throw inexact(name, text)
-  const unscaled = BigInt(digits)
-  if (unscaled >= 10n ** BigInt(precision) || -unscaled >= 10n ** BigInt(precision)) throw inexact(name, text)
-  const bytes = new Uint8Array(DECIMAL_BYTES)
-  const view = new DataView(bytes.buffer)
-  view.setBigInt64(0, unscaled >> 64n)
-  view.setBigUint64(8, unscaled & 0xffffffffffffffffn)
-  return bytes
+function decimals(name: string, precision: number, scale: number): (text: string) => Uint8Array {
+  const limit = 10n ** BigInt(precision)
+  const zeros = '0'.repeat(scale)
+  // Many values share a buffer: one each would keep the collector of garbage busy.
+  let view = new DataView(new ArrayBuffer(0))
+  let at = 0
+  return (text) => {
+    const point = text.indexOf('.')
+    const whole = point < 0 ? text : text.slice(0, point)
+    const part = point < 0 ? '' : text.slice(point + 1)
+    if (text === 'NaN' || text.endsWith('Infinity') || (part.length > scale && /[^0]/.test(part.slice(scale))))
+      throw inexact(name, text)
+    const unscaled = BigInt(whole + part.slice(0, scale) + zeros.slice(Math.min(part.length, scale)))
+    if (unscaled >= limit || unscaled <= -limit) throw inexact(name, text)
+    if (at === view.byteLength) {
+      view = new DataView(new ArrayBuffer(DECIMAL_BYTES * 1024))
+      at = 0
+    }
+    view.setBigInt64(at, unscaled >> 64n)
+    // Takes the lowest 64 bits.
+    view.setBigUint64(at + 8, unscaled)
+    at += DECIMAL_BYTES
+    return new Uint8Array(view.buffer, at - DECIMAL_BYTES, DECIMAL_BYTES)
+  }
 }
 
 function inexact(name: string, text: string): UserError {
