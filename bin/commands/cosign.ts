@@ -22,6 +22,9 @@ export const command: Command = {
     const { on, off } = args.values
     if (on === true && off === true) throw new UsageError('--on and --off exclude each other', 'give one of them')
     const signal = shutdownSignal()
+    // Started by another program of ours, it ends with that.
+    process.once('disconnect', () => process.exit(0))
+    process.channel?.unref()
     const { config, log } = openProgram(args)
     const chain = config.chains.find((one) => one.chain === config.cosign.chain)
     if (chain === undefined)

@@ -12,6 +12,7 @@ import type { Command } from '../cli/command.ts'
 import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
+import { type DemoCosigner, startDemoCosigner } from '../demo-cosigner.ts'
 import { type DemoEvm, EVM_CHAIN, startDemoEvm, startRelayer, withEvmNode } from '../demo-evm.ts'
 import { demoWallets, visitorLine, welcomeVisitor } from '../demo-visitor.ts'
 import { indexChains } from '../index-chains.ts'
@@ -59,17 +60,22 @@ export const command: Command = {
     let devnet: SimulatedWorld | null = null
     let jobs: Jobs | undefined
     let stopRelayer = () => {}
+    let cosigner: DemoCosigner | undefined
     try {
       const databaseUrl = await freshDatabase(postgres.url)
       jobs = startJobs({ databaseUrl, chains: config.chains, log })
       const world = await starting
       devnet = world
       const chains = config.chains.map((chain) => withNode(chain, world))
+      const { dataDir } = config
+      const payer = await startDemoCosigner({ dataDir, databaseUrl, node: nodesOf(world).wax }, log)
+      cosigner = payer
+      const cosign = { ...config.cosign, url: payer.url }
       const evm = withEvmNode(config.evm, node)
       // People who try it look closely.
       const site = { ...config.site, pollSeconds: POLL_SECONDS }
       const metrics = new IndexerMetrics()
-      const server = await serve({ ...config, chains, evm, site }, databaseUrl, log, {
+      const server = await serve({ ...config, chains, evm, site, cosign }, databaseUrl, log, {
         registries: [metrics.registry],
         isDevelopment: true,
         demo: node ? demoWallets(node.url) : undefined,
@@ -79,6 +85,7 @@ export const command: Command = {
         const tell = whenReady(server.url, signal).then((ready) => {
           if (!ready) return
           log.info('ready', { seconds: secondsSince(started) })
+          payer.setUp().catch((error: Error) => log.warn('CPU is not paid for', { reason: error.message }))
           if (!node) return
           const { url: evm, beacon } = node
           welcomeVisitor({ evm, ...nodesOf(world) }).catch((error: Error) =>
@@ -98,6 +105,7 @@ export const command: Command = {
     } finally {
       reporter.stop()
       stopRelayer()
+      cosigner?.stop()
       devnet?.stop()
       await node?.stop()
       await jobs?.stop()

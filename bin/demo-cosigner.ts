@@ -1,0 +1,92 @@
+// The CPU cosigner of the demo, in a process of its own that ends with this one; and the account that pays, made ready.
+import { fork } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { PrivateKey } from '@wharfkit/antelope'
+import { readKeyFile } from '../cosign/key-file.ts'
+import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
+import { setUpPayer } from '../devnet/sponsor/payer.ts'
+import type { Log } from './cli/log.ts'
+
+export interface DemoCosigner {
+  /** Address for the API. */
+  url: string
+  /** Gives the payer its permission on the chain, once that goes on live. */
+  setUp(): Promise<void>
+  stop(): void
+}
+
+export interface DemoCosignerOptions {
+  /** Folder for the key file. */
+  dataDir: string
+  databaseUrl: string
+  /** Chain API of wax. */
+  node: string
+}
+
+/** @throws UserError of the key file */
+export async function startDemoCosigner(options: DemoCosignerOptions, log: Log): Promise<DemoCosigner> {
+  const { dataDir, databaseUrl, node } = options
+  const keyFile = demoKeyFile(dataDir)
+  const publicKey = String(readKeyFile(keyFile).toPublic())
+  const port = await freePort()
+  const script = fileURLToPath(new URL('headwater.js', import.meta.url))
+  const child = fork(script, ['cosign', '--chain', 'wax', '--port', String(port)], {
+    execArgv: [],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      HEADWATER_COSIGN_KEY_FILE: keyFile,
+      HEADWATER_COSIGN_NODE: node,
+    },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  })
+  createInterface(child.stderr as Readable).on('line', (line) => relay(line, log))
+  child.once('exit', (code) => {
+    if (code) log.warn('the cosigner of the demo ended', { code })
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async setUp() {
+      await setUpPayer(new AntelopeNode(node), publicKey)
+      log.info('the payer of CPU is set up', { key: publicKey, keyFile })
+    },
+    stop: () => void child.kill('SIGTERM'),
+  }
+}
+
+/** Made at the first start, readable by its owner alone. */
+function demoKeyFile(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, 'demo-payer.key')
+  try {
+    writeFileSync(path, `${PrivateKey.generate('K1')}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return path
+}
+
+/** One that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A line of the cosigner's log, in ours. */
+function relay(line: string, log: Log): void {
+  try {
+    const { msg, level, time: _, ...fields } = JSON.parse(line) as { msg: string; level: number; time: string }
+    const tell = level >= 50 ? log.error : level >= 40 ? log.warn : log.info
+    tell(`cosigner: ${msg}`, fields)
+  } catch {
+    log.warn(`cosigner: ${line}`)
+  }
+}
