@@ -1,7 +1,7 @@
 // What a step has to read: everything that the new blocks changed, before anything is changed in memory.
 import type { ChainConfig } from '../../config/schema.ts'
 import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
-import { emptySeries, type LoadedMarket, loadSeries, readUsd, ticksByPool } from './load.ts'
+import { emptySeries, type LoadedMarket, loadSeries, ticksByPool, usdOf } from './load.ts'
 import type { LiveTick, Series } from './model.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
@@ -50,11 +50,11 @@ export async function readStep(
   const first = from.at.block + 1
   // Final blocks leave no before-images: what they changed without logging it is found by reading every row.
   const everything = position.lib >= first
-  const poolKeys = [...new Set([...(await reader.changed('amm', first, position.block)), ...(undone?.pools ?? [])])]
-  const bookKeys = [...new Set([...(await reader.changed('spot', first, position.block)), ...(undone?.books ?? [])])]
+  const { pools, markets, swaps, deals, scoresFrom, usd } = await reader.step(first, position.block, position.time)
+  const poolKeys = [...new Set([...pools, ...(undone?.pools ?? [])])]
+  const bookKeys = [...new Set([...markets, ...(undone?.books ?? [])])]
   const windowBlocks = await moveWindows(from, position, reader)
   const newPools = poolKeys.filter((id) => !state.pools.has(id) || undone?.pools.has(id))
-  const scoresFrom = await reader.scoresFrom(position.time)
   const { scores } = state.prices
   return {
     everything,
@@ -67,10 +67,10 @@ export async function readStep(
     creations: new Map((newPools.length > 0 ? await reader.creations(newPools) : []).map((row) => [row.id, row])),
     ticks: ticksByPool(poolKeys.length > 0 ? await reader.ticks(poolKeys) : []),
     orders: bookKeys.length > 0 ? await reader.orders(bookKeys) : [],
-    amm: await readSeries(state.pools, 'amm', from, windowBlocks, position, reader),
-    spot: await readSeries(state.books, 'spot', from, windowBlocks, position, reader),
+    amm: await readSeries(swaps, state.pools, 'amm', from, windowBlocks, position, reader),
+    spot: await readSeries(deals, state.books, 'spot', from, windowBlocks, position, reader),
     inputs: {
-      usd: await readUsd(config, reader),
+      usd: usdOf(config, usd),
       scores: scoresFrom === state.scoresFrom ? scores : await reader.scoresAt(scoresFrom),
     },
     undone: undone && {

@@ -28,7 +28,9 @@ export async function moveWindows(
   return blocks
 }
 
+/** @param come  trades of the blocks that came */
 export async function readSeries(
+  come: TradesRow[],
   series: ReadonlyMap<number, Series>,
   kind: SeriesKind,
   from: Place,
@@ -36,7 +38,6 @@ export async function readSeries(
   position: Position,
   reader: SnapshotReader,
 ): Promise<SeriesReads> {
-  const come = await reader.tradesBetween(kind, from.at.block + 1, position.block)
   const left: SeriesReads['left'] = []
   for (const name of WINDOW_NAMES) {
     const last = windowBlocks[name] - 1

@@ -31,7 +31,7 @@ export async function loadMarket(
   const prices = new MarketPrices(config)
   for (const pool of pools.values()) prices.putPool(pool)
   const scoresFrom = await reader.scoresFrom(time)
-  prices.update(time, { usd: await readUsd(config, reader), scores: await reader.scoresAt(scoresFrom) })
+  prices.update(time, { usd: usdOf(config, await reader.usdPrice()), scores: await reader.scoresAt(scoresFrom) })
   const aggregatorIds = new Map(Object.entries(config.aggregatorIds))
   const changed = { tokens: new Map(), pools: at, books: at, tokenSet: at, everything: at }
   const byToken = { tokens: new Map(), poolsOf: new Map(), booksOf: new Map() }
@@ -52,9 +52,12 @@ export async function loadMarket(
   return state
 }
 
-/** The USD price in force: what the ledger says, or the fixed one of the configuration. */
-export async function readUsd({ price }: ChainConfig, reader: SnapshotReader): Promise<bigint | null> {
-  const stored = await reader.usdPrice()
+/**
+ * The USD price in force: what the ledger says, or the fixed one of the configuration.
+ *
+ * @param stored  the newest price that somebody has said, decimal text
+ */
+export function usdOf({ price }: ChainConfig, stored: string | null): bigint | null {
   return usdPriceOf(stored ?? (price?.source === 'fixed' ? price.usd : null))
 }
 

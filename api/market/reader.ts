@@ -12,6 +12,19 @@ export interface Position extends BlockMark {
   indexed: boolean
 }
 
+/** What blocks mean for the market. */
+export interface StepRow {
+  /** Pools and markets that they changed. */
+  pools: number[]
+  markets: number[]
+  swaps: TradesRow[]
+  deals: TradesRow[]
+  /** As of the last block. */
+  scoresFrom: number | null
+  /** USD for one system token as of the snapshot. */
+  usd: string | null
+}
+
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
@@ -97,9 +110,9 @@ export class SnapshotReader {
     return this.rows(kind === 'amm' ? sql.SWAPS_BETWEEN : sql.DEALS_BETWEEN, first, last)
   }
 
-  async changed(kind: SeriesKind, first: number, last: number): Promise<number[]> {
-    const rows = await this.rows<{ id: number }>(kind === 'amm' ? sql.CHANGED_POOLS : sql.CHANGED_MARKETS, first, last)
-    return rows.map(({ id }) => id)
+  /** What the blocks from `first` to `last` mean, both included; the last one is of `time`, Unix milliseconds. */
+  async step(first: number, last: number, time: number): Promise<StepRow> {
+    return (await this.rows<StepRow>(sql.STEP, first, last, new Date(time)))[0] as StepRow
   }
 
   /** The first block from `from` on whose time is not before `time`; `end` when there is none up to it. */

@@ -116,7 +116,7 @@ export const DEALS_BETWEEN = `
   from ledger.deals where chain = $1 and block_num between $2 and $3 group by market_id`
 
 /** Pools that blocks $2 to $3 changed, by what they logged and by the before-images of their rows. */
-export const CHANGED_POOLS = `
+const CHANGED_POOLS = `
   select id::float8 as id from (
     select pool_id from ledger.swaps where chain = $1 and block_num between $2 and $3
     union select pool_id from ledger.position_events where chain = $1 and block_num between $2 and $3
@@ -127,7 +127,7 @@ export const CHANGED_POOLS = `
   ) k(id)`
 
 /** Markets that blocks $2 to $3 changed. */
-export const CHANGED_MARKETS = `
+const CHANGED_MARKETS = `
   select id::float8 as id from (
     select market_id from ledger.deals where chain = $1 and block_num between $2 and $3
     union select market_id from ledger.order_events where chain = $1 and block_num between $2 and $3
@@ -142,5 +142,17 @@ export const USD_PRICE = `select usd::text as usd from ledger.usd_prices where c
 export const SCORES_FROM = `
   select extract(epoch from max(valid_from))::float8 * 1000 as "validFrom" from derive.score_snapshots
   where chain = $1 and valid_from <= $2`
+
+/**
+ * What blocks $2 to $3 (both included), the last of which is of the time $4, mean for the market, but for the rows as they
+ * are now. One statement: a busy process waits for each answer behind everything else that it does.
+ */
+export const STEP = `
+  select (select coalesce(json_agg(id), '[]') from (${CHANGED_POOLS}) p) as pools,
+    (select coalesce(json_agg(id), '[]') from (${CHANGED_MARKETS}) m) as markets,
+    (select coalesce(json_agg(t), '[]') from (${SWAPS_BETWEEN}) t) as swaps,
+    (select coalesce(json_agg(t), '[]') from (${DEALS_BETWEEN}) t) as deals,
+    (${SCORES_FROM.replaceAll('$2', '$4')}) as "scoresFrom",
+    (${USD_PRICE}) as usd`
 
 export const SCORES = `select token_id as token, score from derive.score_snapshots where chain = $1 and valid_from = $2`
