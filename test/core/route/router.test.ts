@@ -38,8 +38,13 @@ function checkShape(t: Test, route: Route, name: string): void {
   }
 }
 
+function sharesVenue({ parts }: Route): boolean {
+  const used = parts.flatMap(({ hops }) => hops.map(({ pool, book, input }) => `${pool?.id} ${book?.id} ${input}`))
+  return new Set(used).size < used.length
+}
+
 t.test(`exact inputs execute to the last unit (HEADWATER_SEED=${seed})`, async (t) => {
-  let [found, mixed, split] = [0, 0, 0]
+  let [found, mixed, split, shared] = [0, 0, 0, 0]
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (of) => {
       const { random, tokens, router } = randomMarket(of, 6, 14, 5)
@@ -51,6 +56,7 @@ t.test(`exact inputs execute to the last unit (HEADWATER_SEED=${seed})`, async (
       if (route === null) return single === null
       found++
       if (route.parts.length > 1) split++
+      if (sharesVenue(route)) shared++
       if (route.parts.some((part) => part.transfers.length > 1)) mixed++
       checkShape(t, route, `market ${of}`)
       t.strictSame(new Replay().run(route), { spent: amount, received: route.output }, `market ${of}`)
@@ -63,7 +69,9 @@ t.test(`exact inputs execute to the last unit (HEADWATER_SEED=${seed})`, async (
     }),
     parameters(RUNS),
   )
-  t.ok(found > RUNS / 2 && split > RUNS / 5, `${found} found, ${split} split, ${mixed} over several venues`)
+  t.ok(found > RUNS / 2 && split > RUNS / 5, `${found} found, ${split} split`)
+  // Two parts over one pool, or one side of a market: the second one finds what the first one has left.
+  t.ok(shared > RUNS / 20 && mixed > 0, `${shared} with a venue in two parts, ${mixed} over several venues`)
 })
 
 t.test(`exact outputs execute to the last unit (HEADWATER_SEED=${seed})`, async (t) => {
@@ -80,6 +88,10 @@ t.test(`exact outputs execute to the last unit (HEADWATER_SEED=${seed})`, async 
       found++
       checkShape(t, route, `market ${of}`)
       if (!paths) t.ok(route.parts.every((part) => part.hops.length === 1))
+      for (const { input, maxSent, transfers } of route.parts) {
+        t.equal(maxSent, (input * 1003n + 999n) / 1000n, 'a part may take the slippage more, rounded up')
+        t.strictSame([transfers.length, transfers[0]?.quantity], [1, maxSent], 'which is what is sent')
+      }
       t.strictSame(new Replay().run(route), { spent: route.input, received: amount }, `market ${of}`)
       return single === null || route.input <= single.input
     }),
