@@ -4,7 +4,7 @@ import t from 'tap'
 import { byState, decimal, span, waiting } from '../../../web/operator/figures.js'
 import { arrival, burn, HOUR, MINUTE, provenBurn, vaultDeposit } from '../../api/bridge/scene.ts'
 import { browserFor, PHONE, SCREEN } from './browser.ts'
-import { nextBlock, openStage } from './stage.ts'
+import { nextBlock, openStage, upcoming } from './stage.ts'
 
 t.test('figures', async (t) => {
   t.same(
@@ -77,7 +77,7 @@ t.test('the page for operators', async (t) => {
   t.match(await page.evaluate(`document.querySelector('[data-time="mainnet deposit"]').innerText`), /Ethereum to Telos/)
   t.same(page.complaints, [])
   await page.picture('bridge-operator-light')
-  await scene.add({ ago: MINUTE }, burn(8, '1', { block_num: 9999 }))
+  await scene.add({ ago: MINUTE, block: await upcoming(stage) }, burn(8, '1'))
   await nextBlock(stage)
   await page.until(`document.querySelector('[data-leg="withdrawal burned"]').cells[1].textContent === '1'`, 40_000)
   const phone = await browser.open(`${site}/bridge/operator`, PHONE)

@@ -17,7 +17,7 @@ import {
 } from '../../api/bridge/scene.ts'
 import type { Page, View } from '../../support/browser/browser.ts'
 import { browserFor, PHONE, SCREEN } from './browser.ts'
-import { BUYER, DEPOSITED, nextBlock, openStage, WALLET } from './stage.ts'
+import { BUYER, DEPOSITED, nextBlock, openStage, upcoming, WALLET } from './stage.ts'
 
 const stage = await openStage(t)
 const { site, shop, scene } = stage
@@ -194,7 +194,7 @@ if (browser !== null) {
       telos_to: 'hop.svc',
       memo: TO_WAX,
     }
-    await scene.add({ ago: 20 * MINUTE }, vaultDeposit(71, deposit))
+    await scene.add({ ago: 20 * MINUTE, block: await upcoming(stage) }, vaultDeposit(71, deposit))
     await nextBlock(stage)
     await inner.until(`document.querySelector('[data-is=Key]')?.textContent === 'd:1:71'`, 40_000)
     await page.picture('bridge-widget-journey')
@@ -206,12 +206,12 @@ if (browser !== null) {
       `[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Stay').click()`,
     )
     await scene.add(
-      { ago: 5 * MINUTE },
+      { ago: 5 * MINUTE, block: await upcoming(stage) },
       arrival('forwarded', '1', 71, { account: 'hop.svc' }),
       hoplog(71, ['1', 71], WAX, 710),
       burn(710, WAX, { amount: 5_000_000, sender: 'hop.svc' }),
     )
-    await scene.add({ ago: 2 * MINUTE }, told('settled', 710, { released: true }))
+    await scene.add({ ago: 2 * MINUTE, block: await upcoming(stage) }, told('settled', 710, { released: true }))
     await nextBlock(stage)
     await page.until(`told.some(([one]) => one === 'onFinished')`, 40_000)
     const finished = (await page.evaluate<[string, Record<string, unknown>][]>('told')).at(-1)
@@ -270,7 +270,7 @@ if (browser !== null) {
       const phone = await open(`?tx=${trx}`, PHONE)
       await phone.until(`document.querySelector('[data-action=release]')`)
       await check(t, phone, 'bridge-release-phone-dark')
-      await scene.add({ ago: MINUTE }, outcome('released', 88))
+      await scene.add({ ago: MINUTE, block: await upcoming(stage) }, outcome('released', 88))
       await nextBlock(stage)
       await page.until(`document.querySelector('[data-phase=delivered]')`, 40_000)
       t.equal(await page.evaluate(`document.querySelector('progress').value`), 100)

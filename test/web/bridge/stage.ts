@@ -160,3 +160,9 @@ export async function nextBlock({ scene, api }: Stage): Promise<void> {
   await scene.run(`update meta.position set block_num = block_num + 1, head_num = head_num + 1, lib_num = lib_num + 1`)
   await api.catchUp()
 }
+
+/** The block that comes next on every chain: where facts must stand that are added now. */
+export async function upcoming({ scene }: Stage): Promise<number> {
+  const [row] = await scene.run('select max(block_num)::int + 1 as block from meta.position')
+  return row?.block as number
+}
