@@ -201,7 +201,7 @@ if (browser !== null) {
     // Closing asks first: it goes on without the window.
     await inner.activate('#close')
     await inner.until(`document.querySelector('[role=alertdialog]')`)
-    t.match(await inner.evaluate(`document.querySelector('main').innerText`), '/v/wax/bridge?key=d%3A1%3A71')
+    t.match(await inner.evaluate(`document.querySelector('main').innerText`), '/v/wax/bridge?key=d:1:71')
     await inner.evaluate(
       `[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Stay').click()`,
     )

@@ -81,5 +81,6 @@ export function chainName({ config }: Pick<Surroundings, 'config'>, id: string):
 
 /** Address of this site's own page with a query. */
 export function pageAddress(query: Record<string, string>): string {
-  return `${location.origin}/v/wax/bridge?${new URLSearchParams(query)}`
+  // Colons of keys may stand as they are.
+  return `${location.origin}/v/wax/bridge?${new URLSearchParams(query)}`.replaceAll('%3A', ':')
 }
