@@ -152,6 +152,7 @@ if ('missing' in chromium) {
 
     t.test('nothing is sent to an account that is not there', async (t) => {
       const person = await open({ from: 'mainnet', to: 'wax', token: 'USDC', amount: '7', recipient: 'nobody.here' })
+      await person.page.until(`document.querySelector('[name=recipient]')`)
       await person.page.evaluate(`document.querySelector('[name=recipient]').dispatchEvent(new Event('blur'))`)
       await person.page.until(`document.body.innerText.includes('There is no account nobody.here on WAX')`)
       t.same(person.asked, [])

@@ -40,9 +40,10 @@ export class Person {
   }
 
   /** Types into a field of the form. */
-  type(name: string, text: string): Promise<void> {
+  async type(name: string, text: string): Promise<void> {
     const typed = JSON.stringify(text)
-    return this.page.evaluate(
+    await this.page.until(`document.querySelector('[name=${name}]')`)
+    await this.page.evaluate(
       `(() => { const one = document.querySelector('[name=${name}]'); one.value = ${typed}; one.dispatchEvent(new Event('input')) })()`,
     )
   }
