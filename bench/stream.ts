@@ -14,8 +14,8 @@ import { LogoLists } from '../api/exchange/tokens/logo-lists.ts'
 import { SILENT } from '../api/http/log.ts'
 import { standLists } from '../api/lists/standing-lists.ts'
 import { bookWithOrdersText } from '../api/market-api/order-book.ts'
-import { midText } from '../api/market-api/pair-price.ts'
 import { poolText } from '../api/market-api/pool.ts'
+import { midText } from '../api/market-api/values.ts'
 import { LiveRouter } from '../api/route/live-router.ts'
 import { createServer } from '../api/server.ts'
 import { testChain } from '../test/support/api.ts'
@@ -118,10 +118,10 @@ function watched(channel: 'pool' | 'orderbook'): number[] {
 
 /** What a message of a topic says behind its block, made without the stream. */
 function body(topic: Topic): string {
-  const { pools, tokens } = market.state
+  const { pools, prices } = market.state
   if (topic.channel === 'pool') return `"id":${topic.id},"pool":${poolText(market.state, pools.get(topic.id)!)}`
   if (topic.channel !== 'price') return bookBody(topic.id)
-  const mid = midText(market.state, tokens.get(topic.base)!, tokens.get(topic.quote)!)
+  const mid = midText(prices, topic.base, topic.quote)
   return `"base":"${topic.base}","quote":"${topic.quote}","mid":${JSON.stringify(mid)}`
 }
 

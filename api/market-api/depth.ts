@@ -6,9 +6,9 @@ import type { ChainContext } from '../chain-context.ts'
 import { decimalText } from '../exchange/numbers.ts'
 import { inTurns } from '../http/in-turns.ts'
 import type { BlockMark, MarketState, TokenRef } from '../market/model.ts'
-import { significantNumber, significantValue } from './digits.ts'
+import { significantNumber } from './digits.ts'
 import { tokenObject } from './token.ts'
-import { midValue } from './values.ts'
+import { midText, nearMid } from './values.ts'
 
 const KEEP_MS = 10_000
 /** Most answers kept of a chain: keys come from requests. */
@@ -104,13 +104,13 @@ function* depthAnswer(
   output: TokenRef,
   impacts: readonly number[],
 ) {
-  const mid = midValue(prices, input.id, output.id)
+  const mid = nearMid(prices, input.id, output.id)
   const scale = 10 ** (input.decimals - output.decimals)
   const depth: Depth = yield* depthSteps(router, {
     input: input.id,
     output: output.id,
     impacts,
-    mid: mid === null ? null : mid.near / scale,
+    mid: mid === null ? null : mid / scale,
   })
   const { reference, referenceKind } = depth
   const isMid = mid !== null && referenceKind === 'mid'
@@ -118,7 +118,8 @@ function* depthAnswer(
     block: at.block,
     input: tokenObject(input),
     output: tokenObject(output),
-    reference: reference === null ? null : isMid ? significantValue(mid) : significantNumber(reference * scale),
+    reference:
+      reference === null ? null : isMid ? midText(prices, input.id, output.id) : significantNumber(reference * scale),
     referenceKind,
     levels: depth.levels.map((level) => levelAnswer(level, input, output)),
   }

@@ -15,28 +15,22 @@ const EXACT = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 /** A double that is right to 14 digits is off by less than this when it is scaled to the eight before the point. */
 const DOUBT = 1e-6
 
-/** A number as a double that is right to 14 digits, and as a fraction for where that leaves a doubt. */
-export interface Value {
-  near: number
-  exact(): Ratio
-}
-
 /**
  * An exact fraction as text, rounded half up to 8 significant digits: `1`, `0.0012345678`, `123456780000`.
  *
  * @param ratio  numerator at least 0, denominator above 0
  */
 export function significant(ratio: Ratio): string {
-  return byDouble(Number(ratio.numerator) / Number(ratio.denominator)) ?? exactly(ratio)
+  return nearText(Number(ratio.numerator) / Number(ratio.denominator)) ?? exactly(ratio)
 }
 
-/** The same text of a number whose fraction takes longer to make than the double. */
-export function significantValue(value: Value): string {
-  return byDouble(value.near) ?? exactly(value.exact())
-}
-
-/** The text by a double, many times as fast; null where that leaves a doubt which digits are the nearest. */
-function byDouble(value: number): string | null {
+/**
+ * The same text by a double, many times as fast.
+ *
+ * @param value  right to 14 digits
+ * @returns null where that leaves a doubt which digits are the nearest: the fraction has to say
+ */
+export function nearText(value: number): string | null {
   const place = Math.floor(Math.log10(value))
   const shift = DIGITS - 1 - place
   const power = EXACT[Math.abs(shift)]

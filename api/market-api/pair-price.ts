@@ -2,9 +2,8 @@
 import type { Ratio } from '../../core/amm/price.ts'
 import type { Route } from '../../core/route/model.ts'
 import { decimalText } from '../exchange/numbers.ts'
-import type { MarketState, TokenRef } from '../market/model.ts'
-import { significant, significantNumber, significantValue } from './digits.ts'
-import { midValue } from './values.ts'
+import type { TokenRef } from '../market/model.ts'
+import { significant, significantNumber } from './digits.ts'
 
 /** A trade at its own price. */
 export interface TradeAnswer {
@@ -14,12 +13,6 @@ export interface TradeAnswer {
   price: string
   /** Percent below the venues' spot prices. */
   priceImpact: string
-}
-
-/** Quote per base; null when either token has no price. */
-export function midText({ prices }: MarketState, base: TokenRef, quote: TokenRef): string | null {
-  const mid = midValue(prices, base.id, quote.id)
-  return mid === null ? null : significantValue(mid)
 }
 
 /** Finds the best way to trade raw units of one token for another; null when there is none. */

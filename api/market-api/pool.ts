@@ -4,7 +4,7 @@ import { decimalText } from '../exchange/numbers.ts'
 import type { BlockMark, LivePool, MarketState } from '../market/model.ts'
 import type { MarketPrices } from '../market/pricing.ts'
 import { percentText } from '../route/texts.ts'
-import { significantValue } from './digits.ts'
+import { nearText, significant } from './digits.ts'
 import { tokenObjectText } from './token.ts'
 import { worthOfBoth } from './values.ts'
 
@@ -35,15 +35,15 @@ export function poolText(state: MarketState, pool: LivePool): string {
   let texts = markets.get(state)
   if (texts === undefined) markets.set(state, (texts = new Map()))
   const { tokens, everything } = state.changed
-  const [tokenA, tokenB] = [tokens.get(pool.a.id), tokens.get(pool.b.id)]
+  const tokenA = tokens.get(pool.a.id)
+  const tokenB = tokens.get(pool.b.id)
   const kept = texts.get(pool.id)
   // The blocks themselves and not the latest of them: a fork can put an older one in the place of a later one.
   if (kept?.pool === pool.changed && kept.tokenA === tokenA && kept.tokenB === tokenB && kept.everything === everything)
     return kept.text
   const setting = kept !== undefined && isSetting(kept.setting, pool) ? kept.setting : settingOf(pool)
   const text = textOf(state.prices, setting, pool)
-  if (kept === undefined) texts.set(pool.id, { setting, pool: pool.changed, tokenA, tokenB, everything, text })
-  else Object.assign(kept, { setting, pool: pool.changed, tokenA, tokenB, everything, text })
+  texts.set(pool.id, { setting, pool: pool.changed, tokenA, tokenB, everything, text })
   return text
 }
 
@@ -63,7 +63,7 @@ function textOf(prices: MarketPrices, setting: Setting, pool: LivePool): string 
   const { system, usd } = worthOfBoth(prices, a.id, reserveA, b.id, reserveB)
   const root = Number(sqrtPriceX64) / ROOT_ONE
   const near = root * root * 10 ** (a.decimals - b.decimals)
-  const price = significantValue({ near, exact: () => priceOfA(sqrtPriceX64, a.decimals, b.decimals) })
+  const price = nearText(near) ?? significant(priceOfA(sqrtPriceX64, a.decimals, b.decimals))
   const place = `"price":"${price}","sqrtPriceX64":"${sqrtPriceX64}","tick":${tick},"liquidity":"${liquidity}"`
   const held = `"reserveA":"${decimalText(reserveA, a.decimals)}","reserveB":"${decimalText(reserveB, b.decimals)}"`
   return `{${setting.text},"active":${active},${place},${held},"tvl":${quoted(system)},"tvlUsd":${quoted(usd)}}`

@@ -9,9 +9,10 @@ import { parseAmount } from './amount.ts'
 import { keptDepth } from './depth.ts'
 import { findToken, MarketMistake } from './find.ts'
 import { DEFAULT_LEVELS, parseLevels } from './levels.ts'
-import { midText, roundTrip } from './pair-price.ts'
+import { roundTrip } from './pair-price.ts'
 import { answers, DepthAnswer, DepthQuery, PriceAnswer, PriceQuery } from './schema.ts'
 import { tokenObject } from './token.ts'
+import { midText } from './values.ts'
 
 const tags = ['Market API']
 
@@ -27,7 +28,7 @@ export function quoteRoutes(api: Api): void {
         block: state.at.block,
         base: tokenObject(base),
         quote: tokenObject(quote),
-        mid: midText(state, base, quote),
+        mid: midText(state.prices, base.id, quote.id),
       }
       if (request.query.amount === undefined) return answer
       const amount = amountOf(request.query.amount, base)

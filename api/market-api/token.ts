@@ -3,7 +3,7 @@ import { Kept } from '../exchange/kept.ts'
 import type { MarketState, TokenRef } from '../market/model.ts'
 import type { MarketPrices } from '../market/pricing.ts'
 
-import { priceValue, UNKNOWN, worthOf, worthOfRaw } from './values.ts'
+import { priceOf, UNKNOWN, worthOfRatio, worthOfRaw } from './values.ts'
 
 /** What every answer says of a token that it names. */
 export interface TokenObject {
@@ -38,8 +38,7 @@ export interface TokenAnswer extends TokenObject {
 
 export function tokenAnswer(state: MarketState, token: TokenRef): TokenAnswer {
   const { prices, poolsOf, booksOf } = state
-  const value = priceValue(prices, token.id)
-  const price = value === null ? UNKNOWN : worthOf(value, prices)
+  const price = priceOf(prices, token.id) ?? UNKNOWN
   const width = prices.byToken.get(token.id)?.width ?? null
   const liquidity = width === null ? UNKNOWN : worthOfRaw(width, prices)
   return {
@@ -69,14 +68,13 @@ export function tokenText(state: MarketState, token: TokenRef): string {
 /** What clients see of a token's price: when this text is another one, the price has moved. */
 export function priceText(state: MarketState, token: string): string | null {
   const { prices } = state
-  const value = priceValue(prices, token)
-  if (value === null) return null
-  const { system, usd } = worthOf(value, prices)
-  return usd === null ? system : `${system} ${usd}`
+  const price = priceOf(prices, token)
+  if (price === null) return null
+  return price.usd === null ? price.system : `${price.system} ${price.usd}`
 }
 
 /** Members of the list of tokens beside `tokens`. */
 export function listHead({ prices }: MarketState): { systemToken: string; systemUsdPrice: string | null } {
-  const { usd } = worthOf({ near: 1, exact: () => ({ numerator: 1n, denominator: 1n }) }, prices)
+  const { usd } = worthOfRatio({ numerator: 1n, denominator: 1n }, prices)
   return { systemToken: prices.systemToken.id, systemUsdPrice: usd }
 }

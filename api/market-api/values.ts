@@ -1,8 +1,8 @@
 // What things are worth in system tokens and in USD, as exact fractions, and their texts.
 import type { Ratio } from '../../core/amm/price.ts'
-import { RATE_ONE, systemRatio, USD_PRICE_DIGITS } from '../../core/price/token-price.ts'
+import { RATE_ONE, systemRatio, type TokenPrice, USD_PRICE_DIGITS, usdRatio } from '../../core/price/token-price.ts'
 import type { MarketPrices } from '../market/pricing.ts'
-import { significantValue, type Value } from './digits.ts'
+import { nearText, significant } from './digits.ts'
 
 const USD_ONE = 10n ** BigInt(USD_PRICE_DIGITS)
 
@@ -18,38 +18,51 @@ export const UNKNOWN: Worth = { system: null, usd: null }
 const RATE_ONE_NEAR = Number(RATE_ONE)
 const USD_ONE_NEAR = Number(USD_ONE)
 
-/** System tokens for one whole token; null when it has no price. */
-export function priceValue({ byToken, systemToken }: MarketPrices, token: string): Value | null {
-  const price = byToken.get(token)
+/** System tokens for one whole token, right to 14 digits. */
+function nearPrice({ rate, decimals }: TokenPrice, { systemToken }: MarketPrices): number {
+  return (Number(rate) / RATE_ONE_NEAR) * 10 ** (decimals - systemToken.decimals)
+}
+
+/** The price of a token; null when it has none. */
+export function priceOf(prices: MarketPrices, token: string): Worth | null {
+  const price = prices.byToken.get(token)
   if (price === undefined) return null
-  const near = (Number(price.rate) / RATE_ONE_NEAR) * 10 ** (price.decimals - systemToken.decimals)
-  return { near, exact: () => systemRatio(price, systemToken.decimals) }
-}
-
-/** Quote for one whole base by the prices of both tokens; null when either has none. */
-export function midValue(prices: MarketPrices, base: string, quote: string): Value | null {
-  const [left, right] = [priceValue(prices, base), priceValue(prices, quote)]
-  return left === null || right === null
-    ? null
-    : { near: left.near / right.near, exact: () => quotient(left.exact(), right.exact()) }
-}
-
-/** An amount of system tokens in both units. */
-export function worthOf(value: Value, { usd }: MarketPrices): Worth {
-  const system = significantValue(value)
-  if (usd === null) return { system, usd: null }
-  const near = (value.near * Number(usd)) / USD_ONE_NEAR
-  const exact = () => {
-    const { numerator, denominator } = value.exact()
-    return { numerator: numerator * usd, denominator: denominator * USD_ONE }
+  const { usd, systemToken } = prices
+  const near = nearPrice(price, prices)
+  return {
+    system: nearText(near) ?? significant(systemRatio(price, systemToken.decimals)),
+    usd: usd === null ? null : (nearUsdText(near, usd) ?? significant(usdRatio(price, systemToken.decimals, usd))),
   }
-  return { system, usd: significantValue({ near, exact }) }
+}
+
+/** Quote for one whole base by the prices of both tokens, right to 14 digits; null when either has none. */
+export function nearMid(prices: MarketPrices, base: string, quote: string): number | null {
+  const [left, right] = [prices.byToken.get(base), prices.byToken.get(quote)]
+  return left === undefined || right === undefined ? null : nearPrice(left, prices) / nearPrice(right, prices)
+}
+
+/** The same as text. */
+export function midText(prices: MarketPrices, base: string, quote: string): string | null {
+  const near = nearMid(prices, base, quote)
+  return near === null ? null : (nearText(near) ?? significant(exactMid(prices, base, quote)))
+}
+
+function exactMid({ byToken, systemToken }: MarketPrices, base: string, quote: string): Ratio {
+  const [left, right] = [base, quote].map((token) => systemRatio(byToken.get(token)!, systemToken.decimals))
+  return { numerator: left!.numerator * right!.denominator, denominator: left!.denominator * right!.numerator }
 }
 
 /** Raw units of the system token in both units. */
 export function worthOfRaw(raw: bigint, prices: MarketPrices): Worth {
-  const one = 10 ** prices.systemToken.decimals
-  return worthOf({ near: Number(raw) / one, exact: () => ({ numerator: raw, denominator: BigInt(one) }) }, prices)
+  return worthOfRatio({ numerator: raw, denominator: 10n ** BigInt(prices.systemToken.decimals) }, prices)
+}
+
+/** System tokens in both units. */
+export function worthOfRatio({ numerator, denominator }: Ratio, { usd }: MarketPrices): Worth {
+  return {
+    system: significant({ numerator, denominator }),
+    usd: usd === null ? null : significant({ numerator: numerator * usd, denominator: denominator * USD_ONE }),
+  }
 }
 
 /** Two amounts of raw units at their tokens' prices; unknown unless both are priced. */
@@ -60,14 +73,19 @@ export function worthOfBoth(
   tokenB: string,
   amountB: bigint,
 ): Worth {
-  const [a, b] = [prices.byToken.get(tokenA), prices.byToken.get(tokenB)]
+  const { byToken, systemToken, usd } = prices
+  const a = byToken.get(tokenA)
+  const b = byToken.get(tokenB)
   if (a === undefined || b === undefined) return UNKNOWN
   const raw = (Number(amountA) * Number(a.rate) + Number(amountB) * Number(b.rate)) / RATE_ONE_NEAR
-  const one = 10 ** prices.systemToken.decimals
-  const exact = () => ({ numerator: amountA * a.rate + amountB * b.rate, denominator: RATE_ONE * BigInt(one) })
-  return worthOf({ near: raw / one, exact }, prices)
+  const near = raw / 10 ** systemToken.decimals
+  const system = nearText(near)
+  const usdText = usd === null ? null : nearUsdText(near, usd)
+  if (system !== null && (usd === null || usdText !== null)) return { system, usd: usdText }
+  const denominator = RATE_ONE * 10n ** BigInt(systemToken.decimals)
+  return worthOfRatio({ numerator: amountA * a.rate + amountB * b.rate, denominator }, prices)
 }
 
-function quotient(left: Ratio, right: Ratio): Ratio {
-  return { numerator: left.numerator * right.denominator, denominator: left.denominator * right.numerator }
+function nearUsdText(near: number, usd: bigint): string | null {
+  return nearText((near * Number(usd)) / USD_ONE_NEAR)
 }

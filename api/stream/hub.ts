@@ -7,8 +7,8 @@ import type { MarketState } from '../market/model.ts'
 import { findBook, findPool, findToken } from '../market-api/find.ts'
 import { TOKENS } from '../market-api/lists.ts'
 import { bookWithOrdersText } from '../market-api/order-book.ts'
-import { midText } from '../market-api/pair-price.ts'
 import { poolText } from '../market-api/pool.ts'
+import { midText } from '../market-api/values.ts'
 import { type Channel, type Shown, StateChannel } from './channel.ts'
 import { ChannelIndex, tokensOf } from './channel-index.ts'
 import { FrameMemory } from './frame-memory.ts'
@@ -106,7 +106,7 @@ function shownOf(topic: Exclude<Topic, { channel: 'tokens' }>): Shown {
   if (topic.channel === 'price') {
     const { base, quote } = topic
     const names = `"base":${JSON.stringify(base)},"quote":${JSON.stringify(quote)},"mid":`
-    return { names, describe: (state) => JSON.stringify(pairMid(state, base, quote)) }
+    return { names, describe: ({ prices }) => quoted(midText(prices, base, quote)) }
   }
   const { id } = topic
   if (topic.channel === 'pool') {
@@ -123,8 +123,7 @@ function shownOf(topic: Exclude<Topic, { channel: 'tokens' }>): Shown {
   return { names: `"id":${id},"orderbook":`, describe }
 }
 
-/** Null also when a fork has taken a token away. */
-function pairMid(state: MarketState, base: string, quote: string): string | null {
-  const [left, right] = [state.tokens.get(base), state.tokens.get(quote)]
-  return left === undefined || right === undefined ? null : midText(state, left, right)
+/** A price has no letters to escape. */
+function quoted(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`
 }

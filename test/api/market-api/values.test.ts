@@ -2,8 +2,7 @@
 import { Decimal } from 'decimal.js'
 import t from 'tap'
 import type { MarketPrices } from '../../../api/market/pricing.ts'
-import { significantValue } from '../../../api/market-api/digits.ts'
-import { midValue, priceValue, worthOf, worthOfBoth, worthOfRaw } from '../../../api/market-api/values.ts'
+import { midText, priceOf, worthOfBoth, worthOfRaw } from '../../../api/market-api/values.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 const Wide = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000, rounding: Decimal.ROUND_HALF_UP })
@@ -33,14 +32,14 @@ t.test(`random prices, seed ${seed}`, async (t) => {
     ])
     const prices = { byToken, usd, systemToken: { decimals: systemDecimals } } as unknown as MarketPrices
     const perUsd = big(usd).div(ten(16))
-    const priceOf = ({ rate, decimals }: typeof a) =>
+    const exactPrice = ({ rate, decimals }: typeof a) =>
       big(rate)
         .mul(ten(decimals - systemDecimals))
         .div(RATE_ONE)
-    const price = worthOf(priceValue(prices, 'a')!, prices)
-    same('price', price.system, priceOf(a))
-    same('price in USD', price.usd, priceOf(a).mul(perUsd))
-    same('mid', significantValue(midValue(prices, 'a', 'b')!), priceOf(a).div(priceOf(b)))
+    const price = priceOf(prices, 'a')!
+    same('price', price.system, exactPrice(a))
+    same('price in USD', price.usd, exactPrice(a).mul(perUsd))
+    same('mid', midText(prices, 'a', 'b'), exactPrice(a).div(exactPrice(b)))
     const [x, y] = [random.bigint(1n << 62n), random.bigint(1n << 62n)]
     const both = big(x * a.rate + y * b.rate)
       .div(RATE_ONE)
@@ -58,10 +57,10 @@ t.test(`random prices, seed ${seed}`, async (t) => {
 t.test('what is not known, and nothing at all', async (t) => {
   const byToken = new Map([['a', { decimals: 4, rate: 1n << 192n }]])
   const prices = { byToken, usd: null, systemToken: { decimals: 4 } } as unknown as MarketPrices
-  t.equal(priceValue(prices, 'b'), null)
-  t.equal(midValue(prices, 'a', 'b'), null)
+  t.equal(priceOf(prices, 'b'), null)
+  t.equal(midText(prices, 'a', 'b'), null)
   t.same(worthOfBoth(prices, 'a', 5n, 'b', 5n), { system: null, usd: null })
   t.same(worthOfBoth(prices, 'a', 0n, 'a', 0n), { system: '0', usd: null })
   t.same(worthOfBoth({ ...prices, usd: 1n } as never, 'a', 0n, 'a', 0n), { system: '0', usd: '0' })
-  t.same(worthOf(priceValue(prices, 'a')!, prices), { system: '1', usd: null })
+  t.same(priceOf(prices, 'a'), { system: '1', usd: null })
 })
