@@ -36,11 +36,15 @@ interface Entry<Item> {
 
 /** When so many are to be looked at, all are. */
 const MANY = 1000
+/** So many are put in their places one by one; more are sorted all together. */
+const FEW = 100
 
 class Ranking<Item> {
   private readonly sign: 1 | -1
   private readonly entries = new Map<Id, Entry<Item>>()
-  private ordered: readonly Item[] = []
+  /** In order, and their items beside them. */
+  private sorted: Entry<Item>[] = []
+  private ordered: Item[] = []
   /** Items to look at again; null for all. */
   private open: Set<Id> | null = null
   private touched: Sorting<Item>['touched']
@@ -67,29 +71,46 @@ class Ranking<Item> {
     }
     const items = sorting.items(state)
     const ids = this.open ?? new Set([...this.entries.keys(), ...items.keys()])
-    let isSorted = true
-    for (const id of ids) if (this.look(id, items.get(id), sorting)) isSorted = false
+    const isFew = ids.size <= FEW
+    for (const id of ids) this.look(id, items.get(id), sorting, isFew)
     this.open = new Set()
-    if (!isSorted) {
-      const { sign } = this
-      const entries = [...this.entries.values()]
-      entries.sort((x, y) => sign * (x.key - y.key) || (x.tie < y.tie ? -1 : x.tie > y.tie ? 1 : 0))
-      // The next sort begins with this order.
-      this.entries.clear()
-      for (const entry of entries) this.entries.set(entry.tie, entry)
-      this.ordered = entries.map(({ item }) => item)
+    if (!isFew) {
+      this.sorted = [...this.entries.values()].sort((x, y) => this.compare(x, y))
+      this.ordered = this.sorted.map(({ item }) => item)
     }
     return this.ordered
   }
 
-  /** @returns whether the order may be another one now */
-  private look(id: Id, item: Item | undefined, sorting: Sorting<Item>): boolean {
+  /** @param isPlaced  whether it is put in its place at once */
+  private look(id: Id, item: Item | undefined, sorting: Sorting<Item>, isPlaced: boolean): void {
     const entry = this.entries.get(id)
-    if (item === undefined) return this.entries.delete(id)
-    const key = sorting.key(item)
-    if (entry !== undefined && entry.item === item && entry.key === key) return false
-    this.entries.set(id, { item, key, tie: sorting.tie(item) })
-    return true
+    const key = item === undefined ? Number.NaN : sorting.key(item)
+    if (entry !== undefined && entry.item === item && entry.key === key) return
+    if (entry !== undefined) {
+      this.entries.delete(id)
+      if (isPlaced) this.splice(entry, 1)
+    }
+    if (item === undefined) return
+    const made = { item, key, tie: sorting.tie(item) }
+    this.entries.set(id, made)
+    if (isPlaced) this.splice(made, 0)
+  }
+
+  /** Takes an entry out of its place, or puts it there. */
+  private splice(entry: Entry<Item>, taken: 0 | 1): void {
+    let [low, high] = [0, this.sorted.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.compare(this.sorted[middle] as Entry<Item>, entry) < 0) low = middle + 1
+      else high = middle
+    }
+    const [entries, items] = taken === 1 ? [[], []] : [[entry], [entry.item]]
+    this.sorted.splice(low, taken, ...entries)
+    this.ordered.splice(low, taken, ...items)
+  }
+
+  private compare(x: Entry<Item>, y: Entry<Item>): number {
+    return this.sign * (x.key - y.key) || (x.tie < y.tie ? -1 : x.tie > y.tie ? 1 : 0)
   }
 
   private openUp(ids: Iterable<Id> | null): void {
@@ -121,7 +142,7 @@ class Rankings {
 const markets = new WeakMap<LiveMarket, Rankings>()
 
 /**
- * The items of a list in their order. The id of an item is what tells it apart, too.
+ * The items of a list in their order. Valid until the caller awaits something.
  *
  * @param name  tells the orders of a market apart: the same name means the same sorting
  */
