@@ -14,6 +14,10 @@ export class Memory<T> {
     this.most = most
   }
 
+  forget(key: string): void {
+    this.kept.delete(key)
+  }
+
   /** The answer of a key, asked for when it is not known. A failure is not kept. */
   get(key: string, ask: () => Promise<T>): Promise<T> {
     const known = this.kept.get(key)

@@ -26,6 +26,8 @@ export interface NodeCheckOptions {
 
 /** The reference block may be so far behind the head: an hour of half seconds. */
 const MOST_BLOCKS_BEHIND = 7200
+/** The sender may know blocks that came after the head that is remembered here. */
+const MOST_BLOCKS_AHEAD = 20
 /** Accounts to which a permission may be delegated: each is another authority to check. */
 const MOST_DELEGATES = 4
 const NO_CODE = /^0{64}$/
@@ -135,7 +137,10 @@ export class NodeChecks {
       throw new Refusal('expiry', `The transaction may expire in ${this.options.expirySeconds} seconds at most`)
   }
 
-  private async checkReference({ refBlockNum, refBlockPrefix }: UserTransaction, { num }: Head): Promise<void> {
+  private async checkReference({ refBlockNum, refBlockPrefix }: UserTransaction, known: Head): Promise<void> {
+    const ahead = (refBlockNum - known.num) & 0xffff
+    if (ahead > 0 && ahead <= MOST_BLOCKS_AHEAD) this.heads.forget('')
+    const { num } = await this.head()
     const behind = (num - refBlockNum) & 0xffff
     if (behind > MOST_BLOCKS_BEHIND)
       throw new Refusal('reference', 'ref_block_num is not that of a block of the last hour')

@@ -172,6 +172,10 @@ t.test('what the chain knows better', async (t) => {
     t.match(await refusal(swap({ ref_block_num: (node.reference.ref_block_num + 1) & 0xffff })), /ref_block_num/)
     t.match(await refusal(swap({ ref_block_num: (node.reference.ref_block_num - 8000) & 0xffff })), /ref_block_num/)
   })
+  t.test('a reference to a block that came after the head that was asked for', async (t) => {
+    node.chain.produce()
+    t.equal((await cosigner.sign(swap())).status, 201)
+  })
   t.test('an account or permission that is not there', async (t) => {
     t.match(await refusal(swap({}, transferOf('nobody'))), /account nobody does not exist/)
     t.match(
