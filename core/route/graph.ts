@@ -3,6 +3,7 @@
 import { TickList } from '../amm/tick-index.ts'
 import { type Candidates, findCandidates } from './candidates.ts'
 import { bookCurve, type Curve, poolCurve } from './curve.ts'
+import { Overlay } from './exact.ts'
 import { Ladder } from './ladder.ts'
 import type { RouteBook, RoutePool } from './model.ts'
 
@@ -76,7 +77,7 @@ export class Edge {
 
   /** What `input` more gives on top of the flow: to the unit without a flow; NaN when it cannot be taken. */
   exactGain(input: number): number {
-    if (!(this.venue instanceof PoolVenue)) return this.gain(input)
+    if (!(this.venue instanceof PoolVenue)) return this.flow === 0 ? this.taken(this.venue, input) : this.gain(input)
     if (this.flow === 0) return this.exactly('in', input)
     // Of two swaps each is rounded by itself, which costs about a unit.
     return input > 1 ? this.exactly('in', this.flow + input - 1) - this.flowOut : 0
@@ -92,6 +93,18 @@ export class Edge {
   forget(): void {
     this.known = null
     this.exact = null
+  }
+
+  /** What a market order gets of the book, each fill rounded as the contract does. */
+  private taken({ book }: BookVenue, input: number): number {
+    if (this.exact === null) this.exact = new Map()
+    let known = this.exact.get(input)
+    if (known !== undefined) return known
+    const taken = new Overlay().take(book, this.forward, BigInt(input))
+    known = taken === null ? Number.NaN : Number(taken.received)
+    if (this.exact.size >= MOST_EXACT) this.exact.clear()
+    this.exact.set(input, known)
+    return known
   }
 
   private exactly(exact: 'in' | 'out', amount: number): number {
