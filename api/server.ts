@@ -39,21 +39,28 @@ export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded
   site?: SiteOptions
   /** Limits of the market stream. */
   stream?: Partial<StreamOptions>
+  /** Within which a request must have arrived as a whole, milliseconds. Default 10,000. */
+  requestMs?: number
   log?: Log
 }
 
 /** Longest path parameter: two token ids of a ticker, with room. */
 const LONGEST_PARAMETER = 256
+/** Requests are a few hundred bytes: who takes longer holds connections. */
+const REQUEST_MS = 10_000
 
 /** Makes the server with all routes; the caller lets it listen and closes it. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { chains, rateLimit = 0, maxDelay = MAX_DELAY, log = SILENT } = options
+  const { chains, rateLimit = 0, maxDelay = MAX_DELAY, log = SILENT, requestMs = REQUEST_MS } = options
   const feed = new Feed(chains, options.feed)
   const app = fastify({
     rewriteUrl: ({ url = '/', headers }) => feed.locate(url, headers.host),
     // Open connections end with the server: a shutdown takes no longer than the requests under way.
     forceCloseConnections: 'idle',
     trustProxy: options.trustProxy !== undefined && options.trustProxy.length > 0 ? options.trustProxy : false,
+    requestTimeout: requestMs,
+    // Of two limits Node takes the longer one for the whole request.
+    http: { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: 1000 },
     frameworkErrors: failUnrouted,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })
