@@ -8,6 +8,8 @@ import { Random } from '../../test/support/random.ts'
 
 const BLOCK_MS = 500
 const MINUTE = 60_000
+/** Blocks from the head to the last irreversible one. */
+const FINALITY = 6
 
 export class SwapBlocks {
   private readonly client: pg.Client
@@ -49,9 +51,10 @@ export class SwapBlocks {
 
   private async write(poolId: number): Promise<void> {
     const { chain, client } = this
-    const { rows } = await client.query('select block_num, block_id, block_time from meta.position where chain = $1', [
-      chain,
-    ])
+    const { rows } = await client.query(
+      'select block_num, block_id, block_time, lib_num from meta.position where chain = $1',
+      [chain],
+    )
     const pool = await poolRow(client, chain, poolId)
     if (pool === null) return
     const num = Number(rows[0].block_num) + 1
@@ -70,7 +73,15 @@ export class SwapBlocks {
     const header = { chain, blockNum: num, blockId: id, prevId, blockTime: time, producer: 'producer1' }
     const batch = this.writer.newBatch()
     batch.add({
-      ...{ num, id, prevId, time, producer: 'producer1', lib: num - 1, head: num },
+      ...{
+        num,
+        id,
+        prevId,
+        time,
+        producer: 'producer1',
+        lib: Math.max(Number(rows[0].lib_num), num - FINALITY),
+        head: num,
+      },
       ledger: [
         { table: 'blocks', row: header },
         { table: 'swaps', at, row: swap },
