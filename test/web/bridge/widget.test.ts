@@ -23,7 +23,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
 
 if (browser !== null) {
   const open = async (path = '/', wallet = '') => {
-    const page = await browser.open(shop + path, SCREEN, `${RECORD}\n${wallet}`)
+    const page = await browser.open(shop + path, SCREEN, `${RECORD};\n${wallet}`)
     await page.until(`window.SvcBridge || ${path === '/bare'}`)
     return page
   }
