@@ -5637,6 +5637,362 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/analytics/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exchange at a glance */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
+                    window?: string;
+                    /** @description Further blocks, separated by commas: `incentives`, `tx`. */
+                    include?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            meta: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Time of the server, Unix milliseconds. */
+                                ts: number;
+                                /** @description Window in force. */
+                                window: string;
+                                /** @description System token. */
+                                baseToken: string;
+                                /** @description Token worth one USD. */
+                                usdToken: string | null;
+                            };
+                            stats: {
+                                tvl: number;
+                                volume: number;
+                                fees: number;
+                                swapVolume: number;
+                                spotVolume: number;
+                                swapFees: number;
+                                spotFees: number;
+                                swapTx: number;
+                                spotTx: number;
+                                dauAvg: number;
+                                poolsTotal: number;
+                                spotPairsTotal: number;
+                            };
+                            charts: {
+                                tvl: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                volume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                fees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                swapVolume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                spotVolume: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                swapFees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                                spotFees: {
+                                    /** @description Start, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    v: number;
+                                }[];
+                            } & {
+                                items: {
+                                    /** @description Start of the point, ISO 8601. */
+                                    t: string;
+                                    /** @description USD. */
+                                    tvl: number;
+                                    /** @description USD. */
+                                    volume: number;
+                                    /** @description USD. */
+                                    fees: number;
+                                    /** @description USD. */
+                                    swapVolume: number;
+                                    /** @description USD. */
+                                    spotVolume: number;
+                                    /** @description USD. */
+                                    swapFees: number;
+                                    /** @description USD. */
+                                    spotFees: number;
+                                }[];
+                            };
+                            topPools: {
+                                /** @description Pool. */
+                                id: number;
+                                /** @description Hundredths of a basis point. */
+                                fee: number;
+                                tokenA: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                tokenB: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Decimals. */
+                                    decimals: number;
+                                    /** @description Tokens that the pool holds. */
+                                    quantity: number;
+                                };
+                                price: {
+                                    /** @description A for one B. */
+                                    aPerB: number;
+                                    /** @description B for one A. */
+                                    bPerA: number;
+                                    /** @description Percent, of B per A. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD. */
+                                    tvl: number;
+                                };
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                apr: {
+                                    /** @description Days that the yield is counted from. */
+                                    periodDays: number;
+                                    /** @description Percent a year. */
+                                    fee: number;
+                                    /** @description Percent a year of active farms; null unless farms are asked for and there are any. */
+                                    farm: number | null;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                tx?: {
+                                    /** @description In the window. */
+                                    swaps: number;
+                                };
+                                incentives?: {
+                                    /** @description Farm. */
+                                    incentiveId: number;
+                                    /** @description Pool. */
+                                    poolId: number;
+                                    reward: {
+                                        /** @description Contract of the reward. */
+                                        contract: string;
+                                        /** @description Symbol. */
+                                        symbol: string;
+                                        /** @description Decimals. */
+                                        decimals: number;
+                                        /** @description Tokens of reward. */
+                                        quantity: number;
+                                    };
+                                    /** @description Token id of the reward. */
+                                    rewardTokenId: string;
+                                    /** @description Tokens a day. */
+                                    rewardPerDay: number;
+                                    /** @description USD a day, of a trusted token. */
+                                    rewardPerDayUSD: number;
+                                    /** @description Unix seconds. */
+                                    periodFinish: number;
+                                    /** @description Whether it has ended. */
+                                    isFinished: boolean;
+                                    /** @description Days until it ends, begun ones included. */
+                                    daysRemain: number;
+                                    /** @description How much of the pool is staked, percent. */
+                                    utilizationPct: number;
+                                    /** @description Reward over what is staked, percent a year. */
+                                    apr: number;
+                                }[];
+                            }[];
+                            topTokens: {
+                                /** @description Token id. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Contract. */
+                                contract: string;
+                                /** @description Decimals. */
+                                decimals: number;
+                                /** @description Display name; null while none is known. */
+                                name: string | null;
+                                /** @description Address of the logo. */
+                                logo: string;
+                                price: {
+                                    /** @description USD; 0 without a price. */
+                                    usd: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                liquidity: {
+                                    /** @description USD of the token in pools. */
+                                    tvl: number;
+                                    locked: {
+                                        /** @description Tokens in locked positions. */
+                                        amount: number;
+                                        /** @description USD. */
+                                        usd: number;
+                                        /** @description Positions. */
+                                        positions: number;
+                                        /** @description Percent of tvl. */
+                                        share: number;
+                                        /** @description Unix seconds; null without a locked position. */
+                                        nextUnlockAt: number | null;
+                                        /** @description Unix seconds. */
+                                        lastUnlockAt: number | null;
+                                    };
+                                };
+                                volume: {
+                                    /** @description USD. */
+                                    swap: number;
+                                    /** @description USD. */
+                                    spot: number;
+                                    /** @description USD. */
+                                    total: number;
+                                };
+                                pairs: {
+                                    /** @description Pools. */
+                                    pools: number;
+                                    /** @description Order-book markets. */
+                                    spots: number;
+                                };
+                                tx: {
+                                    /** @description Swaps. */
+                                    swap: number;
+                                    /** @description Deals. */
+                                    spot: number;
+                                    /** @description Both. */
+                                    total: number;
+                                };
+                                holders: {
+                                    /** @description Accounts with a balance; 0 when nobody has counted. */
+                                    count: number;
+                                    /** @description Against an hour before. */
+                                    change1h: number | null;
+                                    /** @description Against six hours before. */
+                                    change6h: number | null;
+                                    /** @description Against a day before. */
+                                    change24h: number | null;
+                                    /** @description Whether there may be more. */
+                                    truncated: boolean;
+                                };
+                                /** @description First seen, ISO 8601. */
+                                createdAt: string;
+                                scores: {
+                                    /** @description 0 to 100. */
+                                    total: number;
+                                    details?: unknown;
+                                };
+                            }[];
+                            topSpotPairs: {
+                                /** @description Market. */
+                                id: number;
+                                base: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                quote: {
+                                    /** @description Token id. */
+                                    id: string;
+                                    /** @description Contract. */
+                                    contract: string;
+                                    symbol: {
+                                        /** @description Symbol. */
+                                        name: string;
+                                        /** @description Decimals. */
+                                        precision: number;
+                                    };
+                                    /** @description `SYMBOL@contract`. */
+                                    str: string;
+                                };
+                                price: {
+                                    /** @description Quote per base. */
+                                    last: number;
+                                    /** @description Percent. */
+                                    change24h: number;
+                                };
+                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
+                                spread: number | null;
+                                volume: {
+                                    /** @description USD in the window. */
+                                    usd: number;
+                                };
+                                orders: {
+                                    /** @description USD of buy orders within 10 percent of the middle price. */
+                                    bidDepthUsd: number;
+                                    /** @description The same of sell orders. */
+                                    askDepthUsd: number;
+                                };
+                                tx: {
+                                    /** @description In the window. */
+                                    matches: number;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/analytics/pools": {
         parameters: {
             query?: never;
@@ -6321,362 +6677,6 @@ export interface paths {
                             limit: number;
                             /** @description Items of all pages. */
                             total: number;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/analytics/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The exchange at a glance */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
-                    /** @description Further blocks, separated by commas: `incentives`, `tx`. */
-                    include?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            meta: {
-                                /** @description Chain. */
-                                chain: string;
-                                /** @description Time of the server, Unix milliseconds. */
-                                ts: number;
-                                /** @description Window in force. */
-                                window: string;
-                                /** @description System token. */
-                                baseToken: string;
-                                /** @description Token worth one USD. */
-                                usdToken: string | null;
-                            };
-                            stats: {
-                                tvl: number;
-                                volume: number;
-                                fees: number;
-                                swapVolume: number;
-                                spotVolume: number;
-                                swapFees: number;
-                                spotFees: number;
-                                swapTx: number;
-                                spotTx: number;
-                                dauAvg: number;
-                                poolsTotal: number;
-                                spotPairsTotal: number;
-                            };
-                            charts: {
-                                tvl: {
-                                    /** @description Start, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    v: number;
-                                }[];
-                                volume: {
-                                    /** @description Start, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    v: number;
-                                }[];
-                                fees: {
-                                    /** @description Start, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    v: number;
-                                }[];
-                                swapVolume: {
-                                    /** @description Start, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    v: number;
-                                }[];
-                                spotVolume: {
-                                    /** @description Start, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    v: number;
-                                }[];
-                                swapFees: {
-                                    /** @description Start, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    v: number;
-                                }[];
-                                spotFees: {
-                                    /** @description Start, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    v: number;
-                                }[];
-                            } & {
-                                items: {
-                                    /** @description Start of the point, ISO 8601. */
-                                    t: string;
-                                    /** @description USD. */
-                                    tvl: number;
-                                    /** @description USD. */
-                                    volume: number;
-                                    /** @description USD. */
-                                    fees: number;
-                                    /** @description USD. */
-                                    swapVolume: number;
-                                    /** @description USD. */
-                                    spotVolume: number;
-                                    /** @description USD. */
-                                    swapFees: number;
-                                    /** @description USD. */
-                                    spotFees: number;
-                                }[];
-                            };
-                            topPools: {
-                                /** @description Pool. */
-                                id: number;
-                                /** @description Hundredths of a basis point. */
-                                fee: number;
-                                tokenA: {
-                                    /** @description Token id. */
-                                    id: string;
-                                    /** @description Contract. */
-                                    contract: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Decimals. */
-                                    decimals: number;
-                                    /** @description Tokens that the pool holds. */
-                                    quantity: number;
-                                };
-                                tokenB: {
-                                    /** @description Token id. */
-                                    id: string;
-                                    /** @description Contract. */
-                                    contract: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Decimals. */
-                                    decimals: number;
-                                    /** @description Tokens that the pool holds. */
-                                    quantity: number;
-                                };
-                                price: {
-                                    /** @description A for one B. */
-                                    aPerB: number;
-                                    /** @description B for one A. */
-                                    bPerA: number;
-                                    /** @description Percent, of B per A. */
-                                    change24h: number;
-                                };
-                                liquidity: {
-                                    /** @description USD. */
-                                    tvl: number;
-                                };
-                                volume: {
-                                    /** @description USD in the window. */
-                                    usd: number;
-                                };
-                                apr: {
-                                    /** @description Days that the yield is counted from. */
-                                    periodDays: number;
-                                    /** @description Percent a year. */
-                                    fee: number;
-                                    /** @description Percent a year of active farms; null unless farms are asked for and there are any. */
-                                    farm: number | null;
-                                    /** @description Both. */
-                                    total: number;
-                                };
-                                tx?: {
-                                    /** @description In the window. */
-                                    swaps: number;
-                                };
-                                incentives?: {
-                                    /** @description Farm. */
-                                    incentiveId: number;
-                                    /** @description Pool. */
-                                    poolId: number;
-                                    reward: {
-                                        /** @description Contract of the reward. */
-                                        contract: string;
-                                        /** @description Symbol. */
-                                        symbol: string;
-                                        /** @description Decimals. */
-                                        decimals: number;
-                                        /** @description Tokens of reward. */
-                                        quantity: number;
-                                    };
-                                    /** @description Token id of the reward. */
-                                    rewardTokenId: string;
-                                    /** @description Tokens a day. */
-                                    rewardPerDay: number;
-                                    /** @description USD a day, of a trusted token. */
-                                    rewardPerDayUSD: number;
-                                    /** @description Unix seconds. */
-                                    periodFinish: number;
-                                    /** @description Whether it has ended. */
-                                    isFinished: boolean;
-                                    /** @description Days until it ends, begun ones included. */
-                                    daysRemain: number;
-                                    /** @description How much of the pool is staked, percent. */
-                                    utilizationPct: number;
-                                    /** @description Reward over what is staked, percent a year. */
-                                    apr: number;
-                                }[];
-                            }[];
-                            topTokens: {
-                                /** @description Token id. */
-                                id: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Contract. */
-                                contract: string;
-                                /** @description Decimals. */
-                                decimals: number;
-                                /** @description Display name; null while none is known. */
-                                name: string | null;
-                                /** @description Address of the logo. */
-                                logo: string;
-                                price: {
-                                    /** @description USD; 0 without a price. */
-                                    usd: number;
-                                    /** @description Percent. */
-                                    change24h: number;
-                                };
-                                liquidity: {
-                                    /** @description USD of the token in pools. */
-                                    tvl: number;
-                                    locked: {
-                                        /** @description Tokens in locked positions. */
-                                        amount: number;
-                                        /** @description USD. */
-                                        usd: number;
-                                        /** @description Positions. */
-                                        positions: number;
-                                        /** @description Percent of tvl. */
-                                        share: number;
-                                        /** @description Unix seconds; null without a locked position. */
-                                        nextUnlockAt: number | null;
-                                        /** @description Unix seconds. */
-                                        lastUnlockAt: number | null;
-                                    };
-                                };
-                                volume: {
-                                    /** @description USD. */
-                                    swap: number;
-                                    /** @description USD. */
-                                    spot: number;
-                                    /** @description USD. */
-                                    total: number;
-                                };
-                                pairs: {
-                                    /** @description Pools. */
-                                    pools: number;
-                                    /** @description Order-book markets. */
-                                    spots: number;
-                                };
-                                tx: {
-                                    /** @description Swaps. */
-                                    swap: number;
-                                    /** @description Deals. */
-                                    spot: number;
-                                    /** @description Both. */
-                                    total: number;
-                                };
-                                holders: {
-                                    /** @description Accounts with a balance; 0 when nobody has counted. */
-                                    count: number;
-                                    /** @description Against an hour before. */
-                                    change1h: number | null;
-                                    /** @description Against six hours before. */
-                                    change6h: number | null;
-                                    /** @description Against a day before. */
-                                    change24h: number | null;
-                                    /** @description Whether there may be more. */
-                                    truncated: boolean;
-                                };
-                                /** @description First seen, ISO 8601. */
-                                createdAt: string;
-                                scores: {
-                                    /** @description 0 to 100. */
-                                    total: number;
-                                    details?: unknown;
-                                };
-                            }[];
-                            topSpotPairs: {
-                                /** @description Market. */
-                                id: number;
-                                base: {
-                                    /** @description Token id. */
-                                    id: string;
-                                    /** @description Contract. */
-                                    contract: string;
-                                    symbol: {
-                                        /** @description Symbol. */
-                                        name: string;
-                                        /** @description Decimals. */
-                                        precision: number;
-                                    };
-                                    /** @description `SYMBOL@contract`. */
-                                    str: string;
-                                };
-                                quote: {
-                                    /** @description Token id. */
-                                    id: string;
-                                    /** @description Contract. */
-                                    contract: string;
-                                    symbol: {
-                                        /** @description Symbol. */
-                                        name: string;
-                                        /** @description Decimals. */
-                                        precision: number;
-                                    };
-                                    /** @description `SYMBOL@contract`. */
-                                    str: string;
-                                };
-                                price: {
-                                    /** @description Quote per base. */
-                                    last: number;
-                                    /** @description Percent. */
-                                    change24h: number;
-                                };
-                                /** @description Best ask less best bid, percent of the last price; null without one of them. */
-                                spread: number | null;
-                                volume: {
-                                    /** @description USD in the window. */
-                                    usd: number;
-                                };
-                                orders: {
-                                    /** @description USD of buy orders within 10 percent of the middle price. */
-                                    bidDepthUsd: number;
-                                    /** @description The same of sell orders. */
-                                    askDepthUsd: number;
-                                };
-                                tx: {
-                                    /** @description In the window. */
-                                    matches: number;
-                                };
-                            }[];
                         };
                     };
                 };
