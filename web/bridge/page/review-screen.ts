@@ -28,12 +28,11 @@ export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet,
   const stop =
     around.host.embed === 'iframe'
       ? watchVisibility(sign, (seen) => {
-          sign.disabled = seen === false
           alone.hidden = seen !== false
           say(
             covered,
             seen === false
-              ? 'The page around this one covers it, or part of it is out of view: scroll to the button to sign.'
+              ? 'This window may be covered or partly out of view. Compare recipient and amount in your wallet before you confirm.'
               : '',
           )
         })
