@@ -354,7 +354,7 @@ async function answers(t: Test, pool: Pool, api: TestApi, last: number, when: st
     t.equal((await api.get('/api/v2/analytics/charts?resolution=x')).status, 400)
   })
 
-  t.test(`GC-01 to GC-11 NS-12 charts of the whole exchange, ${when}`, async (t) => {
+  t.test(`GC-01 GC-02 GC-03 GC-04 GC-05 GC-06 GC-07 GC-08 GC-09 GC-10 GC-11 NS-12 charts of the whole exchange, ${when}`, async (t) => {
     const all = await snapshots(pool, 'wax')
     const lengths = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': 7 * DAY }
     const spans = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY }
