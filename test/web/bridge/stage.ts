@@ -95,7 +95,7 @@ async function host(t: Test, site: string): Promise<string> {
     const [path = '/'] = url.split('?')
     const headers = {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; script-src ${site}; frame-src ${site}`,
+      'content-security-policy': `default-src 'none'; img-src data:; script-src ${site}; frame-src ${site}`,
       'cross-origin-opener-policy': 'unsafe-none',
     }
     if (pages[path] === undefined) return void response.writeHead(404).end()
