@@ -354,51 +354,54 @@ async function answers(t: Test, pool: Pool, api: TestApi, last: number, when: st
     t.equal((await api.get('/api/v2/analytics/charts?resolution=x')).status, 400)
   })
 
-  t.test(`GC-01 GC-02 GC-03 GC-04 GC-05 GC-06 GC-07 GC-08 GC-09 GC-10 GC-11 NS-12 charts of the whole exchange, ${when}`, async (t) => {
-    const all = await snapshots(pool, 'wax')
-    const lengths = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': 7 * DAY }
-    const spans = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY }
-    for (const [window, span] of Object.entries(spans))
-      for (const [resolution, length] of Object.entries(lengths)) {
-        const { meta, charts, items } = await get(
-          `/api/v3/analytics/global/charts?window=${window}&resolution=${resolution}`,
-        )
-        t.match(meta, { chain: 'wax', window, baseToken: 'wax-eosio.token' })
-        const starts = items.map((one: { t: string }) => Date.parse(one.t)) as number[]
-        t.ok(
-          starts.every((start, i) => i === 0 || start - starts[i - 1]! === length),
-          'every bucket',
-        )
-        // The fourth of January 1970 was a Sunday.
-        t.ok(
-          starts.every((start) => (start - 4 * DAY) % length === 0),
-          `${resolution} on its boundary`,
-        )
-        t.ok(starts.at(-1)! <= last && last < starts.at(-1)! + length, 'the last is in progress')
-        t.ok(starts[0]! <= last - span && starts[0]! > last - span - length, 'the first is whole')
-        for (const name of ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swapFees', 'spotFees'])
-          t.same(
-            charts[name],
-            items.map((one: Record<string, unknown>) => ({ t: one.t, v: one[name] })),
-            name,
+  t.test(
+    `GC-01 GC-02 GC-03 GC-04 GC-05 GC-06 GC-07 GC-08 GC-09 GC-10 GC-11 NS-12 charts of the whole exchange, ${when}`,
+    async (t) => {
+      const all = await snapshots(pool, 'wax')
+      const lengths = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': 7 * DAY }
+      const spans = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY, '90d': 90 * DAY }
+      for (const [window, span] of Object.entries(spans))
+        for (const [resolution, length] of Object.entries(lengths)) {
+          const { meta, charts, items } = await get(
+            `/api/v3/analytics/global/charts?window=${window}&resolution=${resolution}`,
           )
-        for (const [i, one] of items.entries()) {
-          const start = starts[i]!
-          if (i % 60 === 0 || i === items.length - 1) {
-            const traded = await sums(pool, start, start + length)
-            for (const name of ['swapVolume', 'spotVolume', 'swapFees', 'spotFees'] as const)
-              t.ok(close(one[name], traded[name]), `${name} from ${one.t} by ${resolution}`)
+          t.match(meta, { chain: 'wax', window, baseToken: 'wax-eosio.token' })
+          const starts = items.map((one: { t: string }) => Date.parse(one.t)) as number[]
+          t.ok(
+            starts.every((start, i) => i === 0 || start - starts[i - 1]! === length),
+            'every bucket',
+          )
+          // The fourth of January 1970 was a Sunday.
+          t.ok(
+            starts.every((start) => (start - 4 * DAY) % length === 0),
+            `${resolution} on its boundary`,
+          )
+          t.ok(starts.at(-1)! <= last && last < starts.at(-1)! + length, 'the last is in progress')
+          t.ok(starts[0]! <= last - span && starts[0]! > last - span - length, 'the first is whole')
+          for (const name of ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swapFees', 'spotFees'])
+            t.same(
+              charts[name],
+              items.map((one: Record<string, unknown>) => ({ t: one.t, v: one[name] })),
+              name,
+            )
+          for (const [i, one] of items.entries()) {
+            const start = starts[i]!
+            if (i % 60 === 0 || i === items.length - 1) {
+              const traded = await sums(pool, start, start + length)
+              for (const name of ['swapVolume', 'spotVolume', 'swapFees', 'spotFees'] as const)
+                t.ok(close(one[name], traded[name]), `${name} from ${one.t} by ${resolution}`)
+            }
+            const left = all.filter(({ hour }) => hour.getTime() < start + length).at(-1)
+            t.ok(close(one.tvl, left === undefined ? 0 : Number(left.swap) + Number(left.spot)), `tvl of ${one.t}`)
           }
-          const left = all.filter(({ hour }) => hour.getTime() < start + length).at(-1)
-          t.ok(close(one.tvl, left === undefined ? 0 : Number(left.swap) + Number(left.spot)), `tvl of ${one.t}`)
         }
-      }
-    const usual = await get('/api/v3/analytics/global/charts')
-    t.same([usual.meta.window, usual.items.length], ['30d', 31])
-    t.same((await get('/api/v3/analytics/global/charts?window=x&resolution=y')).items, usual.items, 'GC-10')
-    const whole = await get('/api/v3/analytics/global/charts?window=all&resolution=1h')
-    t.equal(whole.items[0].t, all[0]!.hour.toISOString())
-  })
+      const usual = await get('/api/v3/analytics/global/charts')
+      t.same([usual.meta.window, usual.items.length], ['30d', 31])
+      t.same((await get('/api/v3/analytics/global/charts?window=x&resolution=y')).items, usual.items, 'GC-10')
+      const whole = await get('/api/v3/analytics/global/charts?window=all&resolution=1h')
+      t.equal(whole.items[0].t, all[0]!.hour.toISOString())
+    },
+  )
 
   t.test(`GC-08 more points than can be answered, ${when}`, async (t) => {
     const { state } = api.contexts[0]!.market
