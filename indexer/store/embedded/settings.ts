@@ -23,7 +23,7 @@ export function serverConfiguration({ port, sockets, durable }: ServerSettings):
     port: String(port),
     unix_socket_directories: quote(sockets),
     unix_socket_permissions: '0700',
-    max_connections: '100',
+    max_connections: '200',
     shared_buffers: `${buffers}MB`,
     effective_cache_size: `${Math.round(memory / 2 / MB)}MB`,
     work_mem: '16MB',
