@@ -276,7 +276,7 @@ if (browser !== null) {
       t.equal(await page.evaluate(`document.querySelector('progress').value`), 100)
 
       const lost = await open('?key=w:999999')
-      await lost.until(`document.querySelector('.headline')?.innerText.length > 0`)
+      await lost.until(shown('Nothing was found'))
       t.notOk(await lost.evaluate(`document.querySelector('[data-phase=delivered]')`))
       const search = await open()
       await search.fill('#transfer', `0x${'aa'.repeat(20)}`)

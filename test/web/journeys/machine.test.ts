@@ -173,7 +173,7 @@ t.test('a deposit to the ledger’s chain ends with a collection', async (t) => 
   t.match(course.view.actions, [{ blocked: /waiting for the bridge/ }], 'not offered twice')
   course.answer({ ...collect, status: 'delivered', next: null })
   t.equal(course.view.phase, 'delivered')
-  t.match(course.view.stages.find(({ id }) => id === 'collect')?.transactions, [{ ref: 'aa', chain: 'Telos' }])
+  t.match(course.view.stages.find(({ id }) => id === 'collect')?.transactions, [{ ref: 'aa', chain: 'telos' }])
 })
 
 t.test('a withdrawal waits for its release, with a deadline', async (t) => {

@@ -82,12 +82,12 @@ t.test('an allowance is given, then the deposit; both exact', async (t) => {
         recipient: 'alice',
         transactions: [
           {
-            chain: 'Ethereum',
+            chain: 'mainnet',
             label: 'Approve',
             ref: evm.sent[0]!.hash,
             url: `https://mainnet.test/tx/${evm.sent[0]!.hash}`,
           },
-          { chain: 'Ethereum', label: 'Deposit', ref: evm.sent[1]!.hash },
+          { chain: 'mainnet', label: 'Deposit', ref: evm.sent[1]!.hash },
         ],
       },
     },

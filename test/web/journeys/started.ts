@@ -10,7 +10,7 @@ export const draft = { from: 'mainnet', to: 'wax', token: 'USDC', amount: '10', 
 
 /** Waits for a view. @throws Error with the last one */
 export async function seen(journey: Journey, good: (view: JourneyView) => boolean): Promise<JourneyView> {
-  for (let i = 0; i < 2000; i++) {
+  for (let i = 0; i < 10_000; i++) {
     if (good(journey.view)) return journey.view
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

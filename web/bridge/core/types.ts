@@ -83,6 +83,7 @@ export interface ChainChoice {
 }
 
 export interface TransactionRef {
+  /** As in the bridge API: `mainnet`. */
   chain: string
   /** What it did: `Approve`, `Deposit`, `Collect`. */
   label: string

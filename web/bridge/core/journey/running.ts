@@ -216,11 +216,11 @@ export class RunningJourney implements Journey {
     }
   }
 
-  /** With names and explorers as people see them. */
+  /** With pages of explorers. */
   private tell(event: JourneyEvent): void {
     const { places } = this.around
     const transactions = event.data.transactions.map(({ chain, label, ref }) => ({
-      chain: places.nameOf(chain),
+      chain,
       label,
       ref,
       url: places.explorer(chain, ref),

@@ -200,7 +200,7 @@ function transactionsOf(state: State, shape: Shape | null, places: Places): Tran
     }
   }
   return list.map(({ chain, label, ref }) => ({
-    chain: places.nameOf(chain),
+    chain,
     label,
     ref,
     url: places.explorer(chain, ref),
