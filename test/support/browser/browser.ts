@@ -57,7 +57,8 @@ export class Browser {
     })
     t.teardown(async () => {
       await ended(child)
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+      // Its own helpers may still write a moment after it has gone.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     })
     const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable)
     try {

@@ -1,5 +1,6 @@
 // Antelope wallets of the page on a devnet's chain API: a session with a key signs, packs and pushes as wallets do.
 import t from 'tap'
+import { tsImport } from 'tsx/esm/api'
 import { Chain } from '../../../devnet/chain/chain.ts'
 import { Inbox } from '../../../devnet/chain/inbox.ts'
 import { buildExchange, VISITOR } from '../../../devnet/contracts/exchange.ts'
@@ -30,7 +31,7 @@ t.teardown(() => clearInterval(blocks))
 
 /** The page's code is of another library of types: it is loaded when the test runs. */
 const file = new URL('../../../web/bridge/wallets/antelope.ts', import.meta.url).href
-const { antelopeChoices } = (await import(file)) as {
+const { antelopeChoices } = (await tsImport(file, import.meta.url)) as {
   antelopeChoices(chain: ChainAccess, config: BridgeConfig): readonly WalletChoice[]
 }
 const access = { ...CONFIG.chains[1]!, antelopeId: chainId, node: http.url }
