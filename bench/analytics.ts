@@ -10,6 +10,7 @@ import { ApiProcess } from './exchange/server.ts'
 import { SwapBlocks } from './exchange/swap-blocks.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
+import { at } from './support/percentile.ts'
 
 const swaps = Number(process.argv[2] || 10_000_000)
 const seconds = Number(process.argv[3] || 30)
@@ -67,10 +68,6 @@ try {
 } finally {
   await api?.stop()
   await database.close()
-}
-
-function at(sorted: readonly number[], share: number): string {
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(2)
 }
 
 async function isThere(chain: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ChainWriter } from '../../indexer/store/writer.ts'
+import { poolRow } from './pool-row.ts'
 import type { ApiProcess } from './server.ts'
 
 export interface LiveSwaps {
@@ -20,7 +21,8 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
   const writer = await ChainWriter.open({ chain, databaseUrl: url, chainId: null })
   const result: LiveSwaps = { times: [], lists: { first: [], again: [], unchanged: [] } }
   try {
-    const pool = await poolRow(client, chain)
+    const pool = await poolRow(client, chain, POOL)
+    if (pool === null) throw new Error(`${chain} has no pool ${POOL}`)
     const ticker = `${pool.symbolA}-${pool.contractA}_${pool.symbolB}-${pool.contractB}`.toLowerCase()
     for (let i = 0; i < blocks; i++) {
       const { rows } = await client.query(
@@ -124,22 +126,4 @@ async function told(api: ApiProcess, chain: string, ticker: string, sequence: st
       }
     }),
   )
-}
-
-/** The pool's current row as the store takes it. */
-async function poolRow(client: pg.Client, chain: string): Promise<Record<string, unknown>> {
-  const { rows, fields } = await client.query('select * from state.pools where chain = $1 and pool_id = $2', [
-    chain,
-    POOL,
-  ])
-  const row: Record<string, unknown> = {}
-  for (const { name, dataTypeID } of fields) {
-    const member = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    const value = rows[0][name]
-    if (name === 'chain') continue
-    // int8 and numeric come as text.
-    row[member] =
-      value instanceof Date ? value.getTime() : dataTypeID === 20 || dataTypeID === 1700 ? BigInt(value) : value
-  }
-  return row
 }

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { DecimalNumber } from '../../indexer/store/copy/numeric.ts'
 import { ChainWriter } from '../../indexer/store/writer.ts'
 import { Random } from '../../test/support/random.ts'
+import { poolRow } from './pool-row.ts'
 
 const BLOCK_MS = 500
 const MINUTE = 60_000
@@ -92,23 +93,4 @@ export class SwapBlocks {
     await this.writer.commit(batch)
     this.written++
   }
-}
-
-/** The pool's current row as the store takes it; null when there is no such pool. */
-async function poolRow(client: pg.Client, chain: string, poolId: number): Promise<Record<string, unknown> | null> {
-  const { rows, fields } = await client.query('select * from state.pools where chain = $1 and pool_id = $2', [
-    chain,
-    poolId,
-  ])
-  if (rows[0] === undefined) return null
-  const row: Record<string, unknown> = {}
-  for (const { name, dataTypeID } of fields) {
-    const member = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    const value = rows[0][name]
-    if (name === 'chain') continue
-    // int8 and numeric come as text.
-    row[member] =
-      value instanceof Date ? value.getTime() : dataTypeID === 20 || dataTypeID === 1700 ? BigInt(value) : value
-  }
-  return row
 }
