@@ -2,16 +2,17 @@
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { LIMITS } from '../exchange/meta.ts'
+import type { MarketState } from '../market/model.ts'
 import { MarketMistake } from '../market-api/find.ts'
 import { type Channel, NOTHING, type Subscriber } from './channel.ts'
-import { textFrames } from './frame.ts'
+import { pongFrame, textFrames } from './frame.ts'
 import type { Hub } from './hub.ts'
 import type { StreamCounts } from './metrics.ts'
 import { Outbox } from './outbox.ts'
 import { parseMessage, requestOf, type StreamRequest } from './topic.ts'
 
-/** Error messages that may wait for a client that asks without reading. */
-const MOST_ERRORS = 100
+/** Answers that may wait for a client before it is read no further. */
+const MOST_ANSWERS = 100
 /** A longer message is not repeated in an answer. */
 const REPEAT_UP_TO = 500
 
@@ -30,7 +31,8 @@ export class Connection implements Subscriber {
   private readonly seen = new Map<Channel, number>()
   /** Whether some channel may have a newer one. */
   private isBehind = false
-  private errors: Buffer[] = []
+  /** To mistakes and pings, and channels subscribed to of which nothing was sent yet, in the order of what was asked. */
+  private answers: (Buffer | Channel)[] = []
   private readonly schedule: (connection: Connection) => void
 
   /**
@@ -51,9 +53,10 @@ export class Connection implements Subscriber {
     this.counts = counts
     this.schedule = schedule
     this.outbox = new Outbox(socket, () => {
-      if (this.isBehind || this.errors.length > 0) this.deliver()
+      if (this.isBehind || this.answers.length > 0) this.deliver()
     })
     ws.on('message', (data, isBinary) => this.receive(data, isBinary))
+    ws.on('ping', (data) => this.answer([pongFrame(data)]))
     ws.on('pong', () => {
       this.answered = true
     })
@@ -88,21 +91,15 @@ export class Connection implements Subscriber {
   deliver(): void {
     if (!this.outbox.isFree || this.ws.readyState !== this.ws.OPEN) return
     const frames: Buffer[] = []
-    const { state } = this.hub
-    if (state !== null) {
-      this.isBehind = false
-      for (const [channel, seen] of this.seen) {
-        if (seen === channel.version) continue
-        const own = channel.frames(state, seen)
-        this.seen.set(channel, channel.version)
-        if (own.length === 0) continue
-        for (const frame of own) frames.push(frame)
-        this.counts.sent(channel.topic.channel)
-      }
+    this.isBehind = false
+    for (const [channel, seen] of this.seen)
+      if (seen !== channel.version && seen !== NOTHING) this.show(channel, seen, frames)
+    for (const answer of this.answers) {
+      if (Buffer.isBuffer(answer)) frames.push(answer)
+      else if (this.seen.get(answer) === NOTHING) this.show(answer, NOTHING, frames)
     }
-    // Behind the states: what was asked for before a mistake comes before the answer to that.
-    frames.push(...this.errors)
-    this.errors = []
+    this.answers = []
+    if (this.ws.isPaused) this.ws.resume()
     if (frames.length > 0) this.outbox.send(frames)
   }
 
@@ -146,18 +143,31 @@ export class Connection implements Subscriber {
       throw new MarketMistake(400, 'Too many subscriptions', `A connection has at most ${LIMITS.streamSubscriptions}.`)
     const channel = this.hub.open(topic, state)
     channel.subscribers.add(this)
+    // Asked for once more before it was answered, it is answered once.
+    if (this.seen.get(channel) === NOTHING) return
     this.seen.set(channel, NOTHING)
-    this.isBehind = true
-    this.deliver()
+    this.answer([channel])
+  }
+
+  /** Adds the frames of a channel's newest state to others. */
+  private show(channel: Channel, seen: number, frames: Buffer[]): void {
+    const own = channel.frames(this.hub.state as MarketState, seen)
+    this.seen.set(channel, channel.version)
+    if (own.length === 0) return
+    for (const frame of own) frames.push(frame)
+    this.counts.sent(channel.topic.channel)
   }
 
   private complain(answer: object): void {
     this.counts.sent('error')
-    this.errors.push(...textFrames(JSON.stringify(answer)))
-    if (this.errors.length > MOST_ERRORS) {
-      this.counts.dropped('slow')
-      this.drop()
-    } else this.deliver()
+    this.answer(textFrames(JSON.stringify(answer)))
+  }
+
+  /** Who asks faster than it takes the answers is read on when it has taken them. */
+  private answer(answers: readonly (Buffer | Channel)[]): void {
+    this.answers.push(...answers)
+    this.deliver()
+    if (this.answers.length > MOST_ANSWERS) this.ws.pause()
   }
 
   private leave(channel: Channel): void {
@@ -168,6 +178,6 @@ export class Connection implements Subscriber {
 
   private leaveAll(): void {
     for (const channel of [...this.seen.keys()]) this.leave(channel)
-    this.errors = []
+    this.answers = []
   }
 }

@@ -7,6 +7,7 @@ export const COPIED_UP_TO = 16 * 1024
 
 const TEXT = 0x1
 const CONTINUATION = 0x0
+const PONG = 0xa
 const FINAL = 0x80
 
 /** The frames of a text message, to be sent one after the other with no other message between. */
@@ -31,6 +32,11 @@ export function textFramesOf(bytes: Buffer): Buffer[] {
     frames.push(frame)
   }
   return frames
+}
+
+/** The answer to a ping, which may hold up to 125 bytes. */
+export function pongFrame(data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([FINAL | PONG, data.length]), data])
 }
 
 export function headerLength(length: number): number {

@@ -74,6 +74,8 @@ export class MarketStream {
     this.sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
+      // A connection answers pings in turn with all else that it sends.
+      autoPong: false,
       perMessageDeflate: false,
       maxPayload: this.options.messageBytes,
     })

@@ -115,6 +115,25 @@ t.test('the stream of a small chain', async (t) => {
     t.equal((await other.next()).channel, 'pool')
   })
 
+  await t.test('WS-09 thousands of mistakes and pings at once are all answered, in their order', async (t) => {
+    const { port } = await open(t)
+    const client = await StreamClient.open(t, port)
+    let pongs = 0
+    client.ws.on('pong', (data) => {
+      if (String(data) === String(pongs)) pongs++
+    })
+    const many = 3000
+    for (let i = 0; i < many; i++) {
+      client.send({ op: `mistake ${i}` })
+      client.ws.ping(String(i))
+    }
+    client.subscribe('pool', { id: 0 })
+    const answers = await client.take(many)
+    t.ok(answers.every(({ error, request }, i) => error === 'Unknown op' && request.op === `mistake ${i}`))
+    t.equal((await client.next()).channel, 'pool', 'and the connection works')
+    t.equal(pongs, many)
+  })
+
   await t.test('WS-18 handshakes elsewhere, of no chain and beyond the limits are refused', async (t) => {
     const { api, port } = await open(t, { connections: 3, connectionsPerAddress: 2 })
     for (const path of ['/', '/api/v2/tokens', '/api/v3/market/streams', '/socket.io/?EIO=4&transport=websocket'])
@@ -133,7 +152,8 @@ t.test('the stream of a small chain', async (t) => {
 
   await t.test('plain HTTP at the stream is told how to connect; other upgrades are ordinary requests', async (t) => {
     const { api, port } = await open(t)
-    t.match(await api.get(PATH), { status: 426, headers: { upgrade: 'websocket' }, body: { message: /WebSocket/ } })
+    const body = { error: 'Upgrade Required', message: /WebSocket/ }
+    t.match(await api.get(PATH), { status: 426, headers: { upgrade: 'websocket' }, body })
     const raw = async (lines: string[]) => {
       const socket = connect(port, '127.0.0.1')
       t.teardown(() => socket.destroy())
