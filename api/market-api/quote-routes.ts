@@ -52,11 +52,11 @@ export function quoteRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const { impact = DEFAULT_LEVELS } = request.query
-      const impacts = parseLevels(impact)
-      if (impacts === null) throw new MarketMistake(400, 'Invalid impact', IMPACT_RULE)
       const input = findToken(state, request.query.input)
       const output = findToken(state, request.query.output)
       if (input === output) throw new MarketMistake(400, 'Input and output are the same token', SAME_RULE)
+      const impacts = parseLevels(impact)
+      if (impacts === null) throw new MarketMistake(400, 'Invalid impact', IMPACT_RULE)
       const depth = await keptDepth(request.chain, input, output, impacts)
       if (mark(request, reply, depth.at)) return notModified(reply)
       return sendJson(reply, depth.text)

@@ -279,6 +279,21 @@ t.test('the market API', async (t) => {
     t.match(await get(`depth?input=${idOf(NEAR)}&output=${idOf(NEAR)}`), { status: 400 })
   })
 
+  await t.test('of several mistakes the first of a fixed order is told', async (t) => {
+    const near = idOf(NEAR)
+    const order: [query: string, status: number, error: string][] = [
+      ['price?base=x-y&amount=x', 400, 'Bad Request'],
+      [`price?base=x-y&quote=${near}&amount=x`, 404, 'Unknown token'],
+      [`price?base=${near}&quote=${near}&amount=x`, 400, 'Invalid amount'],
+      ['depth?input=x-y&impact=x', 400, 'Bad Request'],
+      [`depth?input=x-y&output=x-y&impact=x`, 404, 'Unknown token'],
+      [`depth?input=${near}&output=x-y&impact=x`, 404, 'Unknown token'],
+      [`depth?input=${near}&output=${near}&impact=x`, 400, 'Input and output are the same token'],
+      [`depth?input=${near}&output=${idOf(MID)}&impact=x`, 400, 'Invalid impact'],
+    ]
+    for (const [query, status, error] of order) t.match(await get(query), { status, body: { error } }, query)
+  })
+
   await t.test('MKT-21 MKT-22 MKT-23 MKT-24 the largest trade of each level', async (t) => {
     const { reference, referenceKind, levels } = (
       await get(`depth?input=${idOf(NEAR)}&output=wax-eosio.token&impact=0.1,0.5,1,2,5`)
