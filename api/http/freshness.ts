@@ -1,6 +1,6 @@
 // Says of which block an answer is, and answers 304 when the client has it. "Now" is the block's time: an answer is a
 // function of its block, so its block names it.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { BlockMark } from '../market/live-market.ts'
 
 declare module 'fastify' {
@@ -16,6 +16,9 @@ const REVALIDATE = 'public, no-cache'
 /** Sets the headers of freshness of routes in `app`. Must come before compression. */
 export function keepFresh(app: FastifyInstance): void {
   app.decorateRequest('at', null)
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), withoutLength]
+  })
   app.addHook('onSend', (request, reply, payload, done) => {
     // A mistake is not kept: the next request may be another one.
     if (reply.statusCode >= 400) reply.removeHeader('etag').header('cache-control', 'no-store')
@@ -24,6 +27,12 @@ export function keepFresh(app: FastifyInstance): void {
     // Who asks for headers only passes what is left through the framework, which takes a text for that.
     done(null, request.method === 'HEAD' ? '' : null)
   })
+}
+
+/** A 304 may tell the length of what the client has, which nobody has made anew, and no other (RFC 9110, 8.6). */
+const withoutLength: onSendHookHandler = (_request, reply, payload, done) => {
+  if (reply.statusCode === 304) reply.removeHeader('content-length')
+  done(null, payload)
 }
 
 /** Marks an answer with the block that it reflects. Answers 304 at once, and true, when the client has this block's. */
