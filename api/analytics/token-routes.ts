@@ -1,7 +1,7 @@
 // Tokens of the analytics: the list, and one of them with all that trades it.
 import { Type } from 'typebox'
 import { marketOf } from '../exchange/parameters.ts'
-import { SCORE_DETAILS } from '../exchange/tokens/sql.ts'
+import { scoreDetails } from '../exchange/tokens/score.ts'
 import { HttpError } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
@@ -78,15 +78,12 @@ export function tokenRoutes(api: Api): void {
         const { chain: context, query } = request
         const id = request.params.tokenId.toLowerCase()
         const window = windowOf(query.window)
-        const { at } = marketOf(context)
-        const values = [context.chain, id, new Date(at.time)]
-        const { rows } = await context.pool.query({ name: 'score-details', text: SCORE_DETAILS, values })
+        const details = await scoreDetails(context.pool, context.chain, marketOf(context), id)
         const { facts, state } = await tokenFacts(request, window)
         mark(request, reply, state.at)
         const token = state.tokens.get(id)
         if (token === undefined) throw new HttpError(404, 'Token is not found')
         const item = tokenItem(state, facts, window, token)
-        const details = rows[0]?.details ?? { score: item.scores.total }
         const fundamental = facts.fundamentals.get(`${token.symbol}@${token.contract}`) ?? null
         return {
           meta: metaOf(context, window),

@@ -11,8 +11,6 @@ import { bookFacts, bookOrder, liveTick, poolFacts, type TickRow, volumeOf } fro
 export interface LoadedMarket extends MarketState {
   /** First block of each window. */
   windowBlocks: Record<WindowName, number>
-  /** Since when the scores in use are valid; null without scores. */
-  scoresFrom: number | null
 }
 
 export async function loadMarket(

@@ -95,6 +95,8 @@ export interface MarketState {
   /** Markets that trade a token, by token id. */
   booksOf: Map<string, Set<LiveBook>>
   prices: MarketPrices
+  /** Since when the scores in use are valid, Unix milliseconds; null without scores. */
+  scoresFrom: number | null
   /** Ids on the aggregator of the tokens that it lists, by token id. */
   aggregatorIds: ReadonlyMap<string, number>
   changed: ChangeMarks

@@ -138,10 +138,11 @@ const CHANGED_MARKETS = `
 /** USD price of the system token as of the snapshot. */
 export const USD_PRICE = `select usd::text as usd from ledger.usd_prices where chain = $1 order by block_num desc limit 1`
 
-/** Which scores are in force at the moment $2. */
+/** Which scores are in force at the moment $2; as long as none are, the newest ones are better than nothing. */
 export const SCORES_FROM = `
-  select extract(epoch from max(valid_from))::float8 * 1000 as "validFrom" from derive.score_snapshots
-  where chain = $1 and valid_from <= $2`
+  select extract(epoch from coalesce(
+    (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $2),
+    (select max(valid_from) from derive.score_snapshots where chain = $1)))::float8 * 1000 as "validFrom"`
 
 /**
  * What blocks $2 to $3 (both included), the last of which is of the time $4, mean for the market, but for the rows as they

@@ -20,7 +20,7 @@ comment on column meta.rewinds.lib_num is 'Last irreversible block at that time.
 comment on column meta.rewinds.forced is 'Whether it went below the last irreversible block: everything of the chain was removed.';
 grant select, insert on meta.rewinds to headwater_writer;
 
--- Removes everything of a chain but the headers of undone blocks and the score snapshots, so that it is indexed again from its first block.
+-- Removes everything of a chain but the headers of undone blocks and the scores, so that it is indexed again from its first block.
 -- The caller's own privileges decide: the writer has none for this.
 create function meta.clear_chain(chain_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -33,7 +33,7 @@ begin
     join pg_class c on c.relnamespace = n.oid and c.relname = parent.relname || '__' || chain_name
     where parent.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive')
       -- By the scores of their time trades are valued, also when they are indexed again.
-      and parent.relname not in ('orphaned_blocks', 'score_snapshots') order by 1, 2
+      and parent.relname not in ('orphaned_blocks', 'score_snapshots', 'token_scores') order by 1, 2
   loop
     execute format('truncate %I.%I', part.nspname, part.relname);
   end loop;

@@ -10,8 +10,8 @@ import { tokenMark, tokensMark } from '../../market/marks.ts'
 import { Flag, marketOf } from '../parameters.ts'
 import { findLogo } from './logo.ts'
 import { Token, TokenParams } from './schema.ts'
+import { scoreDetails } from './score.ts'
 import { TokenScore } from './score-schema.ts'
-import { SCORE_DETAILS } from './sql.ts'
 import { tokenAnswer, tokensList } from './token.ts'
 
 const tags = ['Tokens']
@@ -55,12 +55,8 @@ export function tokenRoutes(api: Api): void {
     { schema: { tags, summary: 'The score of a token', params: TokenParams, response: { 200: TokenScore } } },
     async (request, reply) => {
       const { chain, pool } = request.chain
-      const { prices, at } = marketOf(request.chain)
       const token = request.params.tokenId.toLowerCase()
-      const score = prices.scores.get(token) ?? 0
-      const values = [chain, token, new Date(at.time)]
-      const { rows } = await pool.query({ name: 'score-details', text: SCORE_DETAILS, values })
-      return rows[0] === undefined ? { score } : sendJson(reply, JSON.stringify(rows[0].details))
+      return sendJson(reply, JSON.stringify(await scoreDetails(pool, chain, marketOf(request.chain), token)))
     },
   )
 

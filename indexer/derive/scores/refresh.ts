@@ -38,6 +38,8 @@ export interface ScoreOptions {
   validFrom?: number
   /** Whether scores of a chain far behind the clock are made although the last ones are not ten minutes old. */
   isUrgent?: boolean
+  /** Whether a chain far behind the clock, of that last irreversible block, is to get its first scores later. */
+  isInHistory?: (lib: number) => boolean
 }
 
 export interface Refreshed {
@@ -77,11 +79,11 @@ async function refresh(client: pg.Client, options: ScoreOptions): Promise<Refres
   const standing = await new ScoreReader(client, options.chain).standing()
   if (standing === null) return null
   const hour = Math.floor(standing.libTime.getTime() / HOUR) * HOUR
-  const { scoredHour, isFresh, isCurrent } = standing
-  if (scoredHour !== null) {
-    if (hour <= scoredHour.getTime()) return null
+  const { scoredHour, isFresh, isCurrent, lib } = standing
+  if (scoredHour !== null && hour <= scoredHour.getTime()) return null
+  if (!isCurrent && !options.isUrgent) {
     // On the way through history an hour of the chain takes seconds.
-    if (isFresh && !isCurrent && !options.isUrgent) return null
+    if (scoredHour === null ? options.isInHistory?.(lib) : isFresh) return null
   }
   await countTrades(client, options, standing, hour)
   const scored = await inTransaction(client, SNAPSHOT, () => score(client, options, hour))

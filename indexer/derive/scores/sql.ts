@@ -148,10 +148,11 @@ export const CREATIONS = `
 
 /**
  * From when scores hold that are written now: 80 to 140 seconds from now by the clock, or by the chain when it is ahead.
- * They are committed more than a minute before, so that nothing has been valued by then.
+ * They are committed more than a minute before, so that nothing has been valued by then. Never from when others do.
  */
 export const VALID_FROM = `
-  select date_trunc('minute', greatest(clock_timestamp(), block_time) + interval '20 seconds') + interval '2 minutes' as "validFrom"
+  select greatest(date_trunc('minute', greatest(clock_timestamp(), block_time) + interval '20 seconds') + interval '2 minutes',
+    (select max(valid_from) + interval '1 minute' from derive.score_snapshots where chain = $1)) as "validFrom"
   from meta.position where chain = $1`
 
 /** $3: tokens; $4: scores. */
@@ -163,11 +164,13 @@ export const ADD_DETAILS = `
   insert into derive.token_scores (chain, valid_from, token_id, details)
   select $1, $2, token, details from unnest($3::text[], $4::jsonb[]) t(token, details)`
 
-/** The details in force until $2 and those after them stay. */
+/** The details in force until $2 and those after them stay; and those in force at the chain's own time, which may be long ago. */
 export const FORGET_DETAILS = `
   delete from derive.token_scores where chain = $1 and valid_from < (
     select min(valid_from) from (select valid_from from derive.score_snapshots where chain = $1 and valid_from < $2
-      group by valid_from order by valid_from desc limit 2) kept)`
+      group by valid_from order by valid_from desc limit 2) kept)
+  and valid_from is distinct from (select max(s.valid_from) from meta.position p
+    join derive.score_snapshots s on s.chain = $1 and s.valid_from <= p.block_time where p.chain = $1)`
 
 /** $2: hour; $3: block; $4: tokens; $5: holders; $6: truncated. */
 export const ADD_SAMPLES = `

@@ -1,7 +1,9 @@
 // Scores of a chain of a hundred days, against the raw rows.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import t from 'tap'
 import { refreshScores, type ScoreOptions } from '../../../indexer/derive/scores/refresh.ts'
+import { firstScores } from '../../../indexer/jobs/first-scores.ts'
 import { refreshScoresJob } from '../../../indexer/jobs/refresh-scores.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { NOW, writeScene } from '../../api/exchange/scene.ts'
@@ -280,4 +282,60 @@ t.test('a replay of blocks and one of them in other portions have the same score
     t.ok(Object.values(scores).filter(({ score }) => score > 0).length >= 2)
   }
   t.same(found[0], found[1])
+})
+
+t.test('TOK-18 details that hold at the time of a chain far behind are kept', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await populate(pool, 'wax')
+  const held = NOW - HOUR
+  for (let i = 0; i < 6; i++) {
+    await advance(pool, 'wax', LATEST - (10 - i) * HOUR)
+    await refreshScores(options(url, 'wax', { validFrom: i === 0 ? held : NOW + i * DAY }))
+  }
+  const { rows } = await pool.query<{ at: Date }>(
+    'select distinct valid_from as at from derive.token_scores order by 1',
+  )
+  t.same(
+    rows.map(({ at }) => at.getTime()),
+    [held, ...[3, 4, 5].map((i) => NOW + i * DAY)],
+  )
+})
+
+t.test('scores never hold from when others do', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await populate(pool, 'wax')
+  const first = await refreshScores(options(url, 'wax', { validFrom: undefined }))
+  await advance(pool, 'wax', LATEST + HOUR)
+  const second = await refreshScores(options(url, 'wax', { validFrom: undefined }))
+  t.equal(second?.validFrom, (first?.validFrom ?? 0) + 60_000)
+})
+
+t.test('the first scores of a chain come when its history is in', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await populate(pool, 'wax')
+  const scores = options(url, 'wax', { validFrom: undefined, isUrgent: false })
+  const count = async () => Number((await pool.query('select count(*) from derive.score_snapshots')).rows[0].count)
+  const job = refreshScoresJob(scores)
+  await job.run()
+  t.equal(await count(), 0, 'the chain is far behind, and may be moving')
+  const over = new AbortController()
+  const beginning = firstScores(scores, over.signal)
+  await delay(1500)
+  t.equal(await count(), 0)
+  await advance(pool, 'wax', Math.floor(Date.now() / 500) * 500)
+  await beginning
+  t.ok((await count()) > 0, 'it has come near its head')
+  await firstScores(scores, over.signal)
+
+  await pool.query(
+    'truncate derive.score_snapshots, derive.score_progress, derive.token_scores, derive.token_hours, derive.token_trader_hours',
+  )
+  await advance(pool, 'wax', LIB_TIME - HOUR)
+  const waiting = firstScores(scores, over.signal)
+  await job.run()
+  t.equal(await count(), 0, 'it has moved')
+  await job.run()
+  t.ok((await count()) > 0, 'it stands still')
+  await waiting
+  over.abort()
 })

@@ -26,13 +26,13 @@ t.test('scores', async (t) => {
   const api = await testApi(t, database, { chains: [config] })
   const { body: tokens } = await api.get('/api/v2/tokens')
   const scoreOf = async (token: string) => (await api.get(`/api/v2/tokens/${token}/score`)).body
+  const own = ['score', 'version', 'window', 'components', 'capsApplied', 'metrics', 'updatedAt']
 
   t.test('TOK-15 TOK-16 TOK-17 a score has all its members, and no others', async (t) => {
     for (const token of ['wax-eosio.token', 'tlm-alien.worlds', 'usdt-usdt.svc']) {
       const { status, headers, body } = await api.get(`/api/v2/tokens/${token}/score`)
       t.equal(status, 200)
       t.match(headers['content-type'], /^application\/json/)
-      const own = ['score', 'version', 'window', 'components', 'capsApplied', 'metrics', 'updatedAt']
       t.same(Object.keys(body).sort(), [...own, ...TRENDS].sort(), token)
       t.same(Object.keys(body.components).sort(), [...COMPONENTS].sort())
       t.same(Object.keys(body.metrics).sort(), [...METRICS].sort())
@@ -91,4 +91,27 @@ t.test('scores', async (t) => {
     )
     t.ok((late.rows[0]?.volume ?? 0) > 50 * before.metrics.volumeUsd, 'although they are there')
   })
+
+  t.test('TOK-18 a score has all its members, also when those of its refresh are no longer kept', async (t) => {
+    await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(NOW - 90 * MINUTE)])
+    const { rows } = await database.pool.query('select count(*)::int as kept from derive.token_scores')
+    t.ok(rows[0].kept > 0)
+    for (const { id, score } of tokens) {
+      const body = await scoreOf(id)
+      if (score > 0) t.same(Object.keys(body).sort(), [...own, ...TRENDS].sort(), id)
+      else t.same(body, { score: 0 }, id)
+    }
+  })
+})
+
+t.test('TOK-20 the first scores are told when they are made, before trust uses them', async (t) => {
+  const database = await testDatabase(t)
+  await writeScene(database.pool, 'wax')
+  await database.pool.query(`insert into ledger.usd_prices values ('wax', 5, $1, 0.05, 'test')`, [new Date(NOW)])
+  const config = testChain('wax')
+  await refreshScores({ ...scoreOptions(config, database.url), isUrgent: true, validFrom: NOW + 2 * MINUTE })
+  const api = await testApi(t, database, { chains: [config] })
+  const { body: tokens } = await api.get('/api/v2/tokens')
+  t.ok(tokens[0].score > 0)
+  for (const { id, score } of tokens) t.equal((await api.get(`/api/v2/tokens/${id}/score`)).body.score, score, id)
 })
