@@ -20,7 +20,7 @@ const BOOLEANS: Record<string, string> = { true: 'true', 1: 'true', false: 'fals
 /** Makes the query of a route what its schema can take. Called for every route that is added. */
 export function lenientQuery(route: RouteOptions): void {
   const properties = propertiesOf(route.schema?.querystring)
-  refuseInfinite(route)
+  refuseNoNumbers(route)
   if (properties.length === 0) return
   const optional = properties.map(([name]) => name)
   const booleans = properties.filter(([, { type }]) => type === 'boolean').map(([name]) => name)
@@ -37,22 +37,26 @@ export function lenientQuery(route: RouteOptions): void {
   route.preValidation = [tidy, ...[route.preValidation ?? []].flat()]
 }
 
-/** The validator takes 1e400 for a number within any bounds: such numbers are refused before it. */
-function refuseInfinite(route: RouteOptions): void {
+/** The validator takes 1e400 for a number within any bounds, and blanks for 0: such numbers are refused before it. */
+function refuseNoNumbers(route: RouteOptions): void {
   const numbers = (schema: unknown) =>
     propertiesOf(schema).filter(([, { type }]) => type === 'integer' || type === 'number')
   const inQuery = numbers(route.schema?.querystring).map(([name]) => name)
   const inPath = numbers(route.schema?.params).map(([name]) => name)
   if (inQuery.length + inPath.length === 0) return
+  const faultsOf = (values: unknown, names: readonly string[]) =>
+    names.flatMap((name) => faultOf((values as Record<string, string | undefined>)[name], name) ?? [])
   const refuse: NonNullable<RouteOptions['preValidation']> = (request, _reply, done) => {
-    const isInfinite = (values: unknown) => (name: string) => {
-      const number = Number((values as Record<string, string | undefined>)[name] ?? 0)
-      return number === Number.POSITIVE_INFINITY || number === Number.NEGATIVE_INFINITY
-    }
-    const name = inQuery.find(isInfinite(request.query)) ?? inPath.find(isInfinite(request.params))
-    done(name === undefined ? undefined : new HttpError(400, `${name} is too large`))
+    const [fault] = [...faultsOf(request.query, inQuery), ...faultsOf(request.params, inPath)]
+    done(fault === undefined ? undefined : new HttpError(400, fault))
   }
   route.preValidation = [refuse, ...[route.preValidation ?? []].flat()]
+}
+
+function faultOf(text: string | undefined, name: string): string | null {
+  if (text === undefined) return null
+  if (text.trim() === '') return `${name} must be a number`
+  return Math.abs(Number(text)) === Number.POSITIVE_INFINITY ? `${name} is too large` : null
 }
 
 function propertiesOf(schema: unknown): [string, Node][] {

@@ -9,14 +9,16 @@ export interface PoolFilter {
   hideScam: boolean
 }
 
-/** Pools that trade all of the tokens, by their ids. */
+/** Pools by their ids: all, those that trade the one token, or those of the two. */
 export function poolsList(chain: string, filter: PoolFilter): ListOf<number, LivePool> {
   const { tokens, hideScam } = filter
+  const [x, y = x] = tokens
+  const isWanted = (a: string, b: string) => (tokens.length < 2 ? a === x || b === x : a === x && b === y)
   return {
     key: `pools ${JSON.stringify(filter)}`,
     items: ({ pools }) => pools,
     rank({ prices }, { id, a, b }) {
-      if (!tokens.every((token) => token === a.id || token === b.id)) return null
+      if (x !== undefined && !isWanted(a.id, b.id) && !isWanted(b.id, a.id)) return null
       return hideScam && (prices.quote(a.id).isScam || prices.quote(b.id).isScam) ? null : [id]
     },
     json: (state, pool) => poolJson(chain, state, pool),

@@ -93,10 +93,11 @@ export function poolRoutes(api: Api): void {
   )
 }
 
-/** @throws HttpError 400 for what is no number */
+/** @returns -1 for a number that no pool can have @throws HttpError 400 for what is no number */
 export function poolId(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, 'pool id must be a number')
-  return Number(text)
+  if (!/^\d+$/.test(text)) throw new HttpError(400, 'pool id must be a number')
+  const id = Number(text)
+  return Number.isSafeInteger(id) ? id : -1
 }
 
 function filterOf(query: { tokenA?: string; tokenB?: string; hide_scam?: boolean }): PoolFilter {

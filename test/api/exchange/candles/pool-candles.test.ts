@@ -190,6 +190,8 @@ t.test('a chain of a hundred days', async (t) => {
       '?resolution=1&volumeField=volumeC',
       '?resolution=1&to=1e400',
       '?resolution=1&limit=-Infinity',
+      '?resolution=1&limit=%20',
+      '?resolution=1&from=%20&to=5',
     ])
       t.equal((await api.get(`${base}${bad}`)).status, 400, bad)
     for (const odd of [

@@ -179,6 +179,7 @@ t.test('pools of a recording', async (t) => {
     for (const side of ['tokenA', 'tokenB'])
       t.same((await api.get(`/api/v2/swap/pools?${side}=${STABLE}`)).body, of(STABLE))
     t.same((await api.get('/api/v2/swap/pools?tokenA=nope-x')).body, [], 'GEN-12')
+    t.same((await api.get(`/api/v2/swap/pools?tokenA=${WAX}&tokenB=${WAX}`)).body, [], 'no pool is of one token alone')
   })
 
   t.test('POOL-04 hide_scam leaves out pools of such tokens', async (t) => {
@@ -193,7 +194,7 @@ t.test('pools of a recording', async (t) => {
   })
 
   t.test('POOL-14 an unknown pool is null, with status 200', async (t) => {
-    for (const id of ['987654', '999999999999999']) {
+    for (const id of ['987654', '999999999999999', '9007199254740993', '99999999999999999999']) {
       const answer = await api.get(`/api/v2/swap/pools/${id}`)
       t.same([answer.status, answer.text], [200, 'null'])
       t.match(answer.headers['content-type'], /^application\/json/)
@@ -201,7 +202,7 @@ t.test('pools of a recording', async (t) => {
   })
 
   t.test('POOL-15 what is no number is a mistake of the client', async (t) => {
-    for (const id of ['abc', '-1', '1.5', '0x1', '1e3', '%00', '99999999999999999999'])
+    for (const id of ['abc', '-1', '1.5', '0x1', '1e3', '%00', '%EF%BC%91', 'null'])
       t.match((await api.get(`/api/v2/swap/pools/${id}`)).body, { statusCode: 400, error: 'Bad Request' }, id)
   })
 
