@@ -24,9 +24,12 @@ export const TickerNames = {
   global_ticker_id: Type.Union([Type.String(), Type.Null()], { description: '`BASE-TARGET` when both are listed.' }),
 }
 
+const { ticker_id, ...ids } = TickerNames
+
 export const SpotTicker = Type.Object({
-  ...TickerNames,
+  ticker_id,
   market_id: Type.Number({ description: 'Market on the DEX contract.' }),
+  ...ids,
   last_price: Type.Number({ description: 'Last trade: target per base.' }),
   change24: Type.Number({ description: 'Change in 24 hours, percent.' }),
   high24: Type.Number({ description: 'Highest trade of 24 hours; the last price when there was none.' }),

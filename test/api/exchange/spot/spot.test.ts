@@ -113,7 +113,7 @@ t.test('order-book markets', async (t) => {
     async (t) => {
       const all = await get('/api/v2/tickers')
       t.equal(all.length, 3)
-      for (const item of all) t.same(await ticker(item.ticker_id), item)
+      for (const item of all) t.equal(JSON.stringify(await ticker(item.ticker_id)), JSON.stringify(item))
       t.same(await ticker(MAIN.toUpperCase()), all[0])
       for (const name of [`${id(WAX)}_${id(TLM)}`, 'a-b_c-d', 'x', '_', `${MAIN}_`]) {
         const paths = ['', '/orderbook', '/historical_trades', '/latest_trades', '/charts?resolution=1&from=0']
