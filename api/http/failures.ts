@@ -2,8 +2,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Log } from './log.ts'
 
-/** Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 08: connection. */
-const OVERLOAD = /^(53|57|08)/
+/** Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080: connection. */
+const OVERLOAD = /^(53|57|080)/
 const NO_CONNECTION = /ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
 
 /** A NUL byte, or bytes that are no text, in a parameter of a statement. */

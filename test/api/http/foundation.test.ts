@@ -63,6 +63,7 @@ t.test('a server of two chains', async (t) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const known = await app.inject({ method, url: '/at-the-end', headers: { 'if-none-match': 'W/"7"' } })
       t.same([known.statusCode, known.payload, known.headers.etag], [304, '', 'W/"7"'], method)
+      t.equal(known.headers['content-length'], undefined, 'the length of what the client has is not 0')
       const unknown = await app.inject({ method, url: '/at-the-end', headers: { 'if-none-match': 'W/"6"' } })
       t.same([unknown.statusCode, unknown.headers['content-length']], [200, '11'], method)
     }
@@ -147,4 +148,19 @@ t.test('a database that does not answer in time is a reason to come back later',
   await client.query('rollback')
   client.release()
   t.equal((await api.get('/api/v2/swap/pools/0/swaps')).status, 200)
+})
+
+t.test('a mistake of ours is not told as a busy database', async (t) => {
+  const app = fastify()
+  t.teardown(() => app.close())
+  answerFailures(app, SILENT)
+  const states = { '53300': 503, '57014': 503, '57P01': 503, '08006': 503, '08P01': 500, '42703': 500 }
+  app.get('/:state', async (request) => {
+    throw Object.assign(new Error('of the database'), { code: (request.params as { state: string }).state })
+  })
+  for (const [state, status] of Object.entries(states)) {
+    const answer = await app.inject(`/${state}`)
+    t.same([answer.statusCode, answer.headers['retry-after']], [status, status === 503 ? '1' : undefined], state)
+    t.notMatch(answer.payload, /of the database/)
+  }
 })
