@@ -59,8 +59,11 @@ try {
       `candles: times ${at(ratios, 0.5)} in the median, ${at(ratios, 1)} at most`,
   )
 
-  const { times, lists } = await liveSwaps(api, database.url, 'wax', 60)
-  console.log(`swap visible in every endpoint: p50 ${at(times, 0.5)} ms, worst of ${times.length} ${at(times, 1)} ms`)
+  const { times, firstTimes, lists } = await liveSwaps(api, database.url, 'wax', 120)
+  console.log(
+    `swap visible in every endpoint: p50 ${at(times, 0.5)} ms, p90 ${at(times, 0.9)} ms, worst of ${times.length} ` +
+      `${at(times, 1)} ms; of the first ${firstTimes.length} after the start ${at(firstTimes, 1)} ms`,
+  )
   console.log(
     `pools list, uncompressed: first after a block p50 ${at(lists.first, 0.5)} ms, worst ${at(lists.first, 1)} ms; ` +
       `again ${at(lists.again, 0.5)} ms; 304 ${at(lists.unchanged, 0.5)} ms`,

@@ -1,6 +1,6 @@
 // Pools and order-book markets of a token, those with most value and volume first. A token that most pools trade has
 // thousands: their list is kept up with the market.
-import { listBytes } from '../lists/live-list.ts'
+import { listPieces } from '../lists/live-list.ts'
 import { touchedPools } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
@@ -57,7 +57,7 @@ function many(
   token: string,
   hideScam: boolean | undefined,
 ): Json {
-  const list = listBytes<number, LivePool>(market, state, {
+  const list = listPieces<number, LivePool>(market, state, {
     key: `analytics ${token} ${window} ${hideScam === true}`,
     items: ({ pools }) => pools,
     rank(now, pool) {
@@ -69,7 +69,7 @@ function many(
     json: (now, pool) => poolJson(now, facts, window, pool, { tx: true }).bytes(),
     touched: touchedPools,
   })
-  return new Json(list)
+  return new Json(Buffer.concat(list))
 }
 
 function greatestFirst<Item extends { id: number }>(items: readonly Item[], key: (item: Item) => number): Item[] {

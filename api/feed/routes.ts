@@ -72,7 +72,7 @@ function listRoutes(api: Api, feed: Feed): void {
         const snapshot = fresh(feed, reply)
         reply.header('cache-control', cacheControl(feed)).header('vary', 'accept-encoding, host')
         const site = `${request.protocol} ${request.host}`
-        const make = () => Buffer.from(JSON.stringify((list as Lists)(snapshot, sitesFor(feed, request))))
+        const make = () => [Buffer.from(JSON.stringify((list as Lists)(snapshot, sitesFor(feed, request))))]
         return feed.bodies.send(request, reply, `${name} ${site}`, snapshot.mark, make)
       },
     )

@@ -1,5 +1,6 @@
-// A sorted list of JSON as one array of bytes. What has changed is put in its place, and only the pieces of the array
-// around it are joined anew: to walk a list of thousands for every block is what takes the time.
+// A sorted list of JSON as the bytes of one array. What has changed is put in its place, and only the pieces of the array
+// around it are joined anew: to walk a list of thousands for every block is what takes the time, and to hold a copy of
+// megabytes for every block what makes the collector run.
 
 /** Where a row stands: compared member by member, ascending. Members of the same place have the same type. */
 export type Rank = readonly (number | bigint | string)[]
@@ -17,8 +18,8 @@ export class JsonList<Id> {
   private readonly byId = new Map<Id, Row>()
   /** By rank. */
   private readonly rows: Row[] = []
-  /** Rows joined by commas, as many as make a piece; null where one of them is another than before. */
-  private readonly pieces: (Buffer | null)[] = []
+  /** Rows with what stands before each of them, as many as make a piece; null where one is another than before. */
+  private readonly joined: (Buffer | null)[] = []
 
   ids(): Iterable<Id> {
     return this.byId.keys()
@@ -51,25 +52,22 @@ export class JsonList<Id> {
     this.spoil(place, this.rows.length + 1)
   }
 
-  /** The JSON array of all rows. */
-  bytes(): Buffer {
-    const parts: Buffer[] = [OPENING]
-    const pieces = Math.ceil(this.rows.length / PIECE)
-    for (let piece = 0; piece < pieces; piece++) {
-      if (piece > 0) parts.push(COMMA)
-      parts.push((this.pieces[piece] ??= this.join(piece)))
-    }
-    return Buffer.concat([...parts, CLOSING])
+  /** The JSON array of all rows, in pieces that are never changed. */
+  pieces(): Buffer[] {
+    const count = Math.ceil(this.rows.length / PIECE)
+    if (count === 0) return [OPENING, CLOSING]
+    const pieces = Array.from({ length: count }, (_, piece) => (this.joined[piece] ??= this.join(piece)))
+    return [...pieces, CLOSING]
   }
 
   private join(piece: number): Buffer {
     const rows = this.rows.slice(piece * PIECE, (piece + 1) * PIECE)
-    return Buffer.concat(rows.flatMap(({ json }, i) => (i === 0 ? [json] : [COMMA, json])))
+    return Buffer.concat(rows.flatMap(({ json }, i) => [piece + i === 0 ? OPENING : COMMA, json]))
   }
 
   /** Forgets the pieces of the rows from one place up to another. */
   private spoil(from: number, to: number): void {
-    for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) this.pieces[piece] = null
+    for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) this.joined[piece] = null
   }
 
   /** The first place whose row does not stand before a rank. */

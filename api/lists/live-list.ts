@@ -59,9 +59,9 @@ class LiveList<Id, Item> {
     return false
   }
 
-  bytes(state: MarketState): Buffer {
+  pieces(state: MarketState): Buffer[] {
     this.work(state, Number.POSITIVE_INFINITY)
-    return this.list.bytes()
+    return this.list.pieces()
   }
 }
 
@@ -87,17 +87,17 @@ class LiveLists {
     this.work()
   }
 
-  bytes<Id, Item>(state: MarketState, of: ListOf<Id, Item>): Buffer {
+  pieces<Id, Item>(state: MarketState, of: ListOf<Id, Item>): Buffer[] {
     const { key } = of
     const standing = this.standing.get(key)
-    if (standing !== undefined) return standing.bytes(state)
+    if (standing !== undefined) return standing.pieces(state)
     const list = this.lists.get(key) ?? (new LiveList(of, state) as LiveList<unknown, unknown>)
     list.asked = performance.now()
     // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
     this.lists.delete(key)
     this.lists.set(key, list)
     if (this.lists.size > MOST) this.lists.delete(this.lists.keys().next().value as string)
-    return list.bytes(state)
+    return list.pieces(state)
   }
 
   /** One step of one list, and the rest after whatever waits meanwhile. */
@@ -123,9 +123,9 @@ function listsOf(market: LiveMarket): LiveLists {
   return lists
 }
 
-/** The JSON array of a list as of the market's state. */
-export function listBytes<Id, Item>(market: LiveMarket, state: MarketState, of: ListOf<Id, Item>): Buffer {
-  return listsOf(market).bytes(state, of)
+/** The JSON array of a list as of the market's state, in pieces. */
+export function listPieces<Id, Item>(market: LiveMarket, state: MarketState, of: ListOf<Id, Item>): Buffer[] {
+  return listsOf(market).pieces(state, of)
 }
 
 /** Has a list ready from the load of the market on, so that nobody's request has to make it as a whole. */

@@ -6,7 +6,7 @@ import { bodiesOf } from '../http/bodies.ts'
 import { fail } from '../http/failures.ts'
 import { sendJson } from '../http/json-text.ts'
 import type { Api } from '../http/typed.ts'
-import { listBytes } from '../lists/live-list.ts'
+import { listPieces } from '../lists/live-list.ts'
 import type { MarketState } from '../market/model.ts'
 import { findBook, findPool, findToken, MarketMistake } from './find.ts'
 import { BOOKS, POOLS, TOKENS } from './lists.ts'
@@ -54,7 +54,7 @@ function tokenRoutes(api: Api): void {
     const make = () => {
       const { systemToken, systemUsdPrice } = listHead(state)
       const head = `"systemToken":${JSON.stringify(systemToken)},"systemUsdPrice":${JSON.stringify(systemUsdPrice)},`
-      return enclosed(state, `${head}"tokens":`, listBytes(request.chain.market, state, TOKENS))
+      return enclosed(state, `${head}"tokens":`, listPieces(request.chain.market, state, TOKENS))
     }
     return bodiesOf(request.chain).send(request, reply, TOKENS.key, state.at, make)
   })
@@ -80,7 +80,7 @@ function poolRoutes(api: Api): void {
         reply,
         listText(state, 'pools', state.poolsOf.get(wanted), (pool) => poolText(state, pool)),
       )
-    const make = () => enclosed(state, '"pools":', listBytes(request.chain.market, state, POOLS))
+    const make = () => enclosed(state, '"pools":', listPieces(request.chain.market, state, POOLS))
     return bodiesOf(request.chain).send(request, reply, POOLS.key, state.at, make)
   })
 
@@ -102,7 +102,7 @@ function orderBookRoutes(api: Api): void {
     const state = marketOf(request.chain)
     const wanted = request.query.token === undefined ? null : findToken(state, request.query.token).id
     if (wanted !== null) return sendJson(reply, listText(state, 'orderbooks', state.booksOf.get(wanted), bookText))
-    const make = () => enclosed(state, '"orderbooks":', listBytes(request.chain.market, state, BOOKS))
+    const make = () => enclosed(state, '"orderbooks":', listPieces(request.chain.market, state, BOOKS))
     return bodiesOf(request.chain).send(request, reply, BOOKS.key, state.at, make)
   })
 
@@ -125,8 +125,8 @@ function orderBookRoutes(api: Api): void {
 }
 
 /** A list as the last member of an answer. */
-function enclosed({ at }: MarketState, members: string, list: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`{"block":${at.block},${members}`), list, Buffer.from('}')])
+function enclosed({ at }: MarketState, members: string, list: readonly Buffer[]): Buffer[] {
+  return [Buffer.from(`{"block":${at.block},${members}`), ...list, Buffer.from('}')]
 }
 
 /** Some items in the order of ids. */

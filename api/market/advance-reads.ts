@@ -4,16 +4,10 @@ import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
 import { emptySeries, type LoadedMarket, loadSeries, ticksByPool, usdOf } from './load.ts'
 import type { LiveTick, Series } from './model.ts'
 import type { PriceInputs } from './pricing.ts'
-import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
+import type { Creation, Position, SeriesKind, SnapshotReader, StepRow } from './reader.ts'
 import type { Place, Touched } from './recent-steps.ts'
-import type { WindowName } from './rolling.ts'
+import { WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { type BookFacts, bookFacts, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
-
-export interface Creation {
-  id: number
-  time: number
-  price: string
-}
 
 export interface StepReads {
   /** Whether `pools` and `books` are all there are; else they are those of the keys. */
@@ -36,6 +30,28 @@ export interface StepReads {
 }
 
 /**
+ * The usual step, of a block or two: all of it is in one row.
+ *
+ * @param from  the market's own block
+ * @returns null when more has to be read
+ */
+export function usualStep(config: ChainConfig, state: LoadedMarket, from: Place, step: StepRow): StepReads | null {
+  const usual = step.follows && !isWhole(from, step) && step.scoresFrom === state.scoresFrom
+  if (!usual || WINDOW_NAMES.some((name) => windowStart(step.time, name) > windowStart(from.at.time, name))) return null
+  return {
+    ...rowsOf(step),
+    everything: false,
+    creations: byId(step.creations),
+    windowBlocks: from.windowBlocks,
+    scoresFrom: step.scoresFrom,
+    amm: { come: step.swaps, left: [], day: [] },
+    spot: { come: step.deals, left: [], day: [] },
+    inputs: { usd: usdOf(config, step.usd), scores: state.prices.scores },
+    undone: null,
+  }
+}
+
+/**
  * @param from    where the step begins: the market's block, or one before it from which a fork leads elsewhere
  * @param undone  what the blocks behind `from` had changed when there was a fork; null when there was none
  */
@@ -44,41 +60,66 @@ export async function readStep(
   state: LoadedMarket,
   from: Place,
   undone: Touched | null,
-  position: Position,
   reader: SnapshotReader,
 ): Promise<StepReads> {
-  const first = from.at.block + 1
-  // Final blocks leave no before-images: what they changed without logging it is found by reading every row.
-  const everything = position.lib >= first
-  const { pools, markets, swaps, deals, scoresFrom, usd } = await reader.step(first, position.block, position.time)
-  const poolKeys = [...new Set([...pools, ...(undone?.pools ?? [])])]
-  const bookKeys = [...new Set([...markets, ...(undone?.books ?? [])])]
-  const windowBlocks = await moveWindows(from, position, reader)
+  const step = (await reader.step(from.at)) as StepRow
+  const everything = isWhole(from, step)
+  const poolKeys = [...new Set([...step.poolKeys, ...(undone?.pools ?? [])])]
+  const bookKeys = [...new Set([...step.bookKeys, ...(undone?.books ?? [])])]
+  const windowBlocks = await moveWindows(from, step, reader)
   const newPools = poolKeys.filter((id) => !state.pools.has(id) || undone?.pools.has(id))
-  const { scores } = state.prices
+  const { scoresFrom } = step
   return {
+    ...(everything || undone !== null ? await readRows(everything, poolKeys, bookKeys, reader) : rowsOf(step)),
     everything,
-    poolKeys,
-    bookKeys,
     windowBlocks,
     scoresFrom,
-    pools: (everything || poolKeys.length > 0 ? await reader.pools(everything ? null : poolKeys) : []).map(poolFacts),
-    books: (everything || bookKeys.length > 0 ? await reader.markets(everything ? null : bookKeys) : []).map(bookFacts),
-    creations: new Map((newPools.length > 0 ? await reader.creations(newPools) : []).map((row) => [row.id, row])),
-    ticks: ticksByPool(poolKeys.length > 0 ? await reader.ticks(poolKeys) : []),
-    orders: bookKeys.length > 0 ? await reader.orders(bookKeys) : [],
-    amm: await readSeries(swaps, state.pools, 'amm', from, windowBlocks, position, reader),
-    spot: await readSeries(deals, state.books, 'spot', from, windowBlocks, position, reader),
+    creations: byId(newPools.length > 0 ? await reader.creations(newPools) : []),
+    amm: await readSeries(step.swaps, state.pools, 'amm', from, windowBlocks, step, reader),
+    spot: await readSeries(step.deals, state.books, 'spot', from, windowBlocks, step, reader),
     inputs: {
-      usd: usdOf(config, usd),
-      scores: scoresFrom === state.scoresFrom ? scores : await reader.scoresAt(scoresFrom),
+      usd: usdOf(config, step.usd),
+      scores: scoresFrom === state.scoresFrom ? state.prices.scores : await reader.scoresAt(scoresFrom),
     },
     undone: undone && {
       behind: from.at.block,
-      pools: await seriesOf('amm', undone.pools, position, reader),
-      books: await seriesOf('spot', undone.books, position, reader),
+      pools: await seriesOf('amm', undone.pools, step, reader),
+      books: await seriesOf('spot', undone.books, step, reader),
     },
   }
+}
+
+/** Final blocks leave no before-images: what they changed without logging it is found by reading every row. */
+function isWhole(from: Place, { lib }: Position): boolean {
+  return lib > from.at.block
+}
+
+type Rows = Pick<StepReads, 'poolKeys' | 'bookKeys' | 'pools' | 'books' | 'ticks' | 'orders'>
+
+function rowsOf({ poolKeys, bookKeys, pools, books, ticks, orders }: StepRow): Rows {
+  return {
+    poolKeys,
+    bookKeys,
+    pools: pools.map(poolFacts),
+    books: books.map(bookFacts),
+    ticks: ticksByPool(ticks),
+    orders,
+  }
+}
+
+async function readRows(whole: boolean, poolKeys: number[], bookKeys: number[], reader: SnapshotReader): Promise<Rows> {
+  return {
+    poolKeys,
+    bookKeys,
+    pools: (await reader.pools(whole ? null : poolKeys)).map(poolFacts),
+    books: (await reader.markets(whole ? null : bookKeys)).map(bookFacts),
+    ticks: ticksByPool(await reader.ticks(poolKeys)),
+    orders: await reader.orders(bookKeys),
+  }
+}
+
+function byId(rows: readonly Creation[]): Map<number, Creation> {
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function seriesOf(

@@ -1,12 +1,12 @@
 // Moves the market from its block to a later one, of the same branch or of one that replaced it, with what `readStep` has
 // read. Nothing is awaited here: nobody sees half a step.
 
-import type { Creation, StepReads } from './advance-reads.ts'
+import type { StepReads } from './advance-reads.ts'
 import { applySeries } from './advance-series.ts'
 import { forgetBook, forgetPool, forgetTokens, indexBook, indexPool } from './index-tokens.ts'
 import { emptySeries, type LoadedMarket } from './load.ts'
 import type { BlockMark, LiveBook, LivePool, Series } from './model.ts'
-import type { Position } from './reader.ts'
+import type { Creation, Position } from './reader.ts'
 import { type BookFacts, bookOrder, type OrderRow, type PoolFacts } from './rows.ts'
 
 /** What a step changed: ids of pools and markets whose members may differ from before. */

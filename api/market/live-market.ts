@@ -5,12 +5,12 @@ import type { Pool } from 'pg'
 import type { ChainConfig } from '../../config/schema.ts'
 import type { Log } from '../http/log.ts'
 import { advanceMarket, type Changes } from './advance.ts'
-import { readStep } from './advance-reads.ts'
+import { readStep, type StepReads, usualStep } from './advance-reads.ts'
 import { describeMarket, differences, type MarketAudit } from './audit.ts'
 import { type LoadedMarket, loadMarket } from './load.ts'
 import type { BlockMark, MarketState } from './model.ts'
 import { type Position, SnapshotReader } from './reader.ts'
-import { RecentSteps } from './recent-steps.ts'
+import { type Place, RecentSteps } from './recent-steps.ts'
 
 export type { BlockMark, MarketState } from './model.ts'
 
@@ -19,6 +19,8 @@ export type MarketListener = (state: MarketState, changes: Changes | null) => vo
 
 /** How often an audit waits for the market to be where the database is. */
 const AUDIT_TRIES = 20
+/** The most blocks of a usual step. */
+const USUAL_BLOCKS = 20
 /** More blocks than this are loaded, not walked. */
 const MOST_BLOCKS = 2000
 
@@ -100,33 +102,50 @@ export class LiveMarket {
   }
 
   private async step(): Promise<void> {
-    await SnapshotReader.within(this.pool, this.config.chain, async (reader) => {
-      const position = await reader.position()
-      // Without its indexes a chain is being filled: reading it now would take long and serve nobody.
-      if (position === null || (!position.indexed && this.loaded === null)) return
-      const state = this.loaded
-      if (state !== null && position.id === state.at.id) return
-      const common = state === null ? null : await this.lastCommon(state, position, reader)
-      if (state !== null && common !== null) {
-        const { from, undone } = this.recent.behind(common)
-        const forked = common.id === state.at.id ? null : undone
-        const reads = await readStep(this.config, state, from, forked, position, reader)
-        const changes = advanceMarket(state, position, reads)
-        this.recent.add(from, state, changes, state.lib)
-        this.tell(changes)
-      } else {
-        const started = performance.now()
-        this.loaded = await loadMarket(this.config, reader, position)
-        this.recent.restart(this.loaded)
-        const { block } = position
-        this.log.info('the market is loaded', {
-          chain: this.config.chain,
-          block,
-          ms: Math.round(performance.now() - started),
-        })
-        this.tell(null)
-      }
-    })
+    const state = this.loaded
+    if (state !== null && (await this.stepOn(state))) return
+    await SnapshotReader.within(this.pool, this.config.chain, (reader) => this.stepWithin(reader))
+  }
+
+  /** The usual step, told by one statement. @returns false when it takes more than that */
+  private async stepOn(state: LoadedMarket): Promise<boolean> {
+    const step = await SnapshotReader.once(this.pool, this.config.chain, (reader) =>
+      reader.step(state.at, USUAL_BLOCKS),
+    )
+    if (step === null) return false
+    if (step.id === state.at.id) return true
+    const { from } = this.recent.behind(state.at)
+    const reads = usualStep(this.config, state, from, step)
+    if (reads === null) return false
+    this.moveOn(state, from, step, reads)
+    return true
+  }
+
+  private async stepWithin(reader: SnapshotReader): Promise<void> {
+    const position = await reader.position()
+    // Without its indexes a chain is being filled: reading it now would take long and serve nobody.
+    if (position === null || (!position.indexed && this.loaded === null)) return
+    const state = this.loaded
+    if (state !== null && position.id === state.at.id) return
+    const common = state === null ? null : await this.lastCommon(state, position, reader)
+    if (state !== null && common !== null) {
+      const { from, undone } = this.recent.behind(common)
+      const forked = common.id === state.at.id ? null : undone
+      this.moveOn(state, from, position, await readStep(this.config, state, from, forked, reader))
+      return
+    }
+    const started = performance.now()
+    this.loaded = await loadMarket(this.config, reader, position)
+    this.recent.restart(this.loaded)
+    const ms = Math.round(performance.now() - started)
+    this.log.info('the market is loaded', { chain: this.config.chain, block: position.block, ms })
+    this.tell(null)
+  }
+
+  private moveOn(state: LoadedMarket, from: Place, position: Position, reads: StepReads): void {
+    const changes = advanceMarket(state, position, reads)
+    this.recent.add(from, state, changes, state.lib)
+    this.tell(changes)
   }
 
   /** The last block that state and database have in common; null when the state cannot be moved on from there. */

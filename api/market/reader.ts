@@ -12,16 +12,31 @@ export interface Position extends BlockMark {
   indexed: boolean
 }
 
-/** What blocks mean for the market. */
-export interface StepRow {
-  /** Pools and markets that they changed. */
-  pools: number[]
-  markets: number[]
+export interface Creation {
+  id: number
+  time: number
+  price: string
+}
+
+/** Where the chain is, and what the blocks behind a known one mean for the market. */
+export interface StepRow extends Position {
+  /** Whether the known block is still part of the followed branch. */
+  follows: boolean
+  /** Pools and markets that the blocks changed, and their rows, as far as they are still there. */
+  poolKeys: number[]
+  bookKeys: number[]
+  pools: PoolRow[]
+  books: MarketRow[]
+  /** By pool, then by id. */
+  ticks: TickRow[]
+  /** By market and side, best first. */
+  orders: OrderRow[]
+  creations: Creation[]
   swaps: TradesRow[]
   deals: TradesRow[]
   /** As of the last block. */
   scoresFrom: number | null
-  /** USD for one system token as of the snapshot. */
+  /** USD for one system token as of the last block. */
   usd: string | null
 }
 
@@ -39,21 +54,18 @@ export class SnapshotReader {
   }
 
   /** Runs `work` on one snapshot. */
-  static async within<T>(pool: Pool, chain: string, work: (reader: SnapshotReader) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
-    let failure: Error | undefined
-    try {
+  static within<T>(pool: Pool, chain: string, work: (reader: SnapshotReader) => Promise<T>): Promise<T> {
+    return onClient(pool, async (client) => {
       await client.query(sql.SNAPSHOT)
       const result = await work(new SnapshotReader(client, chain))
       await client.query('commit')
       return result
-    } catch (error) {
-      failure = error as Error
-      throw error
-    } finally {
-      // A connection that failed in a transaction is not used again.
-      client.release(failure)
-    }
+    })
+  }
+
+  /** Runs one statement, which needs no transaction to be of one snapshot. */
+  static once<T>(pool: Pool, chain: string, statement: (reader: SnapshotReader) => Promise<T>): Promise<T> {
+    return onClient(pool, (client) => statement(new SnapshotReader(client, chain)))
   }
 
   async position(): Promise<Position | null> {
@@ -79,7 +91,7 @@ export class SnapshotReader {
     return this.rows(sql.POOLS, ids)
   }
 
-  creations(ids: number[] | null): Promise<{ id: number; time: number; price: string }[]> {
+  creations(ids: number[] | null): Promise<Creation[]> {
     return this.rows(sql.CREATIONS, ids)
   }
 
@@ -110,9 +122,9 @@ export class SnapshotReader {
     return this.rows(kind === 'amm' ? sql.SWAPS_BETWEEN : sql.DEALS_BETWEEN, first, last)
   }
 
-  /** What the blocks from `first` to `last` mean, both included; the last one is of `time`, Unix milliseconds. */
-  async step(first: number, last: number, time: number): Promise<StepRow> {
-    return (await this.rows<StepRow>(sql.STEP, first, last, new Date(time)))[0] as StepRow
+  /** What came behind a block; null without a chain, and when more than `most` blocks came. */
+  async step({ block, id }: BlockMark, most = 2 ** 32): Promise<StepRow | null> {
+    return (await this.rows<StepRow>(sql.STEP, block, id, block + most))[0] ?? null
   }
 
   /** The first block from `from` on whose time is not before `time`; `end` when there is none up to it. */
@@ -155,6 +167,20 @@ export class SnapshotReader {
   private async rows<T>(text: string, ...values: unknown[]): Promise<T[]> {
     const { rows } = await this.client.query({ name: nameOf(text), text, values: [this.chain, ...values] })
     return rows as T[]
+  }
+}
+
+async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    return await work(client)
+  } catch (error) {
+    failure = error as Error
+    throw error
+  } finally {
+    // A connection that failed in a transaction is not used again.
+    client.release(failure)
   }
 }
 

@@ -2,10 +2,11 @@
 
 export const SNAPSHOT = `begin isolation level repeatable read, read only`
 
-export const POSITION = `
-  select block_num::float8 as block, block_id as id, extract(epoch from block_time)::float8 * 1000 as time,
-    lib_num::float8 as lib, first_block::float8 as "firstBlock", indexed
-  from meta.position where chain = $1`
+const POSITION_COLUMNS = `
+  block_num::float8 as block, block_id as id, extract(epoch from block_time)::float8 * 1000 as time,
+  lib_num::float8 as lib, first_block::float8 as "firstBlock", indexed`
+
+export const POSITION = `select ${POSITION_COLUMNS} from meta.position where chain = $1`
 
 /** The newest of some blocks that is part of the followed branch. $2: their ids, as 64 hex digits; $3: their numbers. */
 export const NEWEST_THERE = `
@@ -24,28 +25,41 @@ const POOL_COLUMNS = `
 /** $2: pool ids, null for all. */
 export const POOLS = `select ${POOL_COLUMNS} from state.pools p where p.chain = $1 and ($2::int8[] is null or p.pool_id = any($2))`
 
+const CREATION_COLUMNS = `
+  pool_id::float8 as id, extract(epoch from block_time)::float8 * 1000 as time, sqrt_price_x64::text as price`
+
 /** When pools were created, and at what price. */
 export const CREATIONS = `
-  select pool_id::float8 as id, extract(epoch from block_time)::float8 * 1000 as time, sqrt_price_x64::text as price
-  from ledger.pool_creations where chain = $1 and ($2::int8[] is null or pool_id = any($2))`
+  select ${CREATION_COLUMNS} from ledger.pool_creations
+  where chain = $1 and ($2::int8[] is null or pool_id = any($2))`
+
+const TICK_COLUMNS = `
+  pool_id::float8 as pool, tick as id, liquidity_gross::text as "liquidityGross", liquidity_net::text as "liquidityNet",
+  fee_growth_outside_a_x64::text as "feeGrowthOutsideAX64", fee_growth_outside_b_x64::text as "feeGrowthOutsideBX64"`
 
 export const TICKS = `
-  select pool_id::float8 as pool, tick as id, liquidity_gross::text as "liquidityGross", liquidity_net::text as "liquidityNet",
-    fee_growth_outside_a_x64::text as "feeGrowthOutsideAX64", fee_growth_outside_b_x64::text as "feeGrowthOutsideBX64"
-  from state.ticks where chain = $1 and ($2::int8[] is null or pool_id = any($2)) order by pool_id, tick`
+  select ${TICK_COLUMNS} from state.ticks
+  where chain = $1 and ($2::int8[] is null or pool_id = any($2)) order by pool_id, tick`
+
+const MARKET_COLUMNS = `
+  market_id::float8 as id, base_contract as "baseContract", base_symbol as "baseSymbol", base_decimals as "baseDecimals",
+  target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals",
+  min_buy::text as "minBuy", min_buy_decimals as "minBuyDecimals", min_sell::text as "minSell",
+  min_sell_decimals as "minSellDecimals", frozen, fee`
 
 export const MARKETS = `
-  select market_id::float8 as id, base_contract as "baseContract", base_symbol as "baseSymbol", base_decimals as "baseDecimals",
-    target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals",
-    min_buy::text as "minBuy", min_buy_decimals as "minBuyDecimals", min_sell::text as "minSell",
-    min_sell_decimals as "minSellDecimals", frozen, fee
-  from state.markets where chain = $1 and ($2::int8[] is null or market_id = any($2))`
+  select ${MARKET_COLUMNS} from state.markets where chain = $1 and ($2::int8[] is null or market_id = any($2))`
+
+const ORDER_COLUMNS = `
+  market_id::float8 as market, side, order_id::text as id, account, bid_amount::text as bid, ask_amount::text as ask,
+  unit_price::text as "unitPrice"`
+
+/** Best first within a side. */
+const BEST_FIRST = `market_id, side, case side when 'buy' then -unit_price else unit_price end, order_id`
 
 export const ORDERS = `
-  select market_id::float8 as market, side, order_id::text as id, account, bid_amount::text as bid, ask_amount::text as ask,
-    unit_price::text as "unitPrice"
-  from state.orders where chain = $1 and ($2::int8[] is null or market_id = any($2))
-  order by market_id, side, case side when 'buy' then -unit_price else unit_price end, order_id`
+  select ${ORDER_COLUMNS} from state.orders where chain = $1 and ($2::int8[] is null or market_id = any($2))
+  order by ${BEST_FIRST}`
 
 /**
  * Sums of a window of every series from its candles: minutes up to the next hour, hours up to the next day, then days.
@@ -101,39 +115,23 @@ export const BLOCK_NOT_BEFORE = `
   select block_num::float8 as block from ledger.blocks
   where chain = $1 and block_num >= $2 and block_time >= $3 order by block_num limit 1`
 
+const SWAP_SUMS = `
+  pool_id::float8 as id, sum(abs(amount_a))::text as base, sum(abs(amount_b))::text as target,
+  coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(sqrt_price_x64)::text as high,
+  min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last`
+
+const DEAL_SUMS = `
+  market_id::float8 as id, sum(amount_base)::text as base, sum(amount_target)::text as target,
+  coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(unit_price)::text as high,
+  min(unit_price)::text as low, (array_agg(unit_price order by global_seq desc))[1]::text as last`
+
 /** Swaps of blocks $2 to $3 (both included) by pool. */
 export const SWAPS_BETWEEN = `
-  select pool_id::float8 as id, sum(abs(amount_a))::text as base, sum(abs(amount_b))::text as target,
-    coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(sqrt_price_x64)::text as high,
-    min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last
-  from ledger.swaps where chain = $1 and block_num between $2 and $3 group by pool_id`
+  select ${SWAP_SUMS} from ledger.swaps where chain = $1 and block_num between $2 and $3 group by pool_id`
 
 /** The same of deals by market. */
 export const DEALS_BETWEEN = `
-  select market_id::float8 as id, sum(amount_base)::text as base, sum(amount_target)::text as target,
-    coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(unit_price)::text as high,
-    min(unit_price)::text as low, (array_agg(unit_price order by global_seq desc))[1]::text as last
-  from ledger.deals where chain = $1 and block_num between $2 and $3 group by market_id`
-
-/** Pools that blocks $2 to $3 changed, by what they logged and by the before-images of their rows. */
-const CHANGED_POOLS = `
-  select id::float8 as id from (
-    select pool_id from ledger.swaps where chain = $1 and block_num between $2 and $3
-    union select pool_id from ledger.position_events where chain = $1 and block_num between $2 and $3
-    union select pool_id from ledger.pool_creations where chain = $1 and block_num between $2 and $3
-    union select pool_id from ledger.protocol_fees where chain = $1 and block_num between $2 and $3
-    union select pool_id from undo.pools where chain = $1 and undo_block between $2 and $3
-    union select pool_id from undo.ticks where chain = $1 and undo_block between $2 and $3
-  ) k(id)`
-
-/** Markets that blocks $2 to $3 changed. */
-const CHANGED_MARKETS = `
-  select id::float8 as id from (
-    select market_id from ledger.deals where chain = $1 and block_num between $2 and $3
-    union select market_id from ledger.order_events where chain = $1 and block_num between $2 and $3
-    union select market_id from undo.markets where chain = $1 and undo_block between $2 and $3
-    union select market_id from undo.orders where chain = $1 and undo_block between $2 and $3
-  ) k(id)`
+  select ${DEAL_SUMS} from ledger.deals where chain = $1 and block_num between $2 and $3 group by market_id`
 
 /** USD price of the system token as of the snapshot. */
 export const USD_PRICE = `select usd::text as usd from ledger.usd_prices where chain = $1 order by block_num desc limit 1`
@@ -144,16 +142,50 @@ export const SCORES_FROM = `
     (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $2),
     (select max(valid_from) from derive.score_snapshots where chain = $1)))::float8 * 1000 as "validFrom"`
 
+/** Rows of a statement as a JSON array, empty without any. */
+const asJson = (statement: string) => `(select coalesce(json_agg(r), '[]') from (${statement}) r)`
+
 /**
- * What blocks $2 to $3 (both included), the last of which is of the time $4, mean for the market, but for the rows as they
- * are now. One statement: a busy process waits for each answer behind everything else that it does.
+ * Where the chain is, and what the blocks behind block $2, whose id is $3 (64 hex digits), mean for the market. What they
+ * changed is known by what they logged and by the before-images of rows. One statement: a busy process waits for each
+ * answer behind everything else that it does. No row when the chain is beyond block $4.
  */
 export const STEP = `
-  select (select coalesce(json_agg(id), '[]') from (${CHANGED_POOLS}) p) as pools,
-    (select coalesce(json_agg(id), '[]') from (${CHANGED_MARKETS}) m) as markets,
-    (select coalesce(json_agg(t), '[]') from (${SWAPS_BETWEEN}) t) as swaps,
-    (select coalesce(json_agg(t), '[]') from (${DEALS_BETWEEN}) t) as deals,
-    (${SCORES_FROM.replaceAll('$2', '$4')}) as "scoresFrom",
-    (${USD_PRICE}) as usd`
+  with at as materialized (select * from meta.position where chain = $1),
+  swaps as materialized (
+    select ${SWAP_SUMS}, pool_id from ledger.swaps where chain = $1 and block_num > $2 group by pool_id
+  ),
+  deals as materialized (
+    select ${DEAL_SUMS}, market_id from ledger.deals where chain = $1 and block_num > $2 group by market_id
+  ),
+  changed_pools as materialized (
+    select pool_id from swaps
+    union select pool_id from ledger.position_events where chain = $1 and block_num > $2
+    union select pool_id from ledger.pool_creations where chain = $1 and block_num > $2
+    union select pool_id from ledger.protocol_fees where chain = $1 and block_num > $2
+    union select pool_id from undo.pools where chain = $1 and undo_block > $2
+    union select pool_id from undo.ticks where chain = $1 and undo_block > $2
+  ),
+  changed_markets as materialized (
+    select market_id from deals
+    union select market_id from ledger.order_events where chain = $1 and block_num > $2
+    union select market_id from undo.markets where chain = $1 and undo_block > $2
+    union select market_id from undo.orders where chain = $1 and undo_block > $2
+  )
+  select ${POSITION_COLUMNS},
+    exists (select from ledger.blocks where chain = $1 and block_num = $2 and block_id = decode($3, 'hex')) as follows,
+    (select coalesce(json_agg(pool_id::float8), '[]') from changed_pools) as "poolKeys",
+    (select coalesce(json_agg(market_id::float8), '[]') from changed_markets) as "bookKeys",
+    ${asJson('select * from swaps')} as swaps,
+    ${asJson('select * from deals')} as deals,
+    ${asJson(`select ${POOL_COLUMNS} from changed_pools join state.pools p using (pool_id) where p.chain = $1`)} as pools,
+    ${asJson(`select ${CREATION_COLUMNS} from ledger.pool_creations where chain = $1 and block_num > $2`)} as creations,
+    ${asJson(`select ${TICK_COLUMNS} from changed_pools join state.ticks using (pool_id) where chain = $1 order by pool_id, tick`)} as ticks,
+    ${asJson(`select ${MARKET_COLUMNS} from changed_markets join state.markets using (market_id) where chain = $1`)} as books,
+    ${asJson(`select ${ORDER_COLUMNS} from changed_markets join state.orders using (market_id) where chain = $1 order by ${BEST_FIRST}`)} as orders,
+    (select extract(epoch from valid_from)::float8 * 1000 from derive.score_snapshots
+      where chain = $1 and valid_from <= (select block_time from at) order by valid_from desc limit 1) as "scoresFrom",
+    (${USD_PRICE}) as usd
+  from at where block_num <= $4`
 
 export const SCORES = `select token_id as token, score from derive.score_snapshots where chain = $1 and valid_from = $2`

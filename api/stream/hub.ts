@@ -1,7 +1,7 @@
 // The channels of one chain that somebody is subscribed to. After each block, those that it can have changed are looked
 // at, and whoever is subscribed to one that has changed is told.
 import type { ChainContext } from '../chain-context.ts'
-import { listBytes } from '../lists/live-list.ts'
+import { listPieces } from '../lists/live-list.ts'
 import type { Changes } from '../market/advance.ts'
 import type { MarketState } from '../market/model.ts'
 import { findBook, findPool, findToken } from '../market-api/find.ts'
@@ -62,7 +62,7 @@ export class Hub {
   }
 
   private make(topic: Topic, state: MarketState): Channel {
-    if (topic.channel === 'tokens') return new TokensChannel(state, (now) => listBytes(this.market, now, TOKENS))
+    if (topic.channel === 'tokens') return new TokensChannel(state, (now) => listPieces(this.market, now, TOKENS))
     return new StateChannel(topic, this.memory, shownOf(topic), state)
   }
 

@@ -17,10 +17,10 @@ export class TokensChannel implements Channel {
   /** Frames of one block, by what their readers have seen. */
   private made = new Map<number, readonly Buffer[]>()
   private block = ''
-  private readonly all: (state: MarketState) => Buffer
+  private readonly all: (state: MarketState) => readonly Buffer[]
 
-  /** @param all  the JSON array of all tokens, as the market API lists them */
-  constructor(state: MarketState, all: (state: MarketState) => Buffer) {
+  /** @param all  the JSON array of all tokens in pieces, as the market API lists them */
+  constructor(state: MarketState, all: (state: MarketState) => readonly Buffer[]) {
     this.all = all
     for (const token of state.tokens.keys()) this.look(state, token)
   }
@@ -61,7 +61,7 @@ export class TokensChannel implements Channel {
   }
 
   private snapshot(state: MarketState): Buffer[] {
-    return textFramesOf(Buffer.concat([Buffer.from(opening(state)), this.all(state), Buffer.from('}')]))
+    return textFramesOf(Buffer.concat([Buffer.from(opening(state)), ...this.all(state), Buffer.from('}')]))
   }
 
   /** None when a fork took away what moved, with its price: then there is nothing to tell of it. */

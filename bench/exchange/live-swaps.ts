@@ -8,23 +8,33 @@ import type { ApiProcess } from './server.ts'
 export interface LiveSwaps {
   /** Milliseconds from handing a block to the writer until every endpoint had answered with its swap, ascending. */
   times: number[]
+  /** The same of the first blocks. */
+  firstTimes: number[]
   /** Milliseconds of the first pools list after a block, of one more, and of one that had not changed. */
   lists: { first: number[]; again: number[]; unchanged: number[] }
 }
 
 const POOL = 0
+/** Blocks come as they do on a chain. */
+const BLOCK_MS = 500
+/** How often an endpoint is asked: what asks is on the same two processors. */
+const ASK_EVERY_MS = 5
+/** The first blocks that a new process sees find its code not yet compiled; they are told apart. */
+const FIRST_BLOCKS = 5
 
-/** Writes one block after another and asks until the swap is there. */
+/** Writes one block after another and asks until the swap is there. Each endpoint has been asked once before. */
 export async function liveSwaps(api: ApiProcess, url: string, chain: string, blocks: number): Promise<LiveSwaps> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const writer = await ChainWriter.open({ chain, databaseUrl: url, chainId: null })
-  const result: LiveSwaps = { times: [], lists: { first: [], again: [], unchanged: [] } }
+  const result: LiveSwaps = { times: [], firstTimes: [], lists: { first: [], again: [], unchanged: [] } }
   try {
     const pool = await poolRow(client, chain, POOL)
     if (pool === null) throw new Error(`${chain} has no pool ${POOL}`)
     const ticker = `${pool.symbolA}-${pool.contractA}_${pool.symbolB}-${pool.contractB}`.toLowerCase()
-    for (let i = 0; i < blocks; i++) {
+    await Promise.all(Object.keys(signs(ticker, '', '', 0)).map((path) => api.get(chain, path)))
+    for (let i = -FIRST_BLOCKS; i < blocks; i++) {
+      const next = delay(BLOCK_MS)
       const { rows } = await client.query(
         'select block_num, block_id, block_time from meta.position where chain = $1',
         [chain],
@@ -83,7 +93,8 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
       })
       const written = writer.commit(batch)
       await told(api, chain, ticker, sequence.toString(), String(num), time)
-      result.times.push(performance.now() - started)
+      const { times, firstTimes } = result
+      ;(i < 0 ? firstTimes : times).push(performance.now() - started)
       await written
       const first = await api.get(chain, '/api/v2/swap/pools')
       const again = await api.get(chain, '/api/v2/swap/pools')
@@ -92,18 +103,21 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
       result.lists.first.push(first.ms)
       result.lists.again.push(again.ms)
       result.lists.unchanged.push(unchanged.ms)
+      await next
     }
   } finally {
     await writer.close()
     await client.end()
   }
-  for (const times of [result.times, ...Object.values(result.lists)]) times.sort((a, b) => a - b)
+  for (const times of [result.times, result.firstTimes, ...Object.values(result.lists)]) times.sort((a, b) => a - b)
   return result
 }
 
-/** Asks the endpoints side by side until each has told of the swap. */
-async function told(api: ApiProcess, chain: string, ticker: string, sequence: string, block: string, time: number) {
-  const asked: Record<string, (text: string, block: string) => boolean> = {
+type Sign = (text: string, block: string) => boolean
+
+/** The endpoints, each with what tells that it knows of a swap. */
+function signs(ticker: string, sequence: string, block: string, time: number): Record<string, Sign> {
+  return {
     [`/api/v2/swap/pools/${POOL}`]: (_, at) => at === block,
     '/api/v2/swap/pools?tokenA=wax-eosio.token': (_, at) => at === block,
     [`/api/v2/swap/pools/${POOL}/swaps?limit=1`]: (text) => text.includes(sequence),
@@ -115,14 +129,18 @@ async function told(api: ApiProcess, chain: string, ticker: string, sequence: st
     '/api/v2/account/livetrader/swap-history?limit=1': (text) => text.includes(sequence),
     '/api/v2/amm/tickers?min_liquidity_usd=100000': (_, at) => at === block,
   }
+}
+
+/** Asks the endpoints side by side until each has told of the swap. */
+async function told(api: ApiProcess, chain: string, ticker: string, sequence: string, block: string, time: number) {
   await Promise.all(
-    Object.entries(asked).map(async ([path, isThere]) => {
+    Object.entries(signs(ticker, sequence, block, time)).map(async ([path, isThere]) => {
       let known: Record<string, string> = {}
       for (;;) {
         const { status, body, headers } = await api.get(chain, path, known)
         if (status === 200 && isThere(body.toString(), String(headers['x-block-num']))) return
         known = { 'if-none-match': String(headers.etag) }
-        await delay(2)
+        await delay(ASK_EVERY_MS)
       }
     }),
   )

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
-import { listBytes } from '../../lists/live-list.ts'
+import { listPieces } from '../../lists/live-list.ts'
 import { poolsMark } from '../../market/marks.ts'
 import { answerAt } from '../answer.ts'
 import { poolsOfTicker, splitTicker } from '../find.ts'
@@ -53,7 +53,7 @@ export function ammFeedRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const list = pairsList(request.query)
-      const make = () => listBytes(request.chain.market, state, list)
+      const make = () => listPieces(request.chain.market, state, list)
       return bodiesOf(request.chain).send(request, reply, list.key, poolsMark(state), make)
     },
   )
@@ -71,7 +71,7 @@ export function ammFeedRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const list = tickersList(request.query, siteOf(request))
-      const make = () => listBytes(request.chain.market, state, list)
+      const make = () => listPieces(request.chain.market, state, list)
       return bodiesOf(request.chain).send(request, reply, list.key, poolsMark(state), make)
     },
   )

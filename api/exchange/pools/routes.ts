@@ -5,7 +5,7 @@ import { HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendBytes, sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
-import { listBytes } from '../../lists/live-list.ts'
+import { listPieces } from '../../lists/live-list.ts'
 import { poolMark, poolsMark } from '../../market/marks.ts'
 import { pageOf, send } from '../account/routes.ts'
 import { pageQuery, Swap } from '../account/schema.ts'
@@ -34,7 +34,7 @@ export function poolRoutes(api: Api): void {
       const { chain: context } = request
       const state = marketOf(context)
       const list = poolsList(context.chain, filterOf(request.query))
-      const make = () => listBytes(context.market, state, list)
+      const make = () => listPieces(context.market, state, list)
       return bodiesOf(context).send(request, reply, list.key, poolsMark(state), make)
     },
   )

@@ -4,7 +4,7 @@ import type { ChainContext } from '../../chain-context.ts'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
-import { listBytes } from '../../lists/live-list.ts'
+import { listPieces } from '../../lists/live-list.ts'
 import { later } from '../../market/marks.ts'
 import type { BlockMark, LiveBook, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
@@ -147,7 +147,7 @@ function listRoutes(api: Api): void {
       const state = marketOf(request.chain)
       const { base, target } = request.query
       const list = pairsList({ base: base?.toLowerCase(), target: target?.toLowerCase() })
-      const make = () => listBytes(request.chain.market, state, list)
+      const make = () => listPieces(request.chain.market, state, list)
       return bodiesOf(request.chain).send(request, reply, list.key, state.changed.books, make)
     },
   )
@@ -177,7 +177,7 @@ function listRoutes(api: Api): void {
       const list = tickersList(hideScam, site)
       const { changed } = state
       const mark = later(changed.books, later(changed.pools, changed.everything))
-      const make = () => listBytes(request.chain.market, state, list)
+      const make = () => listPieces(request.chain.market, state, list)
       return bodiesOf(request.chain).send(request, reply, list.key, mark, make)
     },
   )

@@ -5,7 +5,7 @@ import { failPlain, HttpError } from '../../http/failures.ts'
 import { isUnchangedSince, notModified } from '../../http/freshness.ts'
 import { sendJson } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
-import { listBytes } from '../../lists/live-list.ts'
+import { listPieces } from '../../lists/live-list.ts'
 import { tokenMark, tokensMark } from '../../market/marks.ts'
 import { Flag, marketOf } from '../parameters.ts'
 import { findLogo } from './logo.ts'
@@ -33,7 +33,7 @@ export function tokenRoutes(api: Api): void {
     async (request, reply) => {
       const state = marketOf(request.chain)
       const list = tokensList(request.query.hide_scam === true)
-      const make = () => listBytes(request.chain.market, state, list)
+      const make = () => listPieces(request.chain.market, state, list)
       return bodiesOf(request.chain).send(request, reply, list.key, tokensMark(state), make)
     },
   )

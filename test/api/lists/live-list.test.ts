@@ -1,7 +1,7 @@
 // Lists that stand are ready before anybody asks, and only what a step touches is made again.
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { type ListOf, listBytes, standList } from '../../../api/lists/live-list.ts'
+import { type ListOf, listPieces, standList } from '../../../api/lists/live-list.ts'
 import type { Changes } from '../../../api/market/advance.ts'
 import type { LiveMarket, MarketListener, MarketState } from '../../../api/market/live-market.ts'
 
@@ -64,7 +64,7 @@ t.test('a list that stands is made while nobody asks, in steps', async (t) => {
   t.equal(made.length, 1000)
 
   const asked = listing([])
-  const bytes = listBytes(only.market, only.state as MarketState, asked)
+  const bytes = Buffer.concat(listPieces(only.market, only.state as MarketState, asked))
   t.same(JSON.parse(`${bytes}`), [...only.pools.values()])
   t.equal(made.length, 1000, 'who asks gets what has been made')
 
@@ -72,5 +72,7 @@ t.test('a list that stands is made while nobody asks, in steps', async (t) => {
   only.set(1000, 1)
   for (let i = 0; i < 3; i++) await turn()
   t.same(made.slice(1000), [7, 1000], 'only what a step has touched is made again')
-  t.same(JSON.parse(`${listBytes(only.market, only.state as MarketState, asked)}`), [...only.pools.values()])
+  t.same(JSON.parse(Buffer.concat(listPieces(only.market, only.state as MarketState, asked)).toString()), [
+    ...only.pools.values(),
+  ])
 })

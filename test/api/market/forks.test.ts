@@ -6,7 +6,7 @@ import { poolsList } from '../../../api/exchange/pools/list.ts'
 import { pairsList, tickersList } from '../../../api/exchange/spot/lists.ts'
 import { tokensList } from '../../../api/exchange/tokens/token.ts'
 import { SILENT } from '../../../api/http/log.ts'
-import { type ListOf, listBytes } from '../../../api/lists/live-list.ts'
+import { type ListOf, listPieces } from '../../../api/lists/live-list.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
 import { BOOKS, POOLS, TOKENS } from '../../../api/market-api/lists.ts'
@@ -202,7 +202,7 @@ function everyList(): Record<string, (market: LiveMarket) => Buffer> {
   return Object.fromEntries(
     Object.entries(lists).map(([name, list]) => [
       name,
-      (market) => listBytes(market, market.state as MarketState, list),
+      (market) => Buffer.concat(listPieces(market, market.state as MarketState, list)),
     ]),
   )
 }
