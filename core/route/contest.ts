@@ -4,9 +4,9 @@ import { Overlay } from './exact.ts'
 import { priceImpact } from './impact.ts'
 import type { Route, RouteRequest } from './model.ts'
 import { bestPairs } from './pairs.ts'
-import { clearFlows, type Path, pullExactly, pushExactly, samePath } from './path.ts'
+import { clearFlows, type Path, pour, pullExactly, pushExactly, samePath } from './path.ts'
 import { Polish } from './polish.ts'
-import { leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
+import { keptOf, leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
 import { percents, withRest } from './shares.ts'
 
 /** Sizes of moves, as shares of the whole: halves of each other. */
@@ -70,7 +70,7 @@ export class Contest {
     this.exact = exact
     this.request = request
     this.slippage = slippage
-    this.kept = 1 - Number(slippage.numerator) / Number(slippage.denominator)
+    this.kept = keptOf(slippage)
   }
 
   /** What is divided: input for exact input, output for exact output. */
@@ -149,6 +149,8 @@ export class Contest {
   polish(others: (isThorough: boolean) => readonly Path[], maxParts: number): void {
     if (this.best === null) return
     const { best, bestSplit, bestSingle } = this
+    // Where no plan could be executed, what the best division would give without rounding is all that is known.
+    this.ceiling = Math.max(this.ceiling, this.smooth(best))
     const lost = this.ceiling - Number(best.output)
     if (bestSplit !== null && lost < 1) return
     if (Math.max(lost, 1) < Number(best.output) * COARSE_LOSS) {
@@ -186,6 +188,17 @@ export class Contest {
       )
       if (amounts.every((amount) => amount >= 0n)) this.enter(paths, amounts)
     }
+  }
+
+  /** Output of a division if nothing were rounded. */
+  private smooth({ paths, amounts }: Contender): number {
+    for (const path of paths) clearFlows(path)
+    let sum = 0
+    paths.forEach((path, i) => {
+      if (amounts[i] !== 0n) sum += pour(path, Number(amounts[i]), this.kept)
+    })
+    for (const path of paths) clearFlows(path)
+    return sum
   }
 
   private see(path: Path): void {

@@ -2,6 +2,7 @@
 // one another, rounded down to raw units at the ends. It is for searching only; what a route promises is computed
 // exactly (exact.ts). Derivation: docs/routes.md, "Curves".
 
+import { wordEdge } from '../amm/bitmap.ts'
 import { FEE_UNIT } from '../amm/q64.ts'
 import type { TickList } from '../amm/tick-index.ts'
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE } from '../amm/ticks.ts'
@@ -19,6 +20,8 @@ const STEP_LIMIT = 2 ** 64
 const EPSILON = 1e-9
 /** What a pool is not trusted to take of its capacity: doubles do not know the last unit. */
 const MARGIN = 1e-9
+/** Ticks, as far as which a curve is rounded at the edges of words: few swaps move a price by a factor of 20,000. */
+const EDGES_WITHIN = 200_000
 /** Relative distance within which a position counts as the border of two pieces. */
 const FUZZ = 1e-12
 
@@ -41,16 +44,19 @@ export class Curve {
   private readonly end: number
   /** Share of the input that is left after the fee. */
   private readonly keep: number
+  /** Share of each fill's output that is left after the fee of a market. */
+  private readonly kept: number
   private readonly data: Float64Array
   private readonly pieces: number
   /** Output for a unit of input at the very most, the fee off; 0 when it takes nothing. */
   readonly top: number
 
-  constructor(data: readonly number[], end: number, keep: number) {
+  constructor(data: readonly number[], end: number, keep: number, kept = 1) {
     this.data = Float64Array.from(data)
     this.pieces = data.length / STRIDE
     this.end = end
     this.keep = keep
+    this.kept = kept
     let best = 0
     for (let at = 2; at < data.length; at += STRIDE) best = Math.max(best, data[at] as number)
     this.top = best * keep
@@ -62,8 +68,11 @@ export class Curve {
     const { data } = this
     const at = this.pieceAt(input) * STRIDE
     const y = Math.floor((input - (data[at] as number)) * this.keep + EPSILON)
-    const output = (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
-    return Math.floor(output + EPSILON)
+    const output = (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
+    const { kept } = this
+    const whole =
+      kept === 1 ? Math.floor(output + EPSILON) : Math.floor(Math.floor(output / kept + EPSILON) * kept + EPSILON)
+    return (data[at + 1] as number) + whole
   }
 
   /** The same without rounding to raw units: what the output would be if units were nothing. */
@@ -74,6 +83,11 @@ export class Curve {
     const at = this.pieceAt(entering) * STRIDE
     const y = (entering - (data[at] as number)) * this.keep
     return (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
+  }
+
+  /** What of an input moves the price, as an input whose fee is no fraction of a unit: fees are rounded up. */
+  entering(input: number): number {
+    return Math.floor(input * this.keep + EPSILON) / this.keep
   }
 
   /** The most input. */
@@ -172,9 +186,14 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
   let output = 0
   let capacity = 0
   const step = aForB ? -1 : 1
-  for (let i = firstTick(ticks.ids, tick, aForB); input < AMOUNT_LIMIT && output < AMOUNT_LIMIT; i += step) {
+  const last = tick + step * EDGES_WITHIN
+  for (let i = firstTick(ticks.ids, tick, aForB); input < AMOUNT_LIMIT && output < AMOUNT_LIMIT; ) {
     const id = ticks.ids[i]
-    const to = id === undefined ? limit : priceAt(id)
+    // The contract rounds at the edges of its bitmap's words too. Few swaps go far enough to meet many.
+    const edge = (last - tick) * step > 0 && liquidity > 0n ? wordEdge(tick, pool.tickSpacing, aForB) : undefined
+    const isEdge = edge !== undefined && id !== undefined && (aForB ? edge > id : edge < id)
+    const boundary = isEdge ? edge : id
+    const to = boundary === undefined ? limit : priceAt(boundary)
     if (liquidity > 0n && (aForB ? to < from : to > from)) {
       const l = Number(liquidity)
       // Price and bend of the curve: of B per A while the price falls, of A per B while it rises.
@@ -189,10 +208,13 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
       output += Math.floor((net * price) / (1 + net * bend) + EPSILON)
       if (net < whole) break
     }
-    if (id === undefined) break
+    if (boundary === undefined) break
     from = aForB ? Math.min(from, to) : Math.max(from, to)
-    tick = aForB ? id - 1 : id
-    liquidity += BigInt(step) * (ticks.nets[i] as bigint)
+    tick = aForB ? boundary - 1 : boundary
+    if (!isEdge) {
+      liquidity += BigInt(step) * (ticks.nets[i] as bigint)
+      i += step
+    }
   }
   return data.length === 0
     ? EMPTY_CURVE
@@ -256,7 +278,8 @@ export function bookCurve(orders: readonly BookOrder[], fee: number): Curve {
     const [gives, takes] = [Number(bid) * keep, Number(ask)]
     data.push(input, output, gives / takes, 0)
     input += takes
-    output += gives
+    // Each fill is rounded down by itself.
+    output += Math.floor(gives + EPSILON)
   }
-  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(input, AMOUNT_LIMIT), 1)
+  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(input, AMOUNT_LIMIT), 1, keep)
 }

@@ -7,6 +7,8 @@ import { Overlay } from './exact.ts'
 import { Ladder } from './ladder.ts'
 import type { RouteBook, RoutePool } from './model.ts'
 
+/** What a difference of doubles may lack of a whole number. */
+const EPSILON = 1e-9
 /** Exact results that an edge keeps. */
 const MOST_EXACT = 1000
 /** Pairs whose candidates are kept. */
@@ -48,10 +50,12 @@ export class Edge {
     return this.knownLeast
   }
 
-  /** What `input` more gives on top of the flow; NaN when it cannot be taken. */
+  /** What `input` more gives on top of the flow; NaN when it cannot be taken. Each swap is rounded by itself. */
   gain(input: number): number {
-    if (this.flow === 0) return this.curve.output(input)
-    return this.curve.output(this.flow + input) - this.flowOut
+    const { curve, flow } = this
+    if (flow === 0) return curve.output(input)
+    const after = flow + curve.entering(input)
+    return after <= curve.capacity ? Math.floor(curve.smooth(after) - curve.smooth(flow) + EPSILON) : Number.NaN
   }
 
   /** The same as if units were nothing: for flows that are all laid so. NaN when it cannot be taken. */
@@ -77,10 +81,8 @@ export class Edge {
 
   /** What `input` more gives on top of the flow: to the unit without a flow; NaN when it cannot be taken. */
   exactGain(input: number): number {
-    if (!(this.venue instanceof PoolVenue)) return this.flow === 0 ? this.taken(this.venue, input) : this.gain(input)
-    if (this.flow === 0) return this.exactly('in', input)
-    // Of two swaps each is rounded by itself, which costs about a unit.
-    return input > 1 ? this.exactly('in', this.flow + input - 1) - this.flowOut : 0
+    if (this.flow > 0) return this.gain(input)
+    return this.venue instanceof PoolVenue ? this.exactly('in', input) : this.taken(this.venue, input)
   }
 
   /** What `output` more costs on top of the flow: to the unit without a flow; NaN when there is less. */

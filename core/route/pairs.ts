@@ -25,20 +25,25 @@ export function bestPairs(paths: readonly Path[], amount: number, kept: number, 
       const isShared = one.some((edge) => other.includes(edge))
       // Both ways round: the first one's share is rounded down, and on a shared state it comes first.
       if (a === b) continue
-      let [best, at] = [0, -1]
+      // What is behind the last one that would be kept is not looked at.
+      let [best, at] = [found.length < limit ? 0 : (found[limit - 1] as PairDivision).output, -1]
       for (let i = 0; i < inputs.length; i++) {
         const input = inputs[i] as number
-        const output = isShared
-          ? together(one, input, other, amount - input, kept)
-          : (first[a]?.[i] as number) + (second[b]?.[i] as number)
+        // Sharing a venue costs, but for what rounding does.
+        const apart = (first[a]?.[i] as number) + (second[b]?.[i] as number)
+        if (!(apart > best)) continue
+        const output = isShared ? together(one, input, other, amount - input, kept) : apart
         if (output > best) [best, at] = [output, i]
       }
       if (at < 0) continue
       const input = inputs[at] as number
-      found.push({ paths: [one, other], inputs: [input, amount - input], output: best })
+      let place = found.length
+      while (place > 0 && (found[place - 1] as PairDivision).output < best) place--
+      found.splice(place, 0, { paths: [one, other], inputs: [input, amount - input], output: best })
+      if (found.length > limit) found.pop()
     }
   }
-  return found.sort((x, y) => y.output - x.output).slice(0, limit)
+  return found
 }
 
 /** NaN when the path cannot take the input. */

@@ -71,7 +71,7 @@ function lay(path: Path, input: number, kept: number, isExact: boolean): number 
     if (amount < edge.least) return Number.NaN
     const output = isExact ? edge.exactGain(amount) : edge.gain(amount)
     if (!(output > 0)) return Number.NaN
-    edge.flow += amount
+    edge.flow += edge.curve.entering(amount)
     edge.flowOut += output
     amount = output
   }
@@ -100,6 +100,17 @@ export function fill(path: Path, input: number, kept: number): number {
     left = Math.floor(tries === 0 && most < left ? most : Math.min(left, most) * (1 - 1e-9) - 1)
   }
   return 0
+}
+
+/**
+ * Adds an input to the flows of a path as far as it can be taken.
+ *
+ * @returns whether next to nothing of it is, though venues have room: amounts on the way are few units, or less than a
+ *          market wants
+ */
+export function isTooCoarse(path: Path, input: number, kept: number): boolean {
+  const most = mostThrough(path, Math.floor(input), kept)
+  return fill(path, input, kept) < input / 2 && most >= input / 2
 }
 
 /** The input, or less when a venue on the way cannot take what arrives there. */

@@ -4,6 +4,7 @@
 import { clearFlows, type Path } from './path.ts'
 import type { PathSearch } from './search.ts'
 import { type Budget, Split } from './split.ts'
+import { squeeze } from './squeeze.ts'
 
 /** Shares of the amount with which further paths are looked for. */
 const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800]
@@ -12,7 +13,7 @@ const SEARCHES = 3
 const JOINING = 3
 const MOST_PATHS = 24
 /** A path joins when its share gains this much of the whole output over what is used already. */
-const WORTH = 1e-6
+const WORTH = 1e-7
 /** Or when it is better by this factor than a path with which it shares an edge: what that has may move over. */
 const BETTER = 1 + 1e-3
 /** Paths whose removal is tried at each turn, and the loss, relative to the output, that is worth trying others. */
@@ -24,6 +25,8 @@ const WORTH_TRYING = 1e-5
 /** A balance is good enough when the next move would gain this much of the output. */
 const ROUGH = 1e-7
 const FINE = 1e-10
+/** Paths that take all of the amount, to try where the best division does not fit. */
+const ABSORBERS = 12
 /** An amount that no path takes completely is laid out in pieces down to this share. */
 const SMALLEST_SHARE = 2 ** -20
 
@@ -60,12 +63,15 @@ export function planSplit(
   split.balance(FINE, 60)
   const every = split.paths.slice()
   if (!isRounded && split.dropCoarse()) split.balance(FINE, 40)
-  const reduced = reduce(split, maxParts)
+  const reduced = reduce(split, maxParts, () => search.enumerate(amount, ABSORBERS).map(({ path }) => path))
   for (const path of every) clearFlows(path)
   return reduced
 }
 
-/** All on the best path, or laid out over several when none takes it all. */
+/**
+ * All on the best path, or laid out over several when none takes it all. Where even those do not, the first one gets what
+ * is left: what it cannot take gives nothing more until the division is made to fit.
+ */
 function firstSplit(search: PathSearch, amount: number, budget: Budget): Split | null {
   const split = new Split(search.query.kept, budget)
   let left = amount
@@ -82,7 +88,9 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
     left -= piece
     split.execute()
   }
-  if (left > 0 || Number.isNaN(split.execute())) {
+  const first = split.paths[0]
+  if (left > 0 && first !== undefined) split.add(first, left)
+  if (first === undefined || Number.isNaN(split.execute())) {
     split.clear()
     return null
   }
@@ -90,7 +98,7 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
 }
 
 /** Takes away the paths that are missed least until few enough are left; then tries the others in place of those. */
-function reduce(split: Split, maxParts: number): Split | null {
+function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]): Split | null {
   const reserve = split.paths.slice()
   const ideal = split.output
   split.trim()
@@ -107,7 +115,18 @@ function reduce(split: Split, maxParts: number): Split | null {
   if (ideal - best.output > best.output * WORTH_TRYING) best = exchange(best, reserve, maxParts)
   best.balance(FINE, 40)
   best.trim()
-  return best.fit() ? best : null
+  const asked = best.clone()
+  const isOverfull = best.isOverfull()
+  const fits = best.fit()
+  if (!isOverfull) return fits ? best : null
+  // Next to nothing is lost where a few units had to move.
+  if (fits && asked.output - best.output <= best.output * WORTH_TRYING) return best
+  best.clear()
+  const squeezed = squeeze(asked, absorbers(), maxParts)
+  const chosen = fits && best.output >= (squeezed?.output ?? 0) ? best : squeezed
+  // What it would be if all found room: who compares that with an exact quote sees that the plan was misled.
+  if (chosen !== null) chosen.output = Math.max(asked.output, chosen.output)
+  return chosen
 }
 
 /** The best division without one of its paths. */

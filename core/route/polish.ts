@@ -1,13 +1,16 @@
 // The last units of a division: every hop rounds down, and by moving a little between paths, less than its worth at the
 // margin shows, some of what is lost so can be had. Tries are made in doubles that round as the contracts do; whoever
 // asks for them quotes the best ones exactly.
-import { clearFlows, type Path, type PathSlope, pathSlope, pour, push, pushExactly, slopeOf } from './path.ts'
+import { clearFlows, type Path, type PathSlope, pathSlope, pour, push, slopeOf } from './path.ts'
+import { Stairs } from './stairs.ts'
 
 /** Rounding that takes less than this many units cannot give another one. */
 const LEAST_LOSS = 1
 /** Tries between two paths, of sizes that spread evenly. */
 const SIZES = 6
 const ROUNDS = 8
+/** Stairs up and down that are tried between two paths. */
+const STAIRS = 12
 /** Units by which doubles may be wrong, and divisions so near the best that are remembered. */
 const DOUBT = 1.5
 const MOST_NEAR = 100
@@ -28,17 +31,20 @@ export interface PolishOptions {
 export class Polish {
   private readonly paths: readonly Path[]
   private readonly options: PolishOptions
+  /** What each transfer but the first may spend of the expectation before it. */
+  private readonly kept: number
   private readonly after: PathSlope[]
   private readonly before: PathSlope[]
+  private readonly stairs: Stairs[]
   private readonly ceiling: number
-  /** Whether no two paths have anything in common: then each one's output is its own matter. */
-  private readonly isApart: boolean
+  /** Paths that have edges in common, together: what a group gives is its own matter. */
+  private readonly groups: number[][]
+  /** Of each path. */
+  private readonly groupOf: number[]
   private best: number[]
   private value: number
-  /** Outputs of the best division by path, when they are apart. */
-  private outputs: number[] = []
-  /** The best output when each hop is quoted to the unit. */
-  private exact: number
+  /** What the groups give in the best division. */
+  private readonly outputs: number[]
   /** Divisions that may be as good as the best. */
   private readonly near: { inputs: number[]; value: number }[] = []
   private trials: number
@@ -51,18 +57,20 @@ export class Polish {
   constructor(paths: readonly Path[], inputs: readonly number[], options: PolishOptions) {
     this.paths = paths
     this.options = options
+    this.kept = options.kept
     this.trials = options.trials
     this.after = paths.map(pathSlope)
     this.before = paths.map(pathSlope)
-    this.isApart = paths.every((path, i) =>
-      path.every((edge) => !paths.some((other, j) => j < i && other.includes(edge))),
-    )
+    this.groupOf = groupsOf(paths)
+    this.groups = paths.map((_, group) => paths.map((_, i) => i).filter((i) => this.groupOf[i] === group))
+    clearAll(paths)
+    this.stairs = paths.map((path) => new Stairs(path, this.kept))
     this.best = inputs.slice()
     this.parts = inputs.reduce((count, input) => (input > 0 ? count + 1 : count), 0)
     this.ceiling = Math.max(options.ceiling, this.smooth())
-    this.value = this.evaluate(this.best)
-    this.exact = this.quote(this.best)
-    if (this.isApart) this.outputs = paths.map((path, i) => this.alone(path, this.best[i] as number))
+    clearAll(paths)
+    this.outputs = this.groups.map((_, group) => this.give(group))
+    this.value = this.outputs.reduce((sum, output) => sum + output, 0)
   }
 
   /** @returns the most promising divisions, at most `limit`; the one that was given among them when nothing is better */
@@ -81,12 +89,13 @@ export class Polish {
       if (!((this.best[from] as number) > 0)) continue
       const unused = this.unused(from)
       for (let to = 0; to < this.paths.length && this.trials > 0; to++) {
-        const loss = this.ceiling - this.exact
+        const loss = this.ceiling - this.value
         if (loss < LEAST_LOSS) return false
         if (to === from || (!joins && this.best[to] === 0)) continue
         if (joins) this.move(from, to, this.best[from] as number)
         if (unused > 0) this.move(from, to, unused)
         const most = Math.min(this.reach(from, to, loss), this.best[from] as number)
+        this.climbStairs(from, to, most)
         for (let size = 0; size < SIZES; size++) {
           const part = ((size + 1 + round * SIZES + from * 0.37) * GOLDEN) % 1
           this.move(from, to, Math.ceil(most * part))
@@ -94,6 +103,22 @@ export class Polish {
       }
     }
     return this.value > before
+  }
+
+  /**
+   * Where an intermediate amount is few units, the output of a path goes up in stairs. What pays is to stand where one
+   * begins: moves that put the one path or the other there.
+   */
+  private climbStairs(from: number, to: number, most: number): void {
+    const [giving, taking] = [this.stairs[from] as Stairs, this.stairs[to] as Stairs]
+    const [had, has] = [this.best[from] as number, this.best[to] as number]
+    for (let i = 0; i < STAIRS; i++) {
+      const less = had - giving.before(had, i)
+      if (less <= most) this.move(from, to, less)
+      const more = taking.after(has, i) - has
+      if (more <= most) this.move(from, to, more)
+      if (!(less <= most || more <= most) || this.best[from] !== had) return
+    }
   }
 
   /** How much may move before the margins lose what rounding takes. */
@@ -124,14 +149,12 @@ export class Polish {
   private isFree(path: number, amount: number): boolean {
     const input = this.best[path] as number
     if (amount >= input || this.trials <= 0) return false
-    if (this.isApart) {
-      this.trials--
-      return this.alone(this.paths[path] as Path, input - amount) === this.outputs[path]
-    }
+    this.trials--
+    const group = this.groupOf[path] as number
     this.best[path] = input - amount
-    const value = this.evaluate(this.best)
+    const output = this.give(group)
     this.best[path] = input
-    return value === this.value
+    return output === this.outputs[group]
   }
 
   private move(from: number, to: number, amount: number): void {
@@ -142,48 +165,33 @@ export class Polish {
     if (taking === 0 && left > 0 && this.parts >= this.options.maxParts) return
     best[from] = left
     best[to] = taking + amount
-    const value = this.isApart ? this.moved(from, to) : this.evaluate(best)
+    const [one, other] = [this.groupOf[from] as number, this.groupOf[to] as number]
+    this.trials--
+    const less = this.give(one)
+    const more = one === other ? 0 : this.give(other)
+    const was = (this.outputs[one] as number) + (one === other ? 0 : (this.outputs[other] as number))
+    const value = this.value - was + less + more
     const inputs = value > this.value - DOUBT ? best.slice() : null
     best[from] = giving
     best[to] = taking
     if (inputs === null) return
     if (this.near.length < MOST_NEAR) this.near.push({ inputs, value })
     if (!(value > this.value)) return
-    const exact = this.quote(inputs)
-    if (!(exact > this.exact)) return
     this.best = inputs
     this.value = value
-    this.exact = exact
+    this.outputs[one] = less
+    if (one !== other) this.outputs[other] = more
     this.parts = inputs.reduce((count, input) => (input > 0 ? count + 1 : count), 0)
-    if (!this.isApart) return
-    this.outputs[from] = this.alone(this.paths[from] as Path, left)
-    this.outputs[to] = this.alone(this.paths[to] as Path, taking + amount)
   }
 
-  private moved(from: number, to: number): number {
-    this.trials--
-    const was = (this.outputs[from] as number) + (this.outputs[to] as number)
-    const { paths, best } = this
-    const now =
-      this.alone(paths[from] as Path, best[from] as number) + this.alone(paths[to] as Path, best[to] as number)
-    return Number.isNaN(now) ? Number.NEGATIVE_INFINITY : this.value - was + now
-  }
-
-  private alone(path: Path, input: number): number {
-    if (!(input > 0)) return 0
-    clearFlows(path)
-    const output = push(path, input, this.options.kept)
-    clearFlows(path)
-    return output
-  }
-
-  /** Output with each hop quoted to the unit: takes ten times as long as doubles. */
-  private quote(inputs: readonly number[]): number {
-    clearAll(this.paths)
+  /** What a group gives for the inputs at hand; less than anything when a path cannot take its own. */
+  private give(group: number): number {
+    const members = this.groups[group] as number[]
     let sum = 0
-    for (let i = 0; i < this.paths.length; i++)
-      if ((inputs[i] as number) > 0) sum += pushExactly(this.paths[i] as Path, inputs[i] as number, this.options.kept)
-    clearAll(this.paths)
+    for (const i of members) if ((this.best[i] as number) > 0) clearFlows(this.paths[i] as Path)
+    for (const i of members)
+      if ((this.best[i] as number) > 0) sum += push(this.paths[i] as Path, this.best[i] as number, this.kept)
+    for (const i of members) if ((this.best[i] as number) > 0) clearFlows(this.paths[i] as Path)
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
@@ -192,28 +200,31 @@ export class Polish {
     clearAll(this.paths)
     let sum = 0
     for (let i = 0; i < this.paths.length; i++)
-      if ((this.best[i] as number) > 0) sum += pour(this.paths[i] as Path, this.best[i] as number, this.options.kept)
+      if ((this.best[i] as number) > 0) sum += pour(this.paths[i] as Path, this.best[i] as number, this.kept)
     return sum
   }
 
   private measure(): void {
-    const { kept } = this.options
+    const { kept } = this
     this.smooth()
     this.paths.forEach((path, i) => {
       slopeOf(path, 'after', kept, this.after[i] as PathSlope)
       if ((this.best[i] as number) > 0) slopeOf(path, 'before', kept, this.before[i] as PathSlope)
     })
   }
+}
 
-  /** Less than any when a path cannot take its input. */
-  private evaluate(inputs: readonly number[]): number {
-    this.trials--
-    clearAll(this.paths)
-    let sum = 0
-    for (let i = 0; i < this.paths.length; i++)
-      if ((inputs[i] as number) > 0) sum += push(this.paths[i] as Path, inputs[i] as number, this.options.kept)
-    return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
-  }
+/** For each path the first one that it has to do with, over others or directly. */
+function groupsOf(paths: readonly Path[]): number[] {
+  const groups = paths.map((_, i) => i)
+  paths.forEach((path, i) => {
+    for (let j = 0; j < i; j++) {
+      const [own, other] = [groups[i] as number, groups[j] as number]
+      if (own === other || !path.some((edge) => (paths[j] as Path).includes(edge))) continue
+      for (let k = 0; k <= i; k++) if (groups[k] === Math.max(own, other)) groups[k] = Math.min(own, other)
+    }
+  })
+  return groups
 }
 
 function clearAll(paths: readonly Path[]): void {

@@ -22,6 +22,11 @@ export function leastOf(amount: bigint, { numerator, denominator }: Ratio): bigi
   return (amount * (denominator - numerator)) / denominator
 }
 
+/** What a transfer may spend of the expectation before it, as a double. */
+export function keptOf({ numerator, denominator }: Ratio): number {
+  return 1 - Number(numerator) / Number(denominator)
+}
+
 /** Amount × (1 + slippage), rounded up. */
 export function mostOf(amount: bigint, { numerator, denominator }: Ratio): bigint {
   return (amount * (denominator + numerator) + denominator - 1n) / denominator

@@ -7,6 +7,7 @@ import { RouteGraph } from './graph.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
 import { type Path, samePath } from './path.ts'
 import { firstGuess, planOutput, planSplit } from './plan.ts'
+import { keptOf } from './quote.ts'
 import { PathSearch } from './search.ts'
 import { withRest } from './shares.ts'
 import type { Split } from './split.ts'
@@ -123,8 +124,8 @@ export class Router {
     const { amount, slippage = NO_SLIPPAGE } = request
     const [input, output] = [this.graph.node(request.input), this.graph.node(request.output)]
     if (!input || !output || input === output || amount <= 0n || amount >= AMOUNT_LIMIT) return null
-    const kept = 1 - Number(slippage.numerator) / Number(slippage.denominator)
-    return new PathSearch(this.graph, { input, output, maxHops: Math.min(maxHops, MOST_HOPS), books, kept })
+    const query = { input, output, maxHops: Math.min(maxHops, MOST_HOPS), books, kept: keptOf(slippage) }
+    return new PathSearch(this.graph, query)
   }
 }
 

@@ -5,6 +5,7 @@ import { bestExchange } from './exchange.ts'
 import {
   clearFlows,
   fill,
+  isTooCoarse,
   type Path,
   type PathSlope,
   pathSlope,
@@ -19,7 +20,7 @@ import {
 const WORTH_MOVING = 0.01
 
 /** Moves that smaller and smaller steps may try. */
-const TRIALS = 6
+const TRIALS = 8
 
 /** Paths whose exchange takes about as long as a trial. */
 const EXCHANGE_COST = 6
@@ -67,7 +68,7 @@ export class Split {
     this.clear()
     const isCoarse = this.paths.map((path, i) => {
       const input = this.inputs[i] as number
-      return input > 0 && fill(path, input, this.kept) < input / 2
+      return input > 0 && isTooCoarse(path, input, this.kept)
     })
     if (!isCoarse.includes(true) || !isCoarse.some((coarse, i) => !coarse && (this.inputs[i] as number) > 0))
       return false
@@ -268,8 +269,16 @@ export class Split {
     return low
   }
 
+  /** Whether more is asked of a venue than it can take. Leaves flows on the edges. */
+  isOverfull(): boolean {
+    this.execute()
+    return this.paths.some(
+      (path, i) => (this.inputs[i] as number) > 0 && path.some((edge) => edge.flow > edge.curve.capacity),
+    )
+  }
+
   /** Whether every path can take its input. Leaves flows on the edges. */
-  private takes(inputs: readonly number[]): boolean {
+  takes(inputs: readonly number[]): boolean {
     this.clear()
     this.budget.left--
     return this.paths.every((path, i) => {
@@ -335,8 +344,8 @@ export class Split {
         this.output = output
         return true
       }
-      // Where the curves bend differently behind the border of a piece, go up to that border first.
-      amount = room > 0 && room < amount ? room : amount / 4
+      // Where the curves bend differently behind the border of a piece, go up to that border at last.
+      amount = room > 0 && room < amount && (amount / 4 <= room || i === TRIALS - 2) ? room : amount / 4
     }
     return false
   }
