@@ -70,12 +70,14 @@ class LiveLists {
   private readonly standing = new Map<string, LiveList<unknown, unknown>>()
   private readonly lists = new Map<string, LiveList<unknown, unknown>>()
   private readonly market: LiveMarket
+  /** Steps that the lists have not heard of yet: those who wait for a block come before its lists. */
+  private steps: (Changes | null)[] = []
   private working = false
 
   constructor(market: LiveMarket) {
     this.market = market
-    market.listen((state, changes) => {
-      for (const lists of [this.standing, this.lists]) for (const list of lists.values()) list.follow(state, changes)
+    market.listen((_, changes) => {
+      this.steps.push(changes)
       this.work()
     })
   }
@@ -89,6 +91,7 @@ class LiveLists {
 
   pieces<Id, Item>(state: MarketState, of: ListOf<Id, Item>): Buffer[] {
     const { key } = of
+    this.follow(state)
     const standing = this.standing.get(key)
     if (standing !== undefined) return standing.pieces(state)
     const list = this.lists.get(key) ?? (new LiveList(of, state) as LiveList<unknown, unknown>)
@@ -100,6 +103,12 @@ class LiveLists {
     return list.pieces(state)
   }
 
+  /** What a step has touched is looked up when later ones may have come: what those have changed, they touch. */
+  private follow(state: MarketState): void {
+    for (const changes of this.steps.splice(0))
+      for (const lists of [this.standing, this.lists]) for (const list of lists.values()) list.follow(state, changes)
+  }
+
   /** One step of one list, and the rest after whatever waits meanwhile. */
   private work(): void {
     if (this.working) return
@@ -108,6 +117,7 @@ class LiveLists {
       this.working = false
       const { state } = this.market
       if (state === null) return
+      this.follow(state)
       const since = performance.now() - IDLE_MS
       const asked = [...this.standing.values(), ...this.lists.values()].filter((list) => list.asked > since)
       if (asked.some((list) => list.work(state, STEP))) this.work()

@@ -2,10 +2,16 @@
 import type { Changes } from '../market/advance.ts'
 import type { MarketState } from '../market/model.ts'
 
+/** Several lists ask for the same of a step. */
+const poolsOfSteps = new WeakMap<Changes, ReadonlySet<number>>()
+
 /** Pools, with the prices of their tokens. */
-export function touchedPools({ poolsOf }: MarketState, { pools, tokens }: Changes): Set<number> {
-  const touched = new Set(pools)
-  for (const token of tokens) for (const { id } of poolsOf.get(token) ?? []) touched.add(id)
+export function touchedPools({ poolsOf }: MarketState, changes: Changes): ReadonlySet<number> {
+  const known = poolsOfSteps.get(changes)
+  if (known !== undefined) return known
+  const touched = new Set(changes.pools)
+  for (const token of changes.tokens) for (const { id } of poolsOf.get(token) ?? []) touched.add(id)
+  poolsOfSteps.set(changes, touched)
   return touched
 }
 

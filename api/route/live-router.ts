@@ -1,4 +1,4 @@
-// The router of a chain, kept beside its live market: told of what every step changed, before anybody can ask. Routes of
+// The router of a chain, kept beside its live market: knows what every step changed before anybody is answered. Routes of
 // the present block are kept, because many ask for the same one. A route names nobody: who sends and who receives comes
 // in with the answer.
 import type { ChainConfig } from '../../config/schema.ts'
@@ -15,30 +15,36 @@ const MOST_ROUTES = 500
 export class LiveRouter {
   private readonly accounts: ChainConfig['accounts']
   private readonly exactOutPaths: boolean
+  private readonly market: LiveMarket
   private readonly routes = new Map<string, Route | null>()
+  /** Pools and markets that have changed since the router was told: those who wait for a block come first. */
+  private readonly open = { pools: new Set<number>(), books: new Set<number>() }
+  private isScheduled = false
   private router = new Router()
 
   /** Follows the market for as long as that lives. */
   constructor(config: Pick<ChainConfig, 'accounts' | 'exactOutPaths'>, market: LiveMarket) {
     this.accounts = config.accounts
     this.exactOutPaths = config.exactOutPaths
+    this.market = market
     if (market.state !== null) this.load(market.state)
-    market.listen((state, changes) => (changes === null ? this.load(state) : this.advance(state, changes)))
+    market.listen((state, changes) => (changes === null ? this.load(state) : this.advance(changes)))
   }
 
   /** The router itself, as of the market's block. Valid until the caller awaits something. */
   get current(): Router {
+    this.settle()
     return this.router
   }
 
   /** The best route for an exact input as of the market's block; null without one. Not to be changed or kept. */
   exactIn(request: ExactInRequest): Route | null {
-    return this.kept('in', request, () => this.router.exactIn(request))
+    return this.kept('in', request, () => this.current.exactIn(request))
   }
 
   /** The cheapest route for an exact output as of the market's block; null without one. Not to be changed or kept. */
   exactOut(request: Omit<ExactOutRequest, 'paths'>): Route | null {
-    return this.kept('out', request, () => this.router.exactOut({ ...request, paths: this.exactOutPaths }))
+    return this.kept('out', request, () => this.current.exactOut({ ...request, paths: this.exactOutPaths }))
   }
 
   private kept(exact: 'in' | 'out', request: ExactInRequest, find: () => Route | null): Route | null {
@@ -57,19 +63,39 @@ export class LiveRouter {
   private load(state: MarketState): void {
     this.router = new Router()
     this.routes.clear()
+    this.open.pools.clear()
+    this.open.books.clear()
     for (const id of state.pools.keys()) this.putPool(state, id)
     for (const id of state.books.keys()) this.putBook(state, id)
     const { router } = this
     void inTurns(router.warmSteps(), () => router !== this.router)
   }
 
-  private advance(state: MarketState, { pools, books }: Changes): void {
-    if (pools.size + books.size > 0) this.routes.clear()
+  private advance({ pools, books }: Changes): void {
+    if (pools.size + books.size === 0) return
+    this.routes.clear()
+    for (const id of pools) this.open.pools.add(id)
+    for (const id of books) this.open.books.add(id)
+    if (this.isScheduled) return
+    this.isScheduled = true
+    setImmediate(() => {
+      this.isScheduled = false
+      this.settle()
+    })
+  }
+
+  /** Tells the router what has changed. */
+  private settle(): void {
+    const { state } = this.market
+    const { pools, books } = this.open
+    if (state === null || pools.size + books.size === 0) return
     for (const id of pools) this.putPool(state, id)
     for (const id of books) this.putBook(state, id)
     // Without a market, a younger one of its pair can be the one.
     const isGone = [...books].some((id) => !state.books.has(id))
     if (isGone) for (const id of state.books.keys()) this.putBook(state, id)
+    pools.clear()
+    books.clear()
   }
 
   private putPool(state: MarketState, id: number): void {
