@@ -5,8 +5,8 @@ import type { Topic } from './topic.ts'
 
 /** Who is told that a channel has something new. */
 export interface Subscriber {
-  /** Some channel that it is subscribed to has a new version: has that sent as soon as the connection takes it. */
-  behind(): void
+  /** A channel that it is subscribed to has a new version: has that sent as soon as the connection takes it. */
+  behind(channel: Channel): void
 }
 
 /** What a subscriber has seen that has seen nothing yet. */

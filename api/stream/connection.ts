@@ -29,8 +29,8 @@ export class Connection implements Subscriber {
   private readonly outbox: Outbox
   /** Version of each channel that the client has been sent. */
   private readonly seen = new Map<Channel, number>()
-  /** Whether some channel may have a newer one. */
-  private isBehind = false
+  /** Channels that may have a newer one. */
+  private readonly newer = new Set<Channel>()
   /** To mistakes and pings, and channels subscribed to of which nothing was sent yet, in the order of what was asked. */
   private answers: (Buffer | Channel)[] = []
   private readonly schedule: (connection: Connection) => void
@@ -53,7 +53,7 @@ export class Connection implements Subscriber {
     this.counts = counts
     this.schedule = schedule
     this.outbox = new Outbox(socket, () => {
-      if (this.isBehind || this.answers.length > 0) this.deliver()
+      if (this.newer.size > 0 || this.answers.length > 0) this.deliver()
     })
     ws.on('message', (data, isBinary) => this.receive(data, isBinary))
     ws.on('ping', (data) => this.answer([pongFrame(data)]))
@@ -74,10 +74,9 @@ export class Connection implements Subscriber {
     return this.outbox.stalledFor(now)
   }
 
-  behind(): void {
-    if (this.isBehind) return
-    this.isBehind = true
-    this.schedule(this)
+  behind(channel: Channel): void {
+    if (this.newer.size === 0) this.schedule(this)
+    this.newer.add(channel)
   }
 
   ping(): void {
@@ -91,9 +90,11 @@ export class Connection implements Subscriber {
   deliver(): void {
     if (!this.outbox.isFree || this.ws.readyState !== this.ws.OPEN) return
     const frames: Buffer[] = []
-    this.isBehind = false
-    for (const [channel, seen] of this.seen)
+    for (const channel of this.newer) {
+      const seen = this.seen.get(channel) as number
       if (seen !== channel.version && seen !== NOTHING) this.show(channel, seen, frames)
+    }
+    this.newer.clear()
     for (const answer of this.answers) {
       if (Buffer.isBuffer(answer)) frames.push(answer)
       else if (this.seen.get(answer) === NOTHING) this.show(answer, NOTHING, frames)
@@ -172,6 +173,7 @@ export class Connection implements Subscriber {
 
   private leave(channel: Channel): void {
     this.seen.delete(channel)
+    this.newer.delete(channel)
     channel.subscribers.delete(this)
     this.hub.release(channel)
   }

@@ -72,7 +72,7 @@ export class Hub {
     const all = changes === null || changes.everything
     const moved = all ? null : changes.tokens
     for (const channel of all ? this.channels.all() : this.touched(state, changes))
-      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.behind()
+      if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.behind(channel)
   }
 
   /** Channels that a block can have changed. A pool shows its worth, so the prices of its tokens change it too. */
