@@ -41,9 +41,9 @@ export function findBook({ books }: MarketState, id: string | number): LiveBook 
   return book
 }
 
-/** Ids are whole numbers that a double holds. */
+/** Ids are whole numbers. One that no double holds is none that there is, and what it becomes is neither. */
 function idOf(what: string, id: string | number): number {
-  if (!/^\d{1,15}$/.test(String(id)))
+  if (!/^\d+$/.test(String(id)))
     throw new MarketMistake(
       400,
       `Invalid ${what} id`,

@@ -58,8 +58,7 @@ function token(name: string, value: unknown): string {
 
 /** A number, or digits as text. */
 function number(channel: ChannelName, value: unknown): number {
-  if (/^\d{1,15}$/.test(typeof value === 'number' || typeof value === 'string' ? String(value) : ''))
-    return Number(value)
+  if (/^\d+$/.test(typeof value === 'number' || typeof value === 'string' ? String(value) : '')) return Number(value)
   const what = channel === 'pool' ? 'pool' : 'market'
   throw new MarketMistake(400, `Invalid ${what} id`, `\`id\` is the whole number of a ${what}.`)
 }

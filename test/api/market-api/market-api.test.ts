@@ -207,8 +207,9 @@ t.test('the market API', async (t) => {
     near(pool.tvlUsd, 1_600)
     t.match(await get('pools/4'), { body: { pool: { tvl: null, tvlUsd: null, reserveB: '300', fee: '0.3' } } })
     t.match(await get('pools/8'), { body: { pool: { active: false, fee: '1', price: '0.25' } } })
-    t.match(await get('pools/77'), { status: 404, body: { error: 'Unknown pool' } })
-    for (const id of ['x', '-1', '1.5', '9'.repeat(20), '%20'])
+    for (const id of ['77', '9007199254740993', '18446744073709551615', '9'.repeat(90)])
+      t.match(await get(`pools/${id}`), { status: 404, body: { error: 'Unknown pool' } }, id)
+    for (const id of ['x', '-1', '1.5', '1e1', '0x1', '%20'])
       t.match(await get(`pools/${id}`), { status: 400, body: { error: 'Invalid pool id' } }, id)
     const telos = (await get('pools/0', 'telos.localhost')).body.pool
     near(telos.tvl, 20_000)

@@ -127,6 +127,7 @@ t.test('a live exchange', async (t) => {
       [{ op: 'subscribe', channel: 'pool', id: 1.5 }, 'Invalid pool id'],
       [{ op: 'subscribe', channel: 'pool', id: 'x' }, 'Invalid pool id'],
       [{ op: 'subscribe', channel: 'pool', id: 777 }, 'Unknown pool'],
+      [{ op: 'subscribe', channel: 'pool', id: '18446744073709551615' }, 'Unknown pool'],
       [{ op: 'subscribe', channel: 'orderbook', id: 1e300 }, 'Invalid market id'],
       [{ op: 'subscribe', channel: 'orderbook', id: 777 }, 'Unknown market'],
       [{ op: 'unsubscribe', channel: 'tokens' }, 'Not subscribed'],
