@@ -1,58 +1,16 @@
 // Answers that were read from the database, kept as bytes until what they speak of changes: most clients ask for the same.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
-import { mark } from '../http/freshness.ts'
+import { BodyCache, sendBody } from '../http/body-cache.ts'
+import { mark, notModified } from '../http/freshness.ts'
 import { sendBytes } from '../http/json-text.ts'
 import type { BlockMark } from '../market/model.ts'
 import { marketOf } from './parameters.ts'
 
-const MOST_ANSWERS = 5000
-const MOST_BYTES = 64 * 1024 * 1024
-/** One client's long answer is not worth many short ones. */
-const LONGEST = 4 * 1024 * 1024
+const LIMITS = { bodies: 5000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }
 const MINUTE = 60_000
 
-interface Kept {
-  /** Block of the last change of what it speaks of. */
-  since: string
-  /** Minute of chain time: "now" is part of some answers. */
-  minute: number
-  body: Buffer
-  /** Where the next page is. */
-  link: string | undefined
-}
-
-class KeptAnswers {
-  private readonly answers = new Map<string, Kept>()
-  private bytes = 0
-
-  get(url: string, since: BlockMark, now: number): Kept | null {
-    const kept = this.answers.get(url)
-    if (kept === undefined || kept.since !== since.id || kept.minute !== Math.floor(now / MINUTE)) return null
-    // The one asked for last goes to the end; those that nobody has asked for longest are given up.
-    this.answers.delete(url)
-    this.answers.set(url, kept)
-    return kept
-  }
-
-  put(url: string, since: BlockMark, now: number, body: Buffer, link: string | undefined): void {
-    if (body.length > LONGEST) return
-    this.forget(url)
-    this.answers.set(url, { since: since.id, minute: Math.floor(now / MINUTE), body, link })
-    this.bytes += body.length
-    for (const oldest of this.answers.keys()) {
-      if (this.answers.size <= MOST_ANSWERS && this.bytes <= MOST_BYTES) break
-      this.forget(oldest)
-    }
-  }
-
-  private forget(url: string): void {
-    this.bytes -= this.answers.get(url)?.body.length ?? 0
-    this.answers.delete(url)
-  }
-}
-
-const chains = new WeakMap<ChainContext, KeptAnswers>()
+const chains = new WeakMap<ChainContext, BodyCache>()
 
 /**
  * Answers from what is kept, or with what `make` returns, which is kept when it is of the block that the market is at.
@@ -68,17 +26,13 @@ export async function keepAnswer(
 ): Promise<FastifyReply> {
   const context = request.chain
   let answers = chains.get(context)
-  if (answers === undefined) chains.set(context, (answers = new KeptAnswers()))
+  if (answers === undefined) chains.set(context, (answers = new BodyCache(LIMITS)))
   const known = since()
   const { at } = marketOf(context)
   // Addresses of this server in an answer are those that the client asked.
   const url = `${request.protocol}://${request.host}${request.url}`
-  const kept = known && answers.get(url, known, at.time)
-  if (kept) {
-    mark(request, reply, at)
-    if (kept.link !== undefined) reply.header('link', kept.link)
-    return sendBytes(reply, kept.body)
-  }
+  const kept = known && answers.find(url, versionOf(known, at))
+  if (kept) return mark(request, reply, at) ? notModified(reply) : sendBody(request, reply, kept)
   const answer = await make()
   if (answer === null) return reply
   const body = Buffer.isBuffer(answer) ? answer : Buffer.from(reply.serialize(answer) as string)
@@ -86,6 +40,11 @@ export async function keepAnswer(
   const now = marketOf(context).at
   const unchanged = since()
   const link = reply.getHeader('link') as string | undefined
-  if (unchanged !== null && request.at?.id === now.id) answers.put(url, unchanged, now.time, body, link)
-  return sendBytes(reply, body)
+  if (unchanged === null || request.at?.id !== now.id) return sendBytes(reply, body)
+  return sendBody(request, reply, answers.keep(url, versionOf(unchanged, now), [body], link))
+}
+
+/** The block of the last change, and the minute of chain time: "now" is part of some answers. */
+function versionOf(since: BlockMark, { time }: BlockMark): string {
+  return `${since.id} ${Math.floor(time / MINUTE)}`
 }

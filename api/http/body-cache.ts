@@ -1,4 +1,4 @@
-// Large answers that change with a block and not with the client: made once, compressed once, sent as they are.
+// Answers that do not change with the client: made once for as long as they hold, compressed once, sent as they are.
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
@@ -12,20 +12,63 @@ const compressors = {
 }
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const COMPRESS_FROM = 1024
-/** Most answers that are kept: keys come from requests. */
-const MOST = 16
 
 type Encoding = keyof typeof compressors
 
-interface Body {
-  mark: BlockMark
+export interface Body {
+  /** What it was made of: with another one it is another body. */
+  version: string
   pieces: readonly Buffer[]
   length: number
+  /** Where the next page is. */
+  link: string | undefined
   encoded: Partial<Record<Encoding, Promise<Buffer>>>
 }
 
+/** Keys come from requests, so what is kept has bounds; bytes are those of the plain bodies. */
+export interface BodyLimits {
+  bodies: number
+  bytes: number
+  /** A longer body is not kept: it is not worth many short ones. */
+  longest: number
+}
+
+/** A few lists of megabytes. */
+const LISTS: BodyLimits = { bodies: 16, bytes: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
+
 export class BodyCache {
+  private readonly limits: BodyLimits
   private readonly bodies = new Map<string, Body>()
+  private bytes = 0
+
+  constructor(limits: BodyLimits = LISTS) {
+    this.limits = limits
+  }
+
+  /** The body of a key, if there is one of this version. */
+  find(key: string, version: string): Body | null {
+    const body = this.bodies.get(key)
+    if (body?.version !== version) return null
+    // The one asked for last goes to the end; those that nobody has asked for longest are given up.
+    this.bodies.delete(key)
+    this.bodies.set(key, body)
+    return body
+  }
+
+  /** Keeps a body in the place of an earlier one of the key. */
+  keep(key: string, version: string, pieces: readonly Buffer[], link?: string): Body {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    const body = { version, pieces, length, link, encoded: {} }
+    this.forget(key)
+    if (length > this.limits.longest) return body
+    this.bodies.set(key, body)
+    this.bytes += length
+    for (const oldest of this.bodies.keys()) {
+      if (this.bodies.size <= this.limits.bodies && this.bytes <= this.limits.bytes) break
+      this.forget(oldest)
+    }
+    return body
+  }
 
   /**
    * Sends the JSON of a key.
@@ -42,27 +85,23 @@ export class BodyCache {
     make: () => readonly Buffer[],
   ): Promise<FastifyReply> {
     if (isUnchangedSince(request, reply, mark)) return reply.code(304).send()
-    const body = this.bodyOf(key, mark, make)
-    reply.type('application/json; charset=utf-8')
-    const encoding = body.length < COMPRESS_FROM ? undefined : accepted(request.headers['accept-encoding'])
-    if (encoding === undefined) return sendPieces(reply, body)
-    body.encoded[encoding] ??= compress(encoding, Buffer.concat(body.pieces))
-    return reply.header('content-encoding', encoding).send(await body.encoded[encoding])
+    return sendBody(request, reply, this.find(key, mark.id) ?? this.keep(key, mark.id, make()))
   }
 
-  private bodyOf(key: string, mark: BlockMark, make: () => readonly Buffer[]): Body {
-    const known = this.bodies.get(key)
-    const body = known !== undefined && known.mark.id === mark.id ? known : newBody(mark, make())
-    // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
+  private forget(key: string): void {
+    this.bytes -= this.bodies.get(key)?.length ?? 0
     this.bodies.delete(key)
-    this.bodies.set(key, body)
-    if (this.bodies.size > MOST) this.bodies.delete(this.bodies.keys().next().value as string)
-    return body
   }
 }
 
-function newBody(mark: BlockMark, pieces: readonly Buffer[]): Body {
-  return { mark, pieces, length: pieces.reduce((sum, { length }) => sum + length, 0), encoded: {} }
+/** Sends JSON in the encoding that the client takes. */
+export async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Body): Promise<FastifyReply> {
+  if (body.link !== undefined) reply.header('link', body.link)
+  reply.type('application/json; charset=utf-8')
+  const encoding = body.length < COMPRESS_FROM ? undefined : accepted(request.headers['accept-encoding'])
+  if (encoding === undefined) return sendPieces(reply, body)
+  body.encoded[encoding] ??= compress(encoding, Buffer.concat(body.pieces))
+  return reply.header('content-encoding', encoding).send(await body.encoded[encoding])
 }
 
 /** Other requests have their turn between the pieces, and a body of megabytes is never copied into one. */
