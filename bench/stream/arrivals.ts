@@ -1,5 +1,7 @@
 // What came on many sockets, in the order in which it came and with its time, to be looked at later.
 
+/** After something has come, the process does not sleep for so long; nanoseconds. */
+const AWAKE = 20e6
 /** Room for what one block sends, and more. */
 const ROOM = 64 * 1024 * 1024
 
@@ -13,8 +15,11 @@ export class Arrivals<T> {
   private bytes = Buffer.alloc(ROOM)
   private length = 0
   private list: Arrival<T>[] = []
+  private last = 0
+  private isAwake = false
   private readonly now: () => number
 
+  /** @param now  nanoseconds */
   constructor(now: () => number) {
     this.now = now
   }
@@ -25,7 +30,20 @@ export class Arrivals<T> {
       this.bytes = Buffer.concat([this.bytes, Buffer.alloc(Math.max(ROOM, bytes.length))])
     bytes.copy(this.bytes, this.length)
     this.length += bytes.length
-    this.list.push({ to, end: this.length, time: this.now() })
+    this.last = this.now()
+    this.list.push({ to, end: this.length, time: this.last })
+    if (this.isAwake) return
+    this.isAwake = true
+    this.stayAwake()
+  }
+
+  /**
+   * To wake a process up for each message would cost the processor that the server runs on as much again as to send it.
+   * No reader on another machine does that to a server.
+   */
+  private stayAwake(): void {
+    this.isAwake = this.now() - this.last < AWAKE
+    if (this.isAwake) setImmediate(() => this.stayAwake())
   }
 
   /** Hands out everything, and forgets it. */

@@ -1,21 +1,28 @@
-// The load generator's process: opens connections, subscribes, and for each round reports when messages came.
+// The load generator's process: opens connections, subscribes, and for each block reports when messages came, and whether
+// they are those of the block.
 import { setTimeout as delay } from 'node:timers/promises'
+import { testChain } from '../../test/support/api.ts'
 import { Arrivals } from './arrivals.ts'
+import { BenchMarket, type Touch } from './market.ts'
 import { Reader } from './reader.ts'
+import { SIZE, type Topic, Watched } from './watched.ts'
 
 export type Order =
-  | { kind: 'open'; port: number; subscriptions: object[][]; mute: object[][] }
-  /** A block has come: so many messages are to be received. */
-  | { kind: 'round'; expected: number }
+  | { kind: 'open'; port: number; subscriptions: Topic[][]; mute: object[][] }
+  /** A block has come. */
+  | { kind: 'round'; touch: Touch }
 
 export type Report =
   | { kind: 'opened'; messages: number }
-  /** Nanoseconds of the system's clock at which messages came, sorted; the sum of their hashes. */
-  | { kind: 'received'; times: number[]; digest: number }
+  /** Nanoseconds of the system's clock at which messages came, sorted, and whether they are those that had to come. */
+  | { kind: 'received'; times: number[]; bytes: number; isComplete: boolean }
 
 const origin = BigInt(process.argv[2] as string)
 const arrivals = new Arrivals<Reader>(() => Number(process.hrtime.bigint() - origin))
+/** The server's market once more: to check costs the server nothing. */
+const market = new BenchMarket(testChain('wax'), SIZE)
 const mute: Reader[] = []
+let watched = new Watched(market.state, [])
 let digest = 0
 let times: number[] = []
 
@@ -41,6 +48,7 @@ function report(message: Report): void {
 }
 
 async function openAll({ port, subscriptions, mute: silent }: Order & { kind: 'open' }): Promise<void> {
+  watched = new Watched(market.state, subscriptions.flat())
   const all: Promise<void>[] = []
   for (const [i, channels] of [...subscriptions, ...silent].entries()) {
     const isMute = i >= subscriptions.length
@@ -56,11 +64,18 @@ async function openAll({ port, subscriptions, mute: silent }: Order & { kind: 'o
     if (i % 100 === 99) await Promise.all(all)
   }
   await Promise.all(all)
-  const wanted = subscriptions.reduce((sum, channels) => sum + channels.length, 0)
-  report({ kind: 'opened', messages: (await received(wanted)).times.length })
+  report({ kind: 'opened', messages: (await received(subscriptions.flat().length)).times.length })
+}
+
+async function checkBlock(touch: Touch): Promise<void> {
+  market.advance(market.read(touch))
+  const expected = watched.expected()
+  const found = await received(expected.messages)
+  const isComplete = found.times.length === expected.messages && found.digest === expected.digest
+  report({ kind: 'received', times: found.times, bytes: expected.bytes, isComplete })
 }
 
 process.on('message', async (order: Order) => {
   if (order.kind === 'open') await openAll(order)
-  else report({ kind: 'received', ...(await received(order.expected)) })
+  else await checkBlock(order.touch)
 })
