@@ -40,7 +40,7 @@ export class LiveExchange {
     this.database = database
   }
 
-  /** Starts with all pools and markets of the wax profile; USD for one WAX is 0.05. */
+  /** Starts with all pools and markets of the wax profile; one WAX is one USD. */
   static async start(t: Test, options: Options = {}): Promise<LiveExchange> {
     const database = await testDatabase(t)
     const exchange = buildExchange(waxProfile)
@@ -55,10 +55,7 @@ export class LiveExchange {
     t.teardown(() => live.stopIndexer())
     await live.indexed()
     await database.pool.query(`select meta.build_indexes('wax')`)
-    const config = testChain('wax', 'dev', {
-      price: { ...testChain('wax').price, source: 'fixed', usd: 0.05 } as never,
-    })
-    live.api = await testApi(t, database, { chains: [config], ...options })
+    live.api = await testApi(t, database, { chains: [testChain('wax')], ...options })
     await live.api.app.listen({ host: '127.0.0.1', port: 0 })
     live.port = (live.api.app.server.address() as AddressInfo).port
     await live.caughtUp()
