@@ -59,7 +59,7 @@ export const TABLES = `
   order by array_position(array['ledger', 'state', 'derive'], n.nspname::text), c.relname`
 
 /** Tables that may have rows of the block before the first: what a start from a node's tables read then. */
-const READ_AT_START = new Set(['oracle_points', 'undecoded_rows'])
+const READ_AT_START = new Set(['market_fees', 'oracle_points', 'undecoded_rows'])
 
 /** Rows of a ledger table that stand in no block, or not at its time. */
 export function strayRows(table: string): string {

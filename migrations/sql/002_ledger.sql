@@ -282,6 +282,23 @@ comment on column ledger.order_events.ask_decimals is 'Precision of the token wa
 comment on column ledger.order_events.unit_price is 'Target per base times 10^8.';
 comment on column ledger.order_events.order_time is 'Time of the order by the contract.';
 
+-- The rate of a market is a current row of the contract, and may change; what trades paid depends on the one of their time.
+create table ledger.market_fees (
+  chain text not null,
+  market_id int8 not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  fee int4 not null,
+  primary key (market_id, block_num, chain)
+) partition by list (chain);
+create index market_fees_block on ledger.market_fees using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+comment on table ledger.market_fees is 'Fees of order-book markets as their table got them: when a market was opened, and whenever its row changed. They hold from that block on, also when the market is closed.';
+comment on column ledger.market_fees.chain is 'Chain name.';
+comment on column ledger.market_fees.market_id is 'Market id on the DEX contract.';
+comment on column ledger.market_fees.block_num is 'Number of the block.';
+comment on column ledger.market_fees.block_time is 'Time of the block, UTC.';
+comment on column ledger.market_fees.fee is 'Fee in hundredths of a percent.';
+
 create table ledger.oracle_points (
   chain text not null,
   pair text not null,

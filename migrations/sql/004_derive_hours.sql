@@ -35,7 +35,8 @@ comment on column derive.hour_users.hour is 'Start of the hour, UTC.';
 comment on column derive.hour_users.account is 'Account.';
 
 -- Sums over the trades of blocks from_block to to_block by hour. The cost is that of the trades: they are found by their
--- blocks. Fees by the rate of the pool, which never changes, and of the market; exact, as a quotient would not be.
+-- blocks. Fees by the rate of the pool, which never changes, and of the market at the time; exact, as a quotient would not
+-- be. Before the first rate that is known, that one counts.
 create function meta.hour_sums(chain_name text, from_block int8, to_block int8)
 returns table (hour timestamptz, swap_volume numeric, swap_fees numeric, swap_trades int8, spot_volume numeric, spot_fees numeric, spot_trades int8)
 language sql stable parallel safe as $$
@@ -50,10 +51,15 @@ language sql stable parallel safe as $$
       union all select fee from ledger.pool_creations where chain = chain_name and pool_id = s.pool_id limit 1
     ) p on true
     union all
-    select d.hour, 0, 0, 0, d.usd, d.usd * coalesce(m.fee, 0) * 0.0001, d.trades
-    from (select date_trunc('hour', block_time, 'UTC') as hour, market_id, coalesce(sum(usd), 0) as usd, count(*) as trades
-      from ledger.deals where chain = chain_name and block_num between from_block and to_block group by 1, 2) d
-    left join state.markets m on m.chain = chain_name and m.market_id = d.market_id
+    select d.hour, 0, 0, 0, d.usd, d.usd * coalesce(d.fee, (select fee from state.markets where chain = chain_name and market_id = d.market_id), 0) * 0.0001,
+      d.trades
+    from (select date_trunc('hour', l.block_time, 'UTC') as hour, l.market_id, r.fee, coalesce(sum(l.usd), 0) as usd, count(*) as trades
+      from ledger.deals l left join (
+        select f.market_id, f.fee, case when row_number() over known = 1 then 0 else f.block_num end as since,
+          lead(f.block_num) over known as until
+        from ledger.market_fees f where f.chain = chain_name window known as (partition by f.market_id order by f.block_num)
+      ) r on r.market_id = l.market_id and l.block_num >= r.since and (r.until is null or l.block_num < r.until)
+      where l.chain = chain_name and l.block_num between from_block and to_block group by 1, 2, 3) d
   ) t group by t.hour
 $$;
 

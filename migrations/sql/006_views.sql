@@ -269,6 +269,9 @@ select meta.create_view('markets', 'Order-book markets. Base and target as in ti
   array['base', 'Token id of the base.', 'target', 'Token id of the target.', 'quantity_min_buy', 'Smallest buy order in target tokens.',
     'quantity_min_sell', 'Smallest sell order in base tokens.']);
 
+select meta.create_view('market_fees', 'Fees of order-book markets: each holds from its block on.',
+  'select f.chain, f.block_num, f.block_time, f.market_id, f.fee from @market_fees f', array[]::text[]);
+
 select meta.create_view('orders', 'Open orders of the order books.',
   'select o.chain, o.market_id, o.side, o.order_id, o.account, o.bid_amount as bid, meta.quantity(o.bid_amount, o.bid_decimals) as quantity_bid,
     o.bid_symbol, o.ask_amount as ask, meta.quantity(o.ask_amount, o.ask_decimals) as quantity_ask, o.ask_symbol, o.unit_price,

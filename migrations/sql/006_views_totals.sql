@@ -15,7 +15,10 @@ select meta.create_view('hour_totals', 'Trades and users of each hour that is ov
     from since o join @swaps s on s.chain = o.chain and s.block_num >= o.first_num
   ), dealt as (
     select d.chain, date_trunc(''hour'', d.block_time, ''UTC'') as hour, d.usd, d.bidder, d.asker,
-      d.usd * coalesce((select m.fee from @markets m where m.chain = d.chain and m.market_id = d.market_id), 0) / 10000 as fee
+      d.usd * coalesce(
+        (select f.fee from @market_fees f where f.chain = d.chain and f.market_id = d.market_id and f.block_num <= d.block_num order by f.block_num desc limit 1),
+        (select f.fee from @market_fees f where f.chain = d.chain and f.market_id = d.market_id order by f.block_num limit 1),
+        (select m.fee from @markets m where m.chain = d.chain and m.market_id = d.market_id), 0) / 10000 as fee
     from since o join @deals d on d.chain = o.chain and d.block_num >= o.first_num
   ), present as (
     select chain, hour, sender as account from swapped union select chain, hour, recipient from swapped

@@ -141,10 +141,15 @@ export const markets: TableProjection<MarketRow> = {
   rows: (r, at) => {
     const base = r.quote_token.sym ?? r.quote_token.symbol
     const target = r.base_token.sym ?? r.base_token.symbol
+    const { chain, blockNum, blockTime } = at
+    const marketId = int8(at.primaryKey)
+    // What trades pay is told by the rate of their time: a market can change it, and can be closed.
+    const rate = { table: 'market_fees', row: { chain, marketId, blockNum, blockTime, fee: r.fee } }
     return {
+      ledger: at.present ? [rate] : [],
       state: [
         state('markets', at, {
-          marketId: int8(at.primaryKey),
+          marketId,
           baseContract: r.quote_token.contract,
           baseSymbol: base?.code,
           baseDecimals: base?.precision,
