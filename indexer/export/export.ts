@@ -8,7 +8,7 @@ import { CSV_COPY, CsvSink, csvExpression } from './csv.ts'
 import { OutputFile } from './file.ts'
 import { ParquetSink, parquetColumn } from './parquet.ts'
 import type { Sink } from './sink.ts'
-import { BLOCK_AT, CHAINS, SETTINGS, type Selection, selectRows } from './sql.ts'
+import { BLOCK_AT, CHAINS, isByBlockTime, SETTINGS, type Selection, selectRows } from './sql.ts'
 import { findView, isFacts, type View, type ViewColumn } from './view.ts'
 import { BlockWindows } from './windows.ts'
 
@@ -151,11 +151,12 @@ async function readWindows(
     (await client.query<{ num: number | null }>(BLOCK_AT(side), [chain, time])).rows[0]?.num ?? null
   let [first, last] = [firstBlock, lastBlock]
   // Between these blocks are the times; a window at an end is selected by time as well.
-  if (from !== undefined) first = (await blockAt(from)) ?? lastBlock
-  if (to !== undefined) last = (await blockAt(to)) ?? lastBlock
+  const [earliest, latest] = isByBlockTime(view) ? [from, to] : []
+  if (earliest !== undefined) first = (await blockAt(earliest)) ?? lastBlock
+  if (latest !== undefined) last = (await blockAt(latest)) ?? lastBlock
   const bounds = {
-    fromBlock: from === undefined ? fromBlock : Math.max(first, fromBlock ?? first),
-    toBlock: to === undefined ? toBlock : Math.min(last, toBlock ?? last),
+    fromBlock: earliest === undefined ? fromBlock : Math.max(first, fromBlock ?? first),
+    toBlock: latest === undefined ? toBlock : Math.min(last, toBlock ?? last),
   }
   await new BlockWindows(first, last, bounds).each((window) => read({ chain, from, to, ...window }))
 }

@@ -40,9 +40,12 @@ export interface Selection {
 }
 
 /** Expressions by which rows can be selected in time, with the columns that they need; the first that a view has. */
+const BLOCK_TIME = 'v.block_time'
 const TIMES: readonly (readonly [needs: readonly string[], expression: string])[] = [
   [['start_time'], 'v.start_time'],
-  [['block_time'], 'v.block_time'],
+  // What the hour was like is told by the first block behind it.
+  [['hour', 'block_time'], 'v.hour'],
+  [['block_time'], BLOCK_TIME],
   [['bucket_time'], 'v.bucket_time'],
   [['src_time', 'arrival_time', 'dst_time'], 'coalesce(v.src_time, v.arrival_time, v.dst_time)'],
   ...['src_time', 'hour', 'day', 'valid_from', 'quoted_at', 'counted_at', 'starts', 'order_time'].map(
@@ -51,6 +54,8 @@ const TIMES: readonly (readonly [needs: readonly string[], expression: string])[
 ]
 /** Rows come in the order of the chain, or else by the first columns, which are a view's key. */
 const ORDER = ['chain', 'block_num', 'global_seq', 'row_index', 'action_index', 'point_id']
+/** Tell rows of one block apart where they have no place in it. */
+const BESIDE = ['hour', 'token_id', 'market_id', 'pair']
 const KEY_COLUMNS = 5
 
 /**
@@ -89,6 +94,11 @@ function firstBlockFrom({ name }: View, time: string): string {
     9223372036854775807)`
 }
 
+/** Whether rows are selected in time by the time of their block: then a range of times is one of blocks. */
+export function isByBlockTime(view: View): boolean {
+  return timeOf(view) === BLOCK_TIME
+}
+
 function timeOf(view: View): string | undefined {
   return TIMES.find(([needs]) => needs.every((name) => has(view, name)))?.[1]
 }
@@ -107,6 +117,7 @@ function noColumn(view: View, what: 'blocks' | 'time'): UserError {
 
 function orderOf(view: View): string[] {
   const names = view.columns.map(({ name }) => name)
-  const known = has(view, 'block_num') ? ORDER.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
+  const order = has(view, 'global_seq') ? ORDER : [...ORDER, ...BESIDE]
+  const known = has(view, 'block_num') ? order.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
   return known.map((name) => `v."${name}"`)
 }

@@ -150,6 +150,35 @@ t.test('views are exported', async (t) => {
     t.equal(await exportView({ url, view: 'head.abis', format: 'csv', out, to }), abis, 'by the times of its blocks')
   })
 
+  t.test(
+    'hours are chosen by what they are, not by the block that tells of them, and are in their order',
+    async (t) => {
+      const out = join(folder, 'hours.csv')
+      // The chain stood still for hours: one block tells of all of them.
+      await pool.query(
+        `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools, markets)
+       select 'wax', h, block_num, block_time, 1, 1 from ledger.blocks
+       cross join unnest(array['2026-11-20T23:00Z', '2026-11-20T21:00Z', '2026-11-20T22:00Z']::timestamptz[]) h
+       where chain = 'wax' and block_num = 60`,
+      )
+      const hours = async (range: object) => {
+        for (const view of ['head.hour_snapshots', 'head.hour_totals'])
+          await exportView({ url, view, format: 'csv', out: `${out}.${view}`, ...range })
+        const [header, ...lines] = parseCsv(await readFile(`${out}.head.hour_snapshots`, 'utf8'))
+        const totals = parseCsv(await readFile(`${out}.head.hour_totals`, 'utf8')).slice(1)
+        const found = lines.map((line) => line[header!.indexOf('hour')]?.slice(11, 13))
+        t.equal(totals.length, found.length, 'both views have the same hours')
+        return found
+      }
+      const at = (time: string) => new Date(`2026-11-20T${time}Z`)
+      t.same(await hours({}), ['21', '22', '23'])
+      t.same(await hours({ from: at('22:00'), to: at('22:30') }), ['22'])
+      t.same(await hours({ to: at('23:00') }), ['21', '22'])
+      t.same(await hours({ from: at('21:30'), chain: 'wax' }), ['22', '23'])
+      await pool.query('delete from ledger.hour_snapshots')
+    },
+  )
+
   t.test('what cannot be exported is refused and leaves no file', async (t) => {
     const out = join(folder, 'refused.csv')
     const refused = (options: object, expected: { code: string; hint?: string | RegExp }) =>
