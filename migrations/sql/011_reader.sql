@@ -47,3 +47,11 @@ begin
 exception
   when others then raise notice 'the settings of headwater_reader could not be made: %', sqlerrm;
 end $$;
+
+-- Whoever may connect can make large objects, unless it is forbidden: the one thing that a reader could leave behind.
+do $$
+begin
+  revoke execute on function pg_catalog.lo_creat(int4), pg_catalog.lo_create(oid), pg_catalog.lo_from_bytea(oid, bytea) from public;
+exception
+  when others then raise notice 'large objects could not be forbidden: %', sqlerrm;
+end $$;
