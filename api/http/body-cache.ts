@@ -114,11 +114,17 @@ function compress(encoding: Encoding, bytes: Buffer): Promise<Buffer> {
   return encoding === 'br' ? compressors.br(bytes, BROTLI) : compressors.gzip(bytes, { level: 4 })
 }
 
+/** The encoding that the client likes best, br of equals; undefined when it takes none of ours. */
 function accepted(header: string | string[] | undefined): Encoding | undefined {
-  const names = String(header ?? '')
+  const weights = new Map<string, number>()
+  for (const one of String(header ?? '')
     .toLowerCase()
-    .split(',')
-    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
-    .map((one) => one.split(';')[0]?.trim())
-  return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding))
+    .split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim())
+    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1)
+    weights.set(name, Number.isNaN(weight) ? 0 : weight)
+  }
+  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
+  const best = weightOf('gzip') > weightOf('br') ? 'gzip' : 'br'
+  return weightOf(best) > 0 ? best : undefined
 }

@@ -22,7 +22,8 @@ export function keepFresh(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     // A mistake is not kept: the next request may be another one.
     if (reply.statusCode >= 400) reply.removeHeader('etag').header('cache-control', 'no-store')
-    if (reply.statusCode !== 200 || !isKnown(request, reply.getHeader('etag'))) return done(null, payload)
+    const isHad = isKnown(request, reply.getHeader('etag')) || hasAny(request, reply.getHeader('etag'))
+    if (reply.statusCode !== 200 || !isHad) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length').removeHeader('content-encoding')
     // Who asks for headers only passes what is left through the framework, which takes a text for that.
     done(null, request.method === 'HEAD' ? '' : null)
@@ -64,9 +65,17 @@ function entityTag({ block, id }: BlockMark): string {
 
 function isKnown(request: FastifyRequest, tag: unknown): boolean {
   const known = request.headers['if-none-match']
-  if (known === undefined || typeof tag !== 'string') return false
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  return known.split(',').some((one) => one.trim() === '*' || bare(one) === bare(tag))
+  if (known === undefined || typeof tag !== 'string' || !isReading(request)) return false
+  return known.split(',').some((one) => bare(one) === bare(tag))
+}
+
+/** Whether whatever is there will do, `*`: it must be known that something is. */
+function hasAny(request: FastifyRequest, tag: unknown): boolean {
+  return request.headers['if-none-match']?.trim() === '*' && typeof tag === 'string' && isReading(request)
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function bare(tag: string): string {

@@ -35,6 +35,8 @@ export function openToAll(app: FastifyInstance): void {
   app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
+    // Who asks without being a browser is told the same.
+    strictPreflight: false,
     maxAge: 86_400,
     exposedHeaders: EXPOSED_HEADERS,
   })

@@ -35,6 +35,15 @@ t.test('made once for a block, in every encoding', async (t) => {
     }
   t.equal((await get('a', { 'accept-encoding': 'gzip;q=0.5, br;q=0' })).headers['content-encoding'], 'gzip')
   t.equal((await get('a', { 'accept-encoding': 'deflate, br;q=0.0' })).headers['content-encoding'], undefined)
+  const wishes = {
+    'br;q=0.1, gzip;q=1': 'gzip',
+    'GZIP; q=0.5, br; q=0.6': 'br',
+    '*': 'br',
+    'br;q=0, *': 'gzip',
+    'gzip;q=x': undefined,
+  }
+  for (const [wish, encoding] of Object.entries(wishes))
+    t.equal((await get('a', { 'accept-encoding': wish })).headers['content-encoding'], encoding, wish)
   t.same(made, ['a@1'])
   moveTo(2)
   t.equal(JSON.parse((await get('a')).payload)[1], 2)

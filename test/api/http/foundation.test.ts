@@ -52,6 +52,13 @@ t.test('a server of two chains', async (t) => {
       t.same([again.status, again.text, again.headers.etag], [304, '', tag], known)
     }
     t.equal((await api.get('/api/v3/meta', { 'if-none-match': 'W/"1-0"' })).status, 200)
+    const any = { 'if-none-match': '*' }
+    t.equal(
+      (await api.get('/api/v2/tokens/nope-nowhere', any)).status,
+      403,
+      'there is nothing that the client could have',
+    )
+    t.equal((await api.get('/api/v2/swap/pools', any)).status, 304)
   })
 
   t.test('also when only headers are asked for, and whenever the tag is known only at the end', async (t) => {
@@ -79,6 +86,8 @@ t.test('a server of two chains', async (t) => {
       headers: { host: 'wax.localhost', origin: 'https://example.org', 'access-control-request-method': 'GET' },
     })
     t.equal(asked.statusCode, 204)
+    const bare = await api.app.inject({ method: 'OPTIONS', url: '/api/v3/meta', headers: { host: 'wax.localhost' } })
+    t.same([bare.statusCode, bare.headers['access-control-allow-methods']], [204, 'GET, HEAD, POST, OPTIONS'])
     const head = await api.app.inject({ method: 'HEAD', url: '/api/v3/meta', headers: { host: 'wax.localhost' } })
     t.same([head.statusCode, head.payload], [200, ''])
   })
