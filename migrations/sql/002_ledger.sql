@@ -332,6 +332,7 @@ insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.swaps', 'recipient', '(recipient, block_time, global_seq)'),
   ('ledger.position_events', 'owner', '(owner, block_time, global_seq)'),
   ('ledger.position_events', 'position', '(position_id, block_time, global_seq)'),
+  ('ledger.position_events', 'merged', '(to_position_id) where merged'),
   ('ledger.deals', 'bidder', '(bidder, block_time, global_seq)'),
   ('ledger.deals', 'asker', '(asker, block_time, global_seq)'),
   ('ledger.order_events', 'account', '(account, block_time, global_seq)');

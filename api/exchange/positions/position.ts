@@ -19,8 +19,8 @@ export interface PositionRow {
   feesB: string
   /** Unix seconds. */
   unlockTime: number | null
-  /** USD of deposits less withdrawals; null when none has a value. */
-  deposited: number | null
+  /** USD of deposits less withdrawals. */
+  deposited: number
   collectedA: string | null
   collectedB: string | null
   collectedUsd: number | null
@@ -63,7 +63,7 @@ export function positionAnswer({ prices, at }: MarketState, pool: LivePool, row:
     feesB: assetText(fees.b, b),
     totalValue: usdValueNumber(prices.holdingUsd(a, amounts.a + fees.a, b, amounts.b + fees.b)),
     totalFeesUSD: feesUsd,
-    depositedUSDTotal: row.deposited ?? 0,
+    depositedUSDTotal: row.deposited,
     collectedFees: {
       tokenA: toNumber(row.collectedA ?? '0', a.decimals),
       tokenB: toNumber(row.collectedB ?? '0', b.decimals),

@@ -171,6 +171,29 @@ t.test('open positions', async (t) => {
     },
   )
 
+  t.test('POS-07 what was deposited into a position that another one has taken in is part of that one', async (t) => {
+    // Three in a row: the first joins the second, the second the third.
+    const [first, second, third] = all.filter(({ depositedUSDTotal }) => depositedUSDTotal > 0)
+    const join = (from: Position, to: Position, place: number) =>
+      database.pool.query(
+        `insert into ledger.position_events (chain, pool_id, block_time, global_seq, block_num, trx_id, type, position_id, owner,
+           recipient, tick_lower, tick_upper, liquidity, to_position_id, to_liquidity, merged)
+         select chain, pool_id, block_time, $3, block_num, trx_id, 'transfer', $1, owner, 'bob', tick_lower, tick_upper, liquidity, $2,
+           liquidity, true from ledger.position_events where position_id = $1 limit 1`,
+        [from.id, to.id, 4e15 + place],
+      )
+    await join(first, second, 1)
+    await join(second, third, 2)
+    const depositOf = async ({ id, pool }: Position) =>
+      (await api.get(`/api/v2/swap/pools/${pool}/positions`)).body.find((one: Position) => one.id === id)
+        .depositedUSDTotal as number
+    const [a, b, c] = [first, second, third].map(({ depositedUSDTotal }) => depositedUSDTotal)
+    t.equal(await depositOf(first), a)
+    t.ok(Math.abs((await depositOf(second)) - a - b) < 1e-6)
+    t.ok(Math.abs((await depositOf(third)) - a - b - c) < 1e-6)
+    await database.pool.query('delete from ledger.position_events where global_seq > 4e15')
+  })
+
   t.test('ACC-06 positions of an account are those of its pools', async (t) => {
     for (const owner of new Set(all.map((position) => position.owner))) {
       const { body } = await api.get(`/api/v2/account/${owner}/positions`)
