@@ -18,8 +18,8 @@ export interface ListOf<Id, Item> {
   touched(state: MarketState, changes: Changes): Iterable<Id> | null
 }
 
-/** Items that are looked at in one step: about three milliseconds. */
-const STEP = 150
+/** How long a step takes, an item more aside; milliseconds. */
+const STEP_MS = 3
 /** A list that nobody has asked for so long is left alone. */
 const IDLE_MS = 60_000
 /** Most lists of a market: what is in them comes from requests. */
@@ -45,11 +45,10 @@ class LiveList<Id, Item> {
     for (const id of ids) this.open.add(id)
   }
 
-  /** Looks at some items again. @returns whether there are more */
-  work(state: MarketState, most: number): boolean {
-    let left = most
+  /** Looks at items again until a time of `performance.now()`. @returns whether there are more */
+  work(state: MarketState, until: number): boolean {
     for (const id of this.open) {
-      if (left-- === 0) return true
+      if (performance.now() > until) return true
       this.open.delete(id)
       const item = this.of.items(state).get(id)
       const rank = item === undefined ? null : this.of.rank(state, item)
@@ -118,9 +117,9 @@ class LiveLists {
       const { state } = this.market
       if (state === null) return
       this.follow(state)
-      const since = performance.now() - IDLE_MS
-      const asked = [...this.standing.values(), ...this.lists.values()].filter((list) => list.asked > since)
-      if (asked.some((list) => list.work(state, STEP))) this.work()
+      const now = performance.now()
+      const asked = [...this.standing.values(), ...this.lists.values()].filter((list) => list.asked > now - IDLE_MS)
+      if (asked.some((list) => list.work(state, now + STEP_MS))) this.work()
     })
   }
 }
