@@ -133,7 +133,9 @@ export class LivePrices {
     const price = priceThrough(candidate)
     if (price === null) return
     const mates = this.classes.get(price.width as bigint)
-    if (mates !== undefined && [...mates].some((mate) => this.settled.get(mate)?.update !== this.updates)) {
+    // All of a class were settled in the same update: one of them tells which.
+    const mate = mates?.values().next().value
+    if (mates !== undefined && mate !== undefined && this.settled.get(mate)?.update !== this.updates) {
       // It comes among tokens of the same width: their order is found anew.
       this.open.push(to)
       for (const mate of mates) this.unsettle(mate)
