@@ -113,7 +113,7 @@ export class LiveRouter {
 
 /** Anybody can make a pool of a token with other decimals than it has: no transfer reaches that. */
 function hasTrueDecimals({ tokens }: MarketState, { a, b }: LivePool): boolean {
-  return [a, b].every(({ id, decimals }) => tokens.get(id)?.decimals === decimals)
+  return tokens.get(a.id)?.decimals === a.decimals && tokens.get(b.id)?.decimals === b.decimals
 }
 
 /** A memo names tokens and no market: of several markets of a pair the contract takes the oldest. */

@@ -274,7 +274,7 @@ export class RouteGraph {
   }
 
   putPool(pool: RoutePool): void {
-    this.candidates.clear()
+    this.forgetCandidates()
     const known = this.pools.get(pool.id)
     if (known && pool.active && joins(known, pool.a.id, pool.b.id)) {
       known.replace(pool)
@@ -288,7 +288,7 @@ export class RouteGraph {
   }
 
   removePool(id: number): void {
-    this.candidates.clear()
+    this.forgetCandidates()
     const venue = this.pools.get(id)
     if (venue === undefined) return
     this.pools.delete(id)
@@ -296,7 +296,7 @@ export class RouteGraph {
   }
 
   putBook(book: RouteBook): void {
-    this.candidates.clear()
+    this.forgetCandidates()
     const known = this.books.get(book.id)
     if (known && !book.frozen && joins(known, book.target.id, book.base.id)) {
       known.replace(book)
@@ -310,11 +310,16 @@ export class RouteGraph {
   }
 
   removeBook(id: number): void {
-    this.candidates.clear()
+    this.forgetCandidates()
     const venue = this.books.get(id)
     if (venue === undefined) return
     this.books.delete(id)
     this.disconnect(venue)
+  }
+
+  /** Nearly always there are none: to clear an empty map costs more than to look. */
+  private forgetCandidates(): void {
+    if (this.candidates.size > 0) this.candidates.clear()
   }
 
   /** Computes the curves that are not known, venue by venue. */
