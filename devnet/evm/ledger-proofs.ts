@@ -25,8 +25,7 @@ export class LedgerProofs {
     this.next = chain.firstBlock
     chain.onIrreversible((blocks) => {
       for (const { num, actions } of blocks)
-        if (actions.some(({ receiver, action }) => receiver === BRIDGE && action.name === 'wdlog'))
-          this.burning.add(num)
+        if (actions.some(({ receiver, action }) => receiver === BRIDGE && action.name === 'wdlog')) this.burns(num)
     })
   }
 
@@ -36,6 +35,14 @@ export class LedgerProofs {
     // The contract verifies the certificate.
     const proving = { source: this.store, verify: async () => true, ledger: LEDGER }
     return (await proveWithdrawal(proving, id, destination))?.proof ?? null
+  }
+
+  private burns(num: number): void {
+    this.burning.add(num)
+    // Followed before it was irreversible, for another withdrawal: without its burns.
+    if (num >= this.next) return
+    this.store.rewind(num - 1)
+    this.next = num
   }
 
   private follow(): void {
