@@ -33,6 +33,17 @@ export interface PageFiles {
 
 /** Serves the files of a page, read once. Browsers keep them and ask whether they still hold. */
 export function servePage(app: FastifyInstance, { page, assets, folder, files }: PageFiles): void {
+  serveFiles(app, assets, folder, files, page)
+}
+
+/** The same for files that no page has for itself. */
+export function serveFiles(
+  app: FastifyInstance,
+  assets: string,
+  folder: URL,
+  files: readonly string[],
+  page = '',
+): void {
   for (const file of files) {
     const body = readFileSync(new URL(file, folder), 'utf8')
     const headers = {

@@ -1,8 +1,11 @@
-// The page at `/`: how far each chain is, what is traded, and candles. It shows what the endpoints answer.
+// The page at `/`: how far each chain is, what is traded, and candles. It shows what the endpoints answer. And the styles
+// that pages share.
 import type { FastifyInstance } from 'fastify'
-import { servePage } from '../http/pages.ts'
+import { serveFiles, servePage } from '../http/pages.ts'
 
 export function statusPage(app: FastifyInstance): void {
+  const shared = new URL('../../web/shared/', import.meta.url)
+  serveFiles(app, '/web/shared/', shared, ['tokens.css', 'page.css'])
   servePage(app, {
     page: '/',
     assets: '/web/status/',

@@ -131,7 +131,7 @@ function placeCard({ id, name, domain, indexed, vaults, roots, routes }, now) {
   const isContract = vaults.length > 0 || roots.length > 0
   return element(
     'article',
-    { class: isLate ? 'place late' : 'place', 'data-chain': id },
+    { class: isLate ? 'panel late' : 'panel', 'data-chain': id },
     element('h3', {}, name),
     facts,
     ...(roots.length > 0 ? [scroll] : isContract ? [none] : []),

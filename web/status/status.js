@@ -52,7 +52,7 @@ function chainCard(at) {
   const open = part('chains').querySelector(`[data-chain="${CSS.escape(at.chain)}"] details`)?.open
   return element(
     'article',
-    { class: 'chain', 'data-chain': at.chain },
+    { class: 'panel', 'data-chain': at.chain },
     element('h3', {}, title),
     list([
       ['block', count(at.block), 'block'],
