@@ -27,11 +27,11 @@ export class Reader {
     })
     const callback = (length: number, into: Uint8Array) => {
       const bytes = (into as Buffer).subarray(0, length)
-      if (isOpen) arrivals.put(this, bytes)
-      else if (this.isAgreed(bytes)) {
-        isOpen = true
-        opened()
-      }
+      const rest = isOpen ? bytes : this.behindHandshake(bytes)
+      if (rest !== null && rest.length > 0) arrivals.put(this, rest)
+      if (rest === null || isOpen) return true
+      isOpen = true
+      opened()
       return true
     }
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: INTO, callback } })
@@ -64,14 +64,14 @@ export class Reader {
     this.buffer = at === data.length ? Buffer.alloc(0) : Buffer.from(data.subarray(at))
   }
 
-  /** Whether the answer to the handshake is there. Nothing comes behind it before something is asked for. */
-  private isAgreed(bytes: Buffer): boolean {
-    this.buffer = Buffer.concat([this.buffer, bytes])
-    const text = this.buffer.toString('latin1')
-    if (!text.endsWith('\r\n\r\n')) return false
-    if (!text.startsWith('HTTP/1.1 101')) throw new Error(text)
-    this.buffer = Buffer.alloc(0)
-    return true
+  /** What comes behind the answer to the handshake, such as a ping; null as long as that is not there. */
+  private behindHandshake(bytes: Buffer): Buffer | null {
+    const answer = Buffer.concat([this.buffer, bytes])
+    const end = answer.indexOf('\r\n\r\n')
+    this.buffer = end < 0 ? answer : Buffer.alloc(0)
+    if (end < 0) return null
+    if (!answer.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(answer.toString())
+    return answer.subarray(end + 4)
   }
 
   /** Clients mask what they send; a mask of zeros leaves it as it is. */
