@@ -1,6 +1,7 @@
 // The order book of a market of the feed: live, not of the minute. Seen from the other token, bids become asks.
 import { formatRatio } from '../../core/amm/price.ts'
 import type { BookOrder } from '../../core/book/order.ts'
+import { Kept } from '../exchange/kept.ts'
 import { decimalText, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import { type OrderBookLevels, type OrderLevel, orderBookLevels } from '../exchange/spot/order-book.ts'
 import type { LiveBook } from '../market/model.ts'
@@ -8,11 +9,22 @@ import type { LiveBook } from '../market/model.ts'
 /** Significant digits of an inverse price. */
 const DIGITS = 16
 
+const whole = { own: new Kept<LiveBook, string>(), reversed: new Kept<LiveBook, string>() }
+
+/** `,"bids":[...],"asks":[...]` of levels as `feedLevels` takes them; those of a whole book are kept until it changes. */
+export function feedLevelsJson(book: LiveBook, depth: number, isReversed = false): string {
+  const make = () => {
+    const { bids, asks } = feedLevels(book, depth, isReversed)
+    return `,"bids":${JSON.stringify(bids)},"asks":${JSON.stringify(asks)}`
+  }
+  return depth === 0 ? whole[isReversed ? 'reversed' : 'own'].of(book, book.changed, '', make) : make()
+}
+
 /**
  * @param depth       levels of both sides together; 0 for the whole book
  * @param isReversed  whether the book is seen from its target token
  */
-export function feedLevels(book: LiveBook, depth: number, isReversed = false): OrderBookLevels {
+function feedLevels(book: LiveBook, depth: number, isReversed = false): OrderBookLevels {
   const most = depth === 0 ? Number.POSITIVE_INFINITY : Math.ceil(depth / 2)
   if (!isReversed) return orderBookLevels(book, most)
   const { decimals } = book.target

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { tradeRange } from '../exchange/parameters.ts'
 import { busy, HttpError } from '../http/failures.ts'
+import { sendJson } from '../http/json-text.ts'
 import { lenientQuery } from '../http/query.ts'
 import type { Api } from '../http/typed.ts'
 import type { BlockMark, LiveBook } from '../market/model.ts'
@@ -11,7 +12,7 @@ import { FEED_PATH, type Feed } from './feed.ts'
 import { assetsBySymbol, layoutTrade, summaryRow, tickersByPair } from './layouts.ts'
 import type { FeedMarket } from './market.ts'
 import type { MergedMarket } from './merge.ts'
-import { feedLevels } from './order-book.ts'
+import { feedLevelsJson } from './order-book.ts'
 import * as schema from './schema.ts'
 import type { FeedSnapshot } from './snapshot.ts'
 import { statusAnswer } from './status.ts'
@@ -89,19 +90,15 @@ function plainRoutes(api: Api, feed: Feed): void {
         response: { 200: schema.FeedOrderBook },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { ticker_id: ticker, depth = 0 } = request.query
       const markets = marketsOf(fresh(feed, reply), ticker)
       const market = markets.find(({ type }) => type === 'orderbook')
       if (market === undefined) throw noBook(ticker)
       const { book, at } = liveBook(market)
       reply.header('cache-control', OLD)
-      return {
-        ticker_id: market.tickerId,
-        pool_id: market.poolId,
-        timestamp: at.time,
-        ...feedLevels(book, depth),
-      }
+      const names = JSON.stringify({ ticker_id: market.tickerId, pool_id: market.poolId, timestamp: at.time })
+      return sendJson(reply, `${names.slice(0, -1)}${feedLevelsJson(book, depth)}}`)
     },
   )
   api.get(
@@ -135,12 +132,13 @@ function mergedRoutes(api: Api, feed: Feed): void {
         response: { 200: schema.FeedOrderBook },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { ticker_id: ticker, depth = 0 } = request.query
       const merged = mergedOf(fresh(feed, reply), ticker)
       reply.header('cache-control', OLD)
-      const { poolId, ...levels } = mergedBook(merged, depth)
-      return { ticker_id: merged.tickerId, pool_id: poolId, ...levels }
+      const { poolId, timestamp, levels } = mergedBook(merged, depth)
+      const names = JSON.stringify({ ticker_id: merged.tickerId, pool_id: poolId, timestamp })
+      return sendJson(reply, `${names.slice(0, -1)}${levels}}`)
     },
   )
   api.get(
@@ -174,10 +172,11 @@ function layoutRoutes(api: Api, feed: Feed): void {
         response: { 200: schema.LayoutOrderBook },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const merged = mergedOf(fresh(feed, reply), request.params.pair)
       reply.header('cache-control', OLD)
-      return mergedBook(merged, request.query.depth ?? 0)
+      const { timestamp, levels } = mergedBook(merged, request.query.depth ?? 0)
+      return sendJson(reply, `{"timestamp":${timestamp}${levels}}`)
     },
   )
   api.get(
@@ -259,7 +258,7 @@ function noBook(ticker: string): HttpError {
 function mergedBook({ tickerId, book }: MergedMarket, depth: number) {
   if (book === null) throw noBook(tickerId)
   const { book: live, at } = liveBook(book.market)
-  return { poolId: book.market.poolId, timestamp: at.time, ...feedLevels(live, depth, book.isReversed) }
+  return { poolId: book.market.poolId, timestamp: at.time, levels: feedLevelsJson(live, depth, book.isReversed) }
 }
 
 /** The book as of the chain's last block; it may have been removed since the feed was made. @throws HttpError 404 */
