@@ -9,6 +9,10 @@ type Series = (typeof SERIES)[number]
 
 /** Points of a chart as text, separated by commas. */
 type Texts = Record<Series | 'items', string>
+type Bytes = Record<Series | 'items', Buffer>
+
+const NAMES = [...SERIES, 'items'] as const
+const NOTHING = Object.fromEntries(NAMES.map((name) => [name, Buffer.alloc(0)])) as Bytes
 
 /** The points that never change any more. */
 export interface SettledPoints {
@@ -17,7 +21,7 @@ export interface SettledPoints {
   until: number
   /** As the last one left it. */
   tvl: number
-  texts: Texts
+  bytes: Bytes
 }
 
 /**
@@ -33,23 +37,24 @@ export function chartJson(
   length: number,
 ): { series: Record<Series, Json>; items: Json } {
   const from = firstBucket(window, length, at.time, since)
-  const { until, tvl, texts } = settledOf(history, window, from, length)
-  const rest = pointsOf(history, tvl, until, length, at.time)
-  const all = joined(texts, textsOf(rest))
-  const series = Object.fromEntries(SERIES.map((name) => [name, new Json(`[${all[name]}]`)])) as Record<Series, Json>
-  return { series, items: new Json(`[${all.items}]`) }
+  const { until, tvl, bytes } = settledOf(history, window, from, length)
+  const texts = textsOf(pointsOf(history, tvl, until, length, at.time))
+  const json = (name: Series | 'items') =>
+    new Json('[', bytes[name], `${comma(bytes[name], texts[name])}${texts[name]}]`)
+  const series = Object.fromEntries(SERIES.map((name) => [name, json(name)])) as Record<Series, Json>
+  return { series, items: json('items') }
 }
 
 function settledOf(history: HourHistory, window: WindowName, from: number, length: number): SettledPoints {
   const key = `${window} ${length}`
   const before = history.settled.get(key)
   const known =
-    before?.from === from ? before : { from, until: from, tvl: history.lockedBefore(from) ?? 0, texts: textsOf([]) }
+    before?.from === from ? before : { from, until: from, tvl: history.lockedBefore(from) ?? 0, bytes: NOTHING }
   // The point that the last counted hour lies in may have more to come.
   const until = Math.max(known.until, bucketOf(history.countedUntil, length))
   if (until > known.until) {
     const points = pointsOf(history, known.tvl, known.until, length, until - 1)
-    known.texts = joined(known.texts, textsOf(points))
+    known.bytes = extended(known.bytes, textsOf(points))
     known.tvl = points.at(-1)?.tvl ?? known.tvl
     known.until = until
   }
@@ -67,9 +72,12 @@ function textsOf(points: readonly ChartPoint[]): Texts {
   return { ...(Object.fromEntries(series) as Texts), items: points.map((point) => JSON.stringify(point)).join(',') }
 }
 
-function joined(first: Texts, second: Texts): Texts {
-  const join = (x: string, y: string) => (x === '' ? y : y === '' ? x : `${x},${y}`)
-  return Object.fromEntries(
-    Object.entries(first).map(([name, text]) => [name, join(text, second[name as Series])]),
-  ) as Texts
+function extended(bytes: Bytes, texts: Texts): Bytes {
+  const join = (name: Series | 'items') =>
+    Buffer.concat([bytes[name], Buffer.from(`${comma(bytes[name], texts[name])}${texts[name]}`)])
+  return Object.fromEntries(NAMES.map((name) => [name, join(name)])) as Bytes
+}
+
+function comma(before: Buffer, behind: string): string {
+  return before.length === 0 || behind === '' ? '' : ','
 }

@@ -4,6 +4,7 @@ import type { ChainContext } from '../chain-context.ts'
 import { type MarkRow, markOf } from '../exchange/snapshot.ts'
 import type { BlockMark, MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
+import type { Json } from './answer.ts'
 import type { SettledPoints } from './chart-json.ts'
 import { type Bucket, bucketOf, HOUR, type Hour, type HourRange, type Sums, sumHours } from './hours.ts'
 import { LatestRead } from './latest-read.ts'
@@ -13,7 +14,9 @@ import { COUNTED, OPEN } from './sql.ts'
 const NEVER = new Date(0)
 
 type HourRow = { [Name in keyof Hour]: Hour[Name] extends bigint ? string : Hour[Name] }
-type OpenRow = MarkRow & { counted: number | null } & { [Name in keyof HourRow]: HourRow[Name] | null }
+type OpenRow = MarkRow & { counted: number | null; fees: string; continued: boolean } & {
+  [Name in keyof HourRow]: HourRow[Name] | null
+}
 
 /** Hours that are counted, oldest first, and what follows from them. */
 interface CountedHours {
@@ -21,6 +24,8 @@ interface CountedHours {
   whole: Map<string, Bucket>
   usersBefore: readonly number[]
   settled: Map<string, SettledPoints>
+  /** Answers of hours that are over, by name: the same map as long as these are the same. */
+  ended: Map<string, Json>
 }
 
 /** All hours as of a block, oldest first. */
@@ -30,6 +35,7 @@ export class HourHistory {
   readonly countedUntil: number
   /** Points of charts of counted hours alone, by window and length. */
   readonly settled: Map<string, SettledPoints>
+  private readonly ended: Map<string, Json>
   private readonly hours: readonly Hour[]
   /** How many of the hours are counted. */
   private readonly counted: number
@@ -38,15 +44,21 @@ export class HourHistory {
   /** Users of all counted hours before a place. */
   private readonly usersBefore: readonly number[]
 
-  constructor(at: BlockMark, { counted, whole, usersBefore, settled }: CountedHours, open: readonly Hour[]) {
+  constructor(at: BlockMark, { counted, whole, usersBefore, settled, ended }: CountedHours, open: readonly Hour[]) {
     this.at = at
     const last = counted.at(-1)
     this.countedUntil = last === undefined ? Number.NEGATIVE_INFINITY : last.t + HOUR
     this.settled = settled
+    this.ended = ended
     this.hours = [...counted, ...open]
     this.counted = counted.length
     this.whole = whole
     this.usersBefore = usersBefore
+  }
+
+  /** Those that are not counted. */
+  get open(): readonly Hour[] {
+    return this.hours.slice(this.counted)
   }
 
   /** Distinct accounts in a day, averaged over the days that end with each hour of a range that is over; 0 without one. */
@@ -83,6 +95,13 @@ export class HourHistory {
       place = next
     }
     return buckets
+  }
+
+  /** What `make` says of hours that are over alone, made once as long as these are the same. */
+  ofEnded(name: string, make: () => Json): Json {
+    let json = this.ended.get(name)
+    if (json === undefined) this.ended.set(name, (json = make()))
+    return json
   }
 
   /** What was locked when a moment came; null when nobody knows. */
@@ -135,20 +154,31 @@ class Reader {
   private whole = new Map<string, Bucket>()
   private usersBefore: number[] = [0]
   private settled = new Map<string, SettledPoints>()
+  /** Of the markets, when the last history was read. */
+  private fees = ''
+  private ended = { of: '', answers: new Map<string, Json>() }
 
   constructor(context: ChainContext) {
     this.context = context
   }
 
-  async read(): Promise<HourHistory | null> {
+  /** @param latest  what was read last: the trades of its blocks are not read again */
+  async read(latest: HourHistory | null): Promise<HourHistory | null> {
     const { pool, chain } = this.context
-    const { rows } = await pool.query<OpenRow>({ name: 'hours-open', text: OPEN, values: [chain] })
+    const values = [chain, latest?.at.block ?? 0, latest?.at.id ?? '', this.fees]
+    const { rows } = await pool.query<OpenRow>({ name: 'hours-open', text: OPEN, values })
     const [first] = rows
     if (first === undefined) return null
     await this.count(first.counted)
-    const open = rows.flatMap((row) => (row.t === null ? [] : [hourOfRow(row as HourRow)]))
-    const { counted, whole, usersBefore, settled } = this
-    return new HourHistory(markOf(first), { counted, whole, usersBefore, settled }, open)
+    this.fees = first.fees
+    const found = rows.flatMap((row) => (row.t === null ? [] : [hourOfRow(row as HourRow)]))
+    const last = first.counted ?? Number.NEGATIVE_INFINITY
+    const open = first.continued && latest !== null ? continued(latest.open, found, last) : found
+    const over = open.filter((hour) => hour.over)
+    const of = [first.counted, ...over.flatMap((hour) => Object.values(hour))].join(' ')
+    if (of !== this.ended.of) this.ended = { of, answers: new Map() }
+    const { counted, whole, usersBefore, settled, ended } = this
+    return new HourHistory(markOf(first), { counted, whole, usersBefore, settled, ended: ended.answers }, open)
   }
 
   /** Takes in the hours that have been counted since. When fewer are than were, somebody has begun anew. */
@@ -175,6 +205,34 @@ class Reader {
   }
 }
 
+/**
+ * Hours with the trades of the blocks behind those that are known.
+ *
+ * @param known  as of an earlier block
+ * @param found  with the trades of the blocks since alone; all hours that are over are among them
+ * @param last   the hour that is counted last; none of those up to it are open
+ */
+function continued(known: readonly Hour[], found: readonly Hour[], last: number): Hour[] {
+  const nothing = { over: false, swapLocked: null, spotLocked: null, locked: null, pools: null, markets: null, users: null }
+  const hours = new Map(known.filter(({ t }) => t > last).map((hour) => [hour.t, { ...hour, ...nothing }]))
+  for (const hour of found) {
+    const before = hours.get(hour.t)
+    hours.set(hour.t, before === undefined ? hour : { ...hour, ...added(before, hour) })
+  }
+  return [...hours.values()].sort((x, y) => x.t - y.t)
+}
+
+function added(one: Hour, other: Hour) {
+  return {
+    swapVolume: one.swapVolume + other.swapVolume,
+    swapFees: one.swapFees + other.swapFees,
+    swapTrades: one.swapTrades + other.swapTrades,
+    spotVolume: one.spotVolume + other.spotVolume,
+    spotFees: one.spotFees + other.spotFees,
+    spotTrades: one.spotTrades + other.spotTrades,
+  }
+}
+
 function hourOfRow(row: HourRow): Hour {
   const { t, over, swapTrades, spotTrades, swapLocked, spotLocked, locked, pools, markets, users } = row
   return {
@@ -193,7 +251,7 @@ export async function historyOf(context: ChainContext): Promise<{ history: HourH
   let latest = chains.get(context)
   if (latest === undefined) {
     const reader = new Reader(context)
-    chains.set(context, (latest = new LatestRead(() => reader.read())))
+    chains.set(context, (latest = new LatestRead((before) => reader.read(before))))
   }
   const { read, state } = await readTogether(context, async () => {
     const at = context.market.state?.at

@@ -3,12 +3,12 @@ import type { BlockMark } from '../market/model.ts'
 
 /** The newest that was read, with the block that it is of. */
 export class LatestRead<T extends { at: BlockMark }> {
-  private readonly read: () => Promise<T | null>
+  private readonly read: (latest: T | null) => Promise<T | null>
   private latest: T | null = null
   private running: Promise<T | null> | null = null
 
-  /** @param read  reads in one snapshot; null when the chain is not indexed */
-  constructor(read: () => Promise<T | null>) {
+  /** @param read  reads in one snapshot, from what was read last on; null when the chain is not indexed */
+  constructor(read: (latest: T | null) => Promise<T | null>) {
     this.read = read
   }
 
@@ -19,7 +19,7 @@ export class LatestRead<T extends { at: BlockMark }> {
    */
   async of(at: BlockMark): Promise<T | null> {
     if (this.latest?.at.id === at.id) return this.latest
-    this.running ??= this.read().finally(() => {
+    this.running ??= this.read(this.latest).finally(() => {
       this.running = null
     })
     const found = await this.running

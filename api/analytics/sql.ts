@@ -20,14 +20,23 @@ export const COUNTED = `
 /**
  * The hours behind those that are counted, from the trades themselves, the hour in progress included; and which one is
  * counted last. Users are those of the 24 hours that end with an hour that is over.
+ *
+ * $2, $3: a block whose hours are known, 0 and '' for none; $4: the fees of markets by which they were. While these are
+ * the same and the block is part of the branch, `continued` says that sums are of the blocks behind it alone.
  */
 export const OPEN = `${AT}, counted as materialized (
     select max(hour) as hour from derive.hour_totals where chain = $1
   ), open as materialized (
     select coalesce((select s.block_num from ledger.hour_snapshots s, counted c where s.chain = $1 and s.hour = c.hour),
       (select first_block from meta.position where chain = $1)) as first
+  ), known as materialized (
+    select f.fees, f.fees = $4 and exists (
+      select from ledger.blocks where chain = $1 and block_num = $2 and block_id = decode($3, 'hex')
+    ) as continued
+    from (select coalesce(sum(hashint8(market_id * 65536 + fee)), 0)::text as fees from state.markets where chain = $1) f
   ), sums as materialized (
-    select s.* from open, at, meta.hour_sums($1, open.first, at.block_num) s
+    select s.* from open, at, known k,
+      meta.hour_sums($1, case when k.continued then greatest($2 + 1, open.first) else open.first end, at.block_num) s
   ), snapshots as materialized (
     select s.* from ledger.hour_snapshots s, counted c where s.chain = $1 and s.hour > coalesce(c.hour, '-infinity')
   ), lately as materialized (
@@ -38,7 +47,8 @@ export const OPEN = `${AT}, counted as materialized (
       coalesce(t.spot_volume, 0) as spot_volume, coalesce(t.spot_fees, 0) as spot_fees, coalesce(t.spot_trades, 0) as spot_trades
     from snapshots s full join sums t on t.hour = s.hour
   )
-  select ${markColumns('at')}, date_part('epoch', (select hour from counted)) * 1000 as counted, x.* from at left join lateral (
+  select ${markColumns('at')}, date_part('epoch', (select hour from counted)) * 1000 as counted, k.fees, k.continued, x.*
+  from at cross join known k left join lateral (
     select date_part('epoch', s.hour) * 1000 as t, s.over, ${SUMS('s')}, ${LEFT},
       case when s.over then (select count(*) from (
         select account from derive.hour_users where chain = $1 and hour > s.hour - interval '24 hours' and hour <= s.hour

@@ -32,7 +32,7 @@ function hoursOf(random: Random, count: number): Hour[] {
   })
 }
 
-const nothingCounted = () => ({ whole: new Map(), settled: new Map() })
+const nothingCounted = () => ({ whole: new Map(), settled: new Map(), ended: new Map() })
 
 t.test('however many hours are counted, and when', async (t) => {
   const seed = seedFromEnvironment()

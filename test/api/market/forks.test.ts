@@ -1,6 +1,8 @@
 // Forks of any depth, with blocks of hours: what is left of the market, and of every list, order and sum that is kept up
 // with it, is what loading it anew gives, and nothing is loaded anew.
 import t from 'tap'
+import { historyOf } from '../../../api/analytics/hour-history.ts'
+import type { ChainContext } from '../../../api/chain-context.ts'
 import { pairsList as ammPairs, tickersList as ammTickers } from '../../../api/exchange/amm-feed/lists.ts'
 import { poolsList } from '../../../api/exchange/pools/list.ts'
 import { pairsList, tickersList } from '../../../api/exchange/spot/lists.ts'
@@ -233,6 +235,7 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   chain.lib = (chain.headers.at(-1) as Header).num + 1
   await write(0)
   await market.catchUp()
+  const context = { chain: 'wax', pool, market, config } as unknown as ChainContext
   const lists = Object.entries({ ...everyList(), ...everyOrder() })
   let forks = 0
   for (let i = 0; i < 90; i++) {
@@ -251,6 +254,8 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
       marks.every(({ id, block }) => branch.has(id) && block <= at.block),
       `seed ${seed}, step ${i}: last changes are of blocks that there are`,
     )
+    const { history } = await historyOf(context)
+    t.same(history.open, (await historyOf({ ...context })).history.open, `seed ${seed}, step ${i}: hours`)
     if (i % 4 > 0) continue
     const fresh = new LiveMarket(pool, config, SILENT)
     await fresh.catchUp()
