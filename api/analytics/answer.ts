@@ -1,9 +1,8 @@
-// What the endpoints of the analytics share: their answers are kept as long as the block is the same, and what is JSON
-// already is put in as it is.
+// What the endpoints of the analytics share: what is JSON already is put in as it is.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { keepAnswer } from '../exchange/kept-answers.ts'
-import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
+import type { BlockMark } from '../market/model.ts'
+import { sendBlockAnswer } from './block-answers.ts'
 
 /** A value that is JSON already, as text or as bytes. */
 export class Json {
@@ -45,26 +44,22 @@ export function jsonOf(members: Record<string, unknown>): Json {
   return new Json(...parts, `${text}}`)
 }
 
-/**
- * Answers with what is kept of the market's block, else with what `make` returns.
- *
- * @param make  the answer or its members, its block marked on the reply; null when the reply is sent already
- */
+/** An answer, or its members, and the block that it is of. */
+export interface Answer {
+  at: BlockMark
+  answer: Record<string, unknown> | Json
+}
+
+/** Answers with what is kept of the market's block, else with what `make` returns. */
 export function answerOfBlock(
   request: FastifyRequest,
   reply: FastifyReply,
-  make: () => Promise<Record<string, unknown> | Json | null>,
+  make: () => Promise<Answer>,
 ): Promise<FastifyReply> {
-  return keepAnswer(
-    request,
-    reply,
-    () => marketOf(request.chain).at,
-    async () => {
-      const answer = await make()
-      if (answer === null) return null
-      return (answer instanceof Json ? answer : jsonOf(answer)).bytes()
-    },
-  )
+  return sendBlockAnswer(request, reply, async () => {
+    const { at, answer } = await make()
+    return { at, body: (answer instanceof Json ? answer : jsonOf(answer)).bytes() }
+  })
 }
 
 /** Which blocks a request asks for beside the usual ones. */

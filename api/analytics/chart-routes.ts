@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
-import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, jsonOf } from './answer.ts'
 import { countBuckets, firstBucket, MOST_POINTS, RESOLUTIONS, type Resolution, SERIES } from './chart.ts'
@@ -51,9 +50,8 @@ export function chartRoutes(api: Api): void {
         )
       return answerOfBlock(request, reply, async () => {
         const { history, state } = await historyOf(context)
-        mark(request, reply, state.at)
         const { series, items } = chartJson(history, state, window, length)
-        return { meta: metaOf(context, window), charts: jsonOf(series), items }
+        return { at: state.at, answer: { meta: metaOf(context, window), charts: jsonOf(series), items } }
       })
     },
   )

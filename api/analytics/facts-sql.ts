@@ -2,14 +2,14 @@
 // one block.
 import { AT, markColumns } from '../exchange/snapshot.ts'
 
-/** Farms of all pools. */
-export const INCENTIVES = `${AT}
-  select ${markColumns('at')}, i.* from at left join lateral (
+/** Farms of all pools, and a digest of them; not the farms when that is $2: they seldom change. */
+export const INCENTIVES = `${AT}, farms as materialized (
     select incentive_id::text as id, pool_id::float8 as pool, contract, symbol, decimals, amount::text as amount,
       date_part('epoch', period_finish)::float8 as "periodFinish", reward_rate_e18::text as "rewardRateE18",
       total_staking_weight::text as "totalStakingWeight"
-    from state.incentives where chain = $1
-  ) i on true order by i.id::int8`
+    from state.incentives where chain = $1 order by incentive_id
+  ), whole as materialized (select md5(coalesce(string_agg(f::text, ''), '')) as digest from farms f)
+  select ${markColumns('at')}, w.digest, f.* from at cross join whole w left join farms f on w.digest <> $2`
 
 /** Pools in which account $2 holds an open position. */
 export const POOLS_OF_ACCOUNT = `${AT}

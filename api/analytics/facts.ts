@@ -1,7 +1,7 @@
 // What the market in memory does not hold: farms of the block that the market is at, locked liquidity of the minute.
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
-import { type Page, readPage } from '../exchange/snapshot.ts'
+import { type MarkRow, markOf, readPage } from '../exchange/snapshot.ts'
 import type { BlockMark, LiveBook, LivePool, MarketState } from '../market/model.ts'
 import type { WindowName as RollingName, Volume } from '../market/rolling.ts'
 import { readTogether } from '../market/together.ts'
@@ -27,7 +27,7 @@ export interface Facts {
   incentives: ReadonlyMap<number, IncentiveRow[]>
   /** By token, as of the minute; empty unless wanted. */
   locked: ReadonlyMap<string, Locked>
-  poolsOfAccount: ReadonlySet<number> | null
+  poolsOfAccount: ReadonlySet<LivePool> | null
 }
 
 /** As the market calls the windows of the analytics. */
@@ -39,18 +39,27 @@ export const ROLLING: Record<WindowName, RollingName> = {
   all: 'all',
 }
 
+/** Farms as of a block. */
+interface Farms {
+  at: BlockMark
+  digest: string
+  /** The same object until a farm changes or ends. */
+  byPool: ReadonlyMap<number, IncentiveRow[]>
+  /** When the next one ends, Unix seconds. */
+  nextEnd: number
+}
+
+const NO_FARMS: Farms['byPool'] = new Map()
+
 /** What every answer of a chain may share. */
 class Shared {
-  readonly incentives: LatestRead<Page<IncentiveRow>>
+  readonly farms: LatestRead<Farms>
   readonly locked: MinuteRead<Map<string, Locked>>
-  /** What follows from rows, as long as those are in use. */
-  readonly byPool = new WeakMap<object, Map<number, IncentiveRow[]>>()
 
   constructor(context: ChainContext) {
     const { chain, pool } = context
-    const incentives = { name: 'analytics-incentives', text: INCENTIVES, values: [chain] }
     const locked = { name: 'analytics-locked', text: LOCKED, values: [chain] }
-    this.incentives = new LatestRead(() => readPage<IncentiveRow>(pool, incentives, 'pool'))
+    this.farms = new LatestRead((latest) => readFarms(context, latest))
     this.locked = new MinuteRead(async () => {
       const page = await readPage<LockedRow>(pool, locked, 'pool')
       return lockedByToken(marketOf(context), page?.rows ?? [])
@@ -61,18 +70,18 @@ class Shared {
 const chains = new WeakMap<ChainContext, Shared>()
 
 /** @throws HttpError 503 when market and database do not meet */
-export async function factsOf(context: ChainContext, wanted: Wanted): Promise<{ facts: Facts; state: MarketState }> {
+export async function factsOf(context: ChainContext, wanted: Wanted): Promise<{ facts: Facts; state: MarketState; at: BlockMark }> {
   const { chain, pool, market } = context
   let shared = chains.get(context)
   if (shared === undefined) chains.set(context, (shared = new Shared(context)))
-  const { incentives, locked, byPool } = shared
+  const { locked } = shared
   const lockedNow = wanted.locked ? await locked.of(marketOf(context).at.time) : new Map<string, Locked>()
   const { read, state } = await readTogether(context, async () => {
     const at = market.state?.at
     if (at === undefined) return null
     const own = { name: 'analytics-pools-of-account', text: POOLS_OF_ACCOUNT, values: [chain, wanted.account] }
     const [farms, pools] = await Promise.all([
-      wanted.incentives ? incentives.of(at) : null,
+      wanted.incentives ? shared.farms.of(at) : null,
       wanted.account === undefined ? null : readPage<{ id: number }>(pool, own, 'id'),
     ])
     return { at: commonBlock(at, [farms, pools]), farms, pools }
@@ -80,24 +89,33 @@ export async function factsOf(context: ChainContext, wanted: Wanted): Promise<{ 
   const { farms, pools } = read
   const facts: Facts = {
     volume: ({ volumes }) => volumes[ROLLING[wanted.window]],
-    incentives: farms === null ? new Map() : derived(byPool, farms, ({ rows }) => groupByPool(rows)),
+    incentives: farms?.byPool ?? NO_FARMS,
     locked: lockedNow,
-    poolsOfAccount: pools && new Set(pools.rows.map(({ id }) => id)),
+    poolsOfAccount: pools && new Set(pools.rows.flatMap(({ id }) => state.pools.get(id) ?? [])),
   }
-  return { facts, state }
+  return { facts, state, at: state.at }
 }
 
 /** The block that all reads are of: that of the market when nothing was read. Reads of several blocks are of none. */
-function commonBlock(at: BlockMark, reads: (Page<unknown> | null)[]): BlockMark {
+function commonBlock(at: BlockMark, reads: ({ at: BlockMark } | null)[]): BlockMark {
   const marks = reads.flatMap((read) => (read === null ? [] : [read.at]))
   const first = marks[0] ?? at
   return marks.every(({ id }) => id === first.id) ? first : { ...first, id: '' }
 }
 
-function derived<From extends object, To>(known: WeakMap<object, To>, from: From, make: (from: From) => To): To {
-  let made = known.get(from)
-  if (made === undefined) known.set(from, (made = make(from)))
-  return made
+async function readFarms({ chain, pool }: ChainContext, latest: Farms | null): Promise<Farms | null> {
+  const statement = { name: 'analytics-incentives', text: INCENTIVES, values: [chain, latest?.digest ?? ''] }
+  const { rows } = await pool.query<IncentiveRow & MarkRow & { digest: string }>(statement)
+  const [first] = rows
+  if (first === undefined) return null
+  const at = markOf(first)
+  const { digest } = first
+  const isSame = digest === latest?.digest
+  const now = at.time / 1000
+  if (isSame && now >= latest.at.time / 1000 && now <= latest.nextEnd) return { ...latest, at }
+  const farms = isSame ? [...latest.byPool.values()].flat() : rows.filter(({ id }) => id !== null)
+  const ends = farms.map(({ periodFinish }) => periodFinish).filter((end) => end >= now)
+  return { at, digest, byPool: groupByPool(farms), nextEnd: Math.min(...ends, Number.POSITIVE_INFINITY) }
 }
 
 function groupByPool(rows: readonly IncentiveRow[]): Map<number, IncentiveRow[]> {

@@ -1,7 +1,6 @@
 // Statistics of the whole exchange by hours (v2).
 import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
-import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, Json } from './answer.ts'
 import { historyOf } from './hour-history.ts'
@@ -59,11 +58,11 @@ export function globalRoutes(api: Api): void {
     async (request, reply) =>
       answerOfBlock(request, reply, async () => {
         const { history, state } = await historyOf(request.chain)
-        mark(request, reply, state.at)
         const { resolution = '1D' } = request.query
         const before = hourOf(state.at.time)
         const length = Object.hasOwn(PERIODS, resolution) ? PERIODS[resolution as keyof typeof PERIODS] : DAY
-        return stats(request.chain.chain, history.period({ from: before - length, before }))
+        const answer = stats(request.chain.chain, history.period({ from: before - length, before }))
+        return { at: state.at, answer }
       }),
   )
 
@@ -86,12 +85,11 @@ export function globalRoutes(api: Api): void {
         throw new HttpError(400, 'start_time must be before end_time, both in Unix seconds')
       return answerOfBlock(request, reply, async () => {
         const { history, state } = await historyOf(request.chain)
-        mark(request, reply, state.at)
         // Hours that begin in the range and end in it.
         const range = { from: Math.ceil((start * 1000) / HOUR) * HOUR, before: hourOf(end * 1000) }
         const { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets } = history.period(range)
         const sums = { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets }
-        return { start_time: start, end_time: end, ...sums }
+        return { at: state.at, answer: { start_time: start, end_time: end, ...sums } }
       })
     },
   )
@@ -111,12 +109,14 @@ export function globalRoutes(api: Api): void {
     async (request, reply) =>
       answerOfBlock(request, reply, async () => {
         const { history, state } = await historyOf(request.chain)
-        mark(request, reply, state.at)
         const { resolution } = request.query
         const before = hourOf(state.at.time)
         const from = resolution === 'ALL' ? 0 : before - PERIODS[resolution]
-        const points = history.buckets({ from, before }, resolution === 'ALL' ? DAY : HOUR, true)
-        return Json.list(points.map(pointJson))
+        const answer = history.ofEnded(`${resolution} before ${before}`, () => {
+          const points = history.buckets({ from, before }, resolution === 'ALL' ? DAY : HOUR, true)
+          return new Json(Json.list(points.map(pointJson)).bytes())
+        })
+        return { at: state.at, answer }
       }),
   )
 }

@@ -1,6 +1,7 @@
 // The exchange at a glance.
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { mark } from '../http/freshness.ts'
+import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, blocksOf, Json, jsonOf } from './answer.ts'
 import { firstBucket, RESOLUTIONS, type Resolution, type WindowName } from './chart.ts'
@@ -18,6 +19,8 @@ import { totalsOf } from './totals.ts'
 
 const tags = ['Analytics']
 const TOP = 10
+/** Blocks come twice a second, reads take milliseconds: it seldom takes a second attempt. */
+const ATTEMPTS = 6
 
 /** Buckets of the overview's charts: about thirty points, or days. */
 const CHART_RESOLUTION: Record<WindowName, Resolution> = {
@@ -63,9 +66,7 @@ export function overviewRoutes(api: Api): void {
         const { market } = context
         const window = windowOf(query.window)
         const incentives = blocksOf(query.include).has('incentives')
-        const { history } = await historyOf(context)
-        const { facts, state } = await tokenFacts(request, window, incentives)
-        mark(request, reply, state.at)
+        const { facts, history, state } = await ofOneBlock(request, window, incentives)
         const length = RESOLUTIONS[CHART_RESOLUTION[window]]
         const { series, items } = chartJson(history, state, window, length)
         const from = firstBucket(window, length, state.at.time, state.since)
@@ -74,7 +75,7 @@ export function overviewRoutes(api: Api): void {
         const pools = rankedPools(market, state, facts, 'volume', window, 'desc', options).slice(0, TOP)
         const tokens = rankedTokens(market, state, facts, 'score', window, 'desc').slice(0, TOP)
         const pairs = rankedPairs(market, state, facts, 'volume', window, 'desc').slice(0, TOP)
-        return {
+        const answer = {
           meta: metaOf(context, window),
           stats: { ...totalsOf(market).stats(state, ROLLING[window]), dauAvg: users },
           charts: jsonOf({ ...series, items }),
@@ -82,6 +83,17 @@ export function overviewRoutes(api: Api): void {
           topTokens: tokens.map((token) => tokenItem(state, facts, window, token)),
           topSpotPairs: Json.list(pairs.map((book) => pairJson(state, facts, window, book))),
         }
+        return { at: state.at, answer }
       }),
   )
+}
+
+/** @throws HttpError 503 when market and database do not meet */
+async function ofOneBlock(request: FastifyRequest, window: WindowName, incentives: boolean) {
+  for (let attempts = ATTEMPTS; attempts > 0; attempts--) {
+    const { facts, at } = await tokenFacts(request, window, incentives)
+    const { history, state } = await historyOf(request.chain)
+    if (state.at.id === at.id) return { facts, history, state }
+  }
+  throw new HttpError(503, `${request.chain.chain}: data is being loaded. Try again in a moment.`)
 }

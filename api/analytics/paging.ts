@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Flag } from '../exchange/parameters.ts'
 import { Meta, Window } from './meta.ts'
-import type { Direction } from './ranking.ts'
+import type { Direction, Ranked } from './ranking.ts'
 
 export const PAGE_LIMIT = 50
 export const PAGE_LIMIT_MOST = 500
@@ -43,22 +43,27 @@ export const PageAnswer = <S extends import('typebox').TSchema>(item: S) =>
 /**
  * One page of a list.
  *
- * @param all   everything that may be in the list, in its order
- * @param keep  whether an item is in the list; null when all are
- * @param make  an item's answer: made for those of the page alone
+ * @param all    everything that may be in the list, in its order
+ * @param among  those of which some are in the list; null for all
+ * @param keep   whether one of these is in the list; null when all are
+ * @param make   an item's answer: made for those of the page alone
  */
 export function pageOf<Item, Answer>(
-  all: readonly Item[],
+  all: Ranked<Item>,
   query: PageQuery,
+  among: ReadonlySet<Item> | null,
   keep: ((item: Item) => boolean) | null,
   make: (item: Item) => Answer,
 ): PageOf<Answer> {
   const page = Math.max(1, wholeNumber(query.page) ?? 1)
   const asked = wholeNumber(query.limit) ?? PAGE_LIMIT
   const limit = asked < 1 ? PAGE_LIMIT : Math.min(asked, PAGE_LIMIT_MOST)
-  const found = keep === null ? all : all.filter(keep)
-  const items = found.slice((page - 1) * limit, page * limit).map(make)
-  return { items, page, limit, total: found.length }
+  const [from, before] = [(page - 1) * limit, page * limit]
+  if (among === null && keep === null)
+    return { items: all.slice(from, before).map(make), page, limit, total: all.length }
+  const some = among === null ? all.slice(0, all.length) : all.some(among)
+  const found = keep === null ? some : some.filter(keep)
+  return { items: found.slice(from, before).map(make), page, limit, total: found.length }
 }
 
 /** Descending, unless ascending is asked for. */

@@ -1,7 +1,6 @@
 // Order-book markets of the analytics: the list, and one of them.
 import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
-import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, idOf, Json } from './answer.ts'
 import { cleanliness } from './clean.ts'
@@ -31,14 +30,13 @@ export function pairRoutes(api: Api): void {
         const { query, chain: context } = request
         const window = windowOf(query.window)
         const { facts, state } = await factsOf(context, { window })
-        mark(request, reply, state.at)
         const sort = sortOf(PAIR_SORTS, query.sort, 'volume')
         const all = rankedPairs(context.market, state, facts, sort, window, directionOf(query.order))
         const isClean = cleanliness(state, query.hide_scam)
-        const page = pageOf(all, query, isClean && (({ base, target }) => isClean(base, target)), (book) =>
+        const page = pageOf(all, query, null, isClean && (({ base, target }) => isClean(base, target)), (book) =>
           pairJson(state, facts, window, book),
         )
-        return { meta: metaOf(context, window), ...page, items: Json.list(page.items) }
+        return { at: state.at, answer: { meta: metaOf(context, window), ...page, items: Json.list(page.items) } }
       }),
   )
 
@@ -58,10 +56,9 @@ export function pairRoutes(api: Api): void {
         const { chain: context } = request
         const window = windowOf(request.query.window)
         const { facts, state } = await factsOf(context, { window })
-        mark(request, reply, state.at)
         const book = state.books.get(idOf(request.params.marketId, 'market'))
         if (book === undefined) throw new HttpError(404, 'Market is not found')
-        return { meta: metaOf(context, window), market: pairJson(state, facts, window, book) }
+        return { at: state.at, answer: { meta: metaOf(context, window), market: pairJson(state, facts, window, book) } }
       }),
   )
 }

@@ -3,7 +3,7 @@ import { invert, priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { changePercent } from '../exchange/change.ts'
 import { tokenReference } from '../exchange/pools/pool.ts'
 import { poolUsd } from '../exchange/worth.ts'
-import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { LivePool, MarketState } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { Facts } from './facts.ts'
 import { type IncentiveChoice, incentiveAnswer, isChosen } from './incentives.ts'
@@ -87,38 +87,4 @@ export function poolTvl(state: MarketState, pool: LivePool): number {
 export function poolChange({ before24, creationPrice, sqrtPriceX64 }: LivePool): number {
   const before = before24 ?? creationPrice
   return changePercent(before === null ? null : before * before, sqrtPriceX64 * sqrtPriceX64)
-}
-
-/**
- * Tells whether a pool is what somebody looks for. Two words, or `A/B`, mean a pair; one means either token or the pool's
- * id.
- *
- * @param search  any case
- * @returns null for an empty search, which finds everything
- */
-export function findsPool(
-  { tokens }: Pick<MarketState, 'tokens'>,
-  search: string,
-): ((pool: LivePool) => boolean) | null {
-  const words = search
-    .toLowerCase()
-    .split(/[\s,/|]+/)
-    .filter((word) => word !== '')
-  const [first, second] = words
-  if (first === undefined) return null
-  if (words.length > 2) return () => false
-  // There are fewer tokens than pools.
-  const named = (word: string) => {
-    const found = [...tokens.values()].filter((token) => findsToken(token, word))
-    return new Set(found.map(({ id }) => id))
-  }
-  const one = named(first)
-  if (second === undefined) return ({ id, a, b }) => one.has(a.id) || one.has(b.id) || first === String(id)
-  const other = named(second)
-  return ({ a, b }) => (one.has(a.id) && other.has(b.id)) || (one.has(b.id) && other.has(a.id))
-}
-
-/** Whether a word is part of a token's symbol, contract or id, which holds both. @param word  in lower case */
-export function findsToken({ id }: TokenRef, word: string): boolean {
-  return id.includes(word)
 }

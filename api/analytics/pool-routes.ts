@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
-import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
 import type { LivePool } from '../market/model.ts'
 import { answerOfBlock, blocksOf, idOf, Json } from './answer.ts'
@@ -13,8 +12,9 @@ import { poolJson } from './item-json.ts'
 import { PoolItem } from './item-schema.ts'
 import { Include, Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts'
 import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
-import { findsPool, POOL_SORTS } from './pool-item.ts'
+import { POOL_SORTS } from './pool-item.ts'
 import { rankedPools } from './ranked-lists.ts'
+import { poolsFound } from './search.ts'
 
 const tags = ['Analytics']
 const path = '/api/v3/analytics/pools'
@@ -43,20 +43,17 @@ export function poolRoutes(api: Api): void {
         const include = blocksOf(query.include)
         const incentives = include.has('incentives')
         const { facts, state } = await factsOf(context, { window, incentives, account: query.account })
-        mark(request, reply, state.at)
         const options = { incentives: incentives ? ('active' as const) : undefined, tx: include.has('tx') }
         const sort = sortOf(POOL_SORTS, query.sort, 'volume')
         const all = rankedPools(context.market, state, facts, sort, window, directionOf(query.order), options)
         const isClean = cleanliness(state, query.hide_scam)
-        const finds = findsPool(state, query.search ?? '')
+        const found = poolsFound(state, query.search ?? '')
         const { poolsOfAccount: own } = facts
-        const keep = (pool: LivePool) =>
-          (own === null || own.has(pool.id)) &&
-          (finds === null || finds(pool)) &&
-          (isClean === null || isClean(pool.a, pool.b))
-        const isWhole = own === null && finds === null && isClean === null
-        const page = pageOf(all, query, isWhole ? null : keep, (pool) => poolJson(state, facts, window, pool, options))
-        return { meta: metaOf(context, window), ...page, items: Json.list(page.items) }
+        const among =
+          own === null || found === null ? (own ?? found) : new Set([...found].filter((pool) => own.has(pool)))
+        const keep = isClean && (({ a, b }: LivePool) => isClean(a, b))
+        const page = pageOf(all, query, among, keep, (pool) => poolJson(state, facts, window, pool, options))
+        return { at: state.at, answer: { meta: metaOf(context, window), ...page, items: Json.list(page.items) } }
       }),
   )
 
@@ -85,11 +82,11 @@ export function poolRoutes(api: Api): void {
         const window = windowOf(query.window)
         const wantsFarms = blocksOf(query.include).has('incentives')
         const { facts, state } = await factsOf(context, { window, incentives: wantsFarms })
-        mark(request, reply, state.at)
         const pool = state.pools.get(id)
         if (pool === undefined) throw new HttpError(404, 'Pool is not found')
         const incentives = wantsFarms ? choiceOf(query.incentives) : undefined
-        return { meta: metaOf(context, window), pool: poolJson(state, facts, window, pool, { incentives, tx: true }) }
+        const json = poolJson(state, facts, window, pool, { incentives, tx: true })
+        return { at: state.at, answer: { meta: metaOf(context, window), pool: json } }
       }),
   )
 }

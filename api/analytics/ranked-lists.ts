@@ -1,13 +1,15 @@
 // Pools, order-book markets and tokens in the orders that lists of the analytics have.
+import { tokenId } from '../../core/antelope/asset.ts'
 import { touchedBooks, touchedPools, touchedTokens } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import type { WindowName } from './chart.ts'
 import { type Facts, ROLLING } from './facts.ts'
+import type { IncentiveRow } from './incentives.ts'
 import { lastPrice } from './pair-item.ts'
 import { type PoolOptions, type PoolSort, poolKey } from './pool-item.ts'
-import { type Direction, ranked } from './ranking.ts'
+import { type Direction, type Ranked, ranked } from './ranking.ts'
 import { type TokenFacts, type TokenSort, tokenKey } from './token-item.ts'
 
 export const PAIR_SORTS = ['volume', 'price'] as const
@@ -21,12 +23,17 @@ export function rankedPools(
   window: WindowName,
   direction: Direction,
   options: PoolOptions,
-): readonly LivePool[] {
+): Ranked<LivePool> {
   // Each has an order of its own: what it depends on is in its name.
   const form = sort === 'volume' ? window : sort === 'apr' && options.incentives !== undefined ? 'with farms' : ''
   return ranked(market, state, `pools ${sort} ${form}`, direction, {
     items: ({ pools }) => pools,
-    touched: touchedPools,
+    touched(now, changes) {
+      // Trades have the value that they had when they were made.
+      if (sort === 'volume') return changes.pools
+      const touched = touchedPools(now, changes)
+      return form === 'with farms' ? [...touched, ...farmsPaidIn(facts, changes.tokens)] : touched
+    },
     tie: ({ id }) => id,
     key: poolKey(state, facts, sort, options),
     // Farms end and change without their pool.
@@ -41,7 +48,7 @@ export function rankedPairs(
   sort: PairSort,
   window: WindowName,
   direction: Direction,
-): readonly LiveBook[] {
+): Ranked<LiveBook> {
   const byVolume = sort === 'volume'
   return ranked(market, state, `pairs ${sort} ${byVolume ? window : ''}`, direction, {
     items: ({ books }) => books,
@@ -58,7 +65,7 @@ export function rankedTokens(
   sort: TokenSort,
   window: WindowName,
   direction: Direction,
-): readonly TokenRef[] {
+): Ranked<TokenRef> {
   const form = sort === 'volume' || sort === 'tx' ? window : ''
   const beside = sort === 'holders' ? facts.holders : sort === 'locked' ? facts.locked : undefined
   return ranked(market, state, `tokens ${sort} ${form}`, direction, {
@@ -68,4 +75,11 @@ export function rankedTokens(
     key: tokenKey(state, facts, ROLLING[window], sort),
     beside: beside === undefined ? undefined : { value: beside, ids: null },
   })
+}
+
+/** Pools whose farms pay in some tokens. */
+function farmsPaidIn({ incentives }: Facts, tokens: ReadonlySet<string>): number[] {
+  if (tokens.size === 0) return []
+  const pays = ({ symbol, contract }: IncentiveRow) => tokens.has(tokenId(symbol, contract))
+  return [...incentives].filter(([, rows]) => rows.some(pays)).map(([pool]) => pool)
 }

@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
 import { type Holders, holdersAt } from '../exchange/holders/holders.ts'
 import { marketOf } from '../exchange/parameters.ts'
-import type { MarketState } from '../market/model.ts'
+import type { BlockMark, MarketState } from '../market/model.ts'
 import type { WindowName } from './chart.ts'
 import { factsOf } from './facts.ts'
 import { MinuteRead } from './latest-read.ts'
 import type { TokenFacts } from './token-item.ts'
+import { totalsOf } from './totals.ts'
 
 /** Samples are hourly. */
 const chains = new WeakMap<ChainContext, MinuteRead<Map<string, Holders>>>()
@@ -17,19 +18,21 @@ export async function tokenFacts(
   { protocol, host, chain: context }: FastifyRequest,
   window: WindowName,
   incentives = false,
-): Promise<{ facts: TokenFacts; state: MarketState }> {
+): Promise<{ facts: TokenFacts; state: MarketState; at: BlockMark }> {
   let latest = chains.get(context)
   if (latest === undefined) chains.set(context, (latest = new MinuteRead((time) => holdersAt(context, time))))
   const holders = await latest.of(marketOf(context).at.time)
-  const { facts, state } = await factsOf(context, { window, locked: true, incentives })
+  const { facts, state, at } = await factsOf(context, { window, locked: true, incentives })
   return {
     facts: {
       ...facts,
+      totals: totalsOf(context.market),
       holders,
       origin: `${protocol}://${host}`,
       usdToken: context.config.usdToken ?? null,
       fundamentals: context.fundamentals ?? new Map(),
     },
     state,
+    at,
   }
 }

@@ -8,10 +8,11 @@ import type { BlockMark, LivePool, MarketState, TokenRef } from '../market/model
 import type { WindowName } from '../market/rolling.ts'
 import { type Facts, ROLLING } from './facts.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
-import { tokenSums } from './token-sums.ts'
+import type { Totals } from './totals.ts'
 
 /** What is known of all tokens at once. */
 export interface TokenFacts extends Facts {
+  totals: Totals
   holders: ReadonlyMap<string, Holders>
   /** Address of this server as the client sees it. */
   origin: string
@@ -27,8 +28,15 @@ function priceOf(state: MarketState, token: TokenRef): number {
 }
 
 /** USD of the token in pools. */
-function tvlOf(state: MarketState, token: TokenRef): number {
-  return toNumber(tokenSums(state, token).reserve, token.decimals) * priceOf(state, token)
+function tvlOf(state: MarketState, { totals }: TokenFacts, token: TokenRef): number {
+  return toNumber(totals.ofToken(state, token.id, 'day').reserve, token.decimals) * priceOf(state, token)
+}
+
+/** Unix milliseconds: when its first pool was created, else since when anything is known. */
+function createdAt({ poolsOf, since }: MarketState, { id }: TokenRef): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const pool of poolsOf.get(id) ?? []) first = Math.min(first, pool.createdAt ?? since)
+  return Number.isFinite(first) ? first : since
 }
 
 function lockedUsdOf(state: MarketState, facts: TokenFacts, token: TokenRef): number {
@@ -50,15 +58,15 @@ export function tokenKey(
   window: WindowName,
   sort: TokenSort,
 ): (token: TokenRef) => number {
-  const trades = (token: TokenRef) => tokenSums(state, token).trades(state, window)
+  const trades = ({ id }: TokenRef) => facts.totals.ofToken(state, id, window)
   const keys: Record<TokenSort, (token: TokenRef) => number> = {
     score: (token) => scoreOf(state, token),
     volume: (token) => trades(token).swapUsd + trades(token).spotUsd,
-    tvl: (token) => tvlOf(state, token),
+    tvl: (token) => tvlOf(state, facts, token),
     locked: (token) => lockedUsdOf(state, facts, token),
     holders: ({ id }) => facts.holders.get(id)?.count ?? 0,
     // The older a token is, the greater its age.
-    age: (token) => -tokenSums(state, token).createdAt,
+    age: (token) => -createdAt(state, token),
     tx: (token) => trades(token).swaps + trades(token).deals,
     price: (token) => priceOf(state, token),
   }
@@ -67,11 +75,10 @@ export function tokenKey(
 
 export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof typeof ROLLING, token: TokenRef) {
   const { id, symbol, contract, decimals } = token
-  const sums = tokenSums(state, token)
-  const { swapUsd, spotUsd, swaps, deals } = sums.trades(state, ROLLING[window])
+  const { swapUsd, spotUsd, swaps, deals, pools, books } = facts.totals.ofToken(state, id, ROLLING[window])
   const locked = facts.locked.get(id)
   const holders = facts.holders.get(id)
-  const tvl = tvlOf(state, token)
+  const tvl = tvlOf(state, facts, token)
   const lockedUsd = lockedUsdOf(state, facts, token)
   return {
     id,
@@ -93,7 +100,7 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
       },
     },
     volume: { swap: swapUsd, spot: spotUsd, total: swapUsd + spotUsd },
-    pairs: { pools: sums.pools, spots: sums.books },
+    pairs: { pools, spots: books },
     tx: { swap: swaps, spot: deals, total: swaps + deals },
     holders: {
       count: holders?.count ?? 0,
@@ -102,7 +109,7 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
       change24h: holders?.change24h ?? null,
       truncated: holders?.truncated ?? true,
     },
-    createdAt: new Date(sums.createdAt).toISOString(),
+    createdAt: new Date(createdAt(state, token)).toISOString(),
     scores: { total: scoreOf(state, token) },
   }
 }
@@ -122,14 +129,17 @@ function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef): numbe
  * token, else the one that holds most.
  */
 function tokenChange(state: MarketState, { usdToken }: TokenFacts, { id }: TokenRef): number {
-  const pools = [...(state.poolsOf.get(id) ?? [])].filter(({ active }) => active)
-  const system = state.prices.systemToken.id
-  const trading = (token: string | null) => pools.filter(({ a, b }) => (a.id === id ? b.id : a.id) === token)
-  let best: LivePool | null = null
-  for (const pool of [trading(system), trading(usdToken), pools].find((some) => some.length > 0) ?? [])
-    if (best === null || poolTvl(state, pool) > poolTvl(state, best)) best = pool
-  if (best === null) return 0
-  const change = poolChange(best)
-  if (best.a.id === id) return change
-  return change <= -100 ? 0 : (-change / (100 + change)) * 100
+  const pools = state.poolsOf.get(id) ?? []
+  for (const other of [state.prices.systemToken.id, usdToken, undefined]) {
+    let best: LivePool | null = null
+    for (const pool of pools) {
+      if (!pool.active || (other !== undefined && (pool.a.id === id ? pool.b.id : pool.a.id) !== other)) continue
+      if (best === null || poolTvl(state, pool) > poolTvl(state, best)) best = pool
+    }
+    if (best === null) continue
+    const change = poolChange(best)
+    if (best.a.id === id) return change
+    return change <= -100 ? 0 : (-change / (100 + change)) * 100
+  }
+  return 0
 }

@@ -32,9 +32,7 @@ export function tokenMarkets(
   const byVolume =
     books.length < MANY
       ? greatestFirst(books, (book) => usdNumber(facts.volume(book).usd))
-      : rankedPairs(market, state, facts, 'volume', window, 'desc').filter(
-          ({ base, target }) => base.id === id || target.id === id,
-        )
+      : rankedPairs(market, state, facts, 'volume', window, 'desc').some(state.booksOf.get(id) as Set<LiveBook>)
   return {
     pools:
       pools.length < MANY

@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { marketOf } from '../exchange/parameters.ts'
 import { scoreDetails } from '../exchange/tokens/score.ts'
 import { HttpError } from '../http/failures.ts'
-import { mark } from '../http/freshness.ts'
 import type { Api } from '../http/typed.ts'
 import type { TokenRef } from '../market/model.ts'
 import { answerOfBlock } from './answer.ts'
@@ -11,8 +10,8 @@ import { cleanliness } from './clean.ts'
 import { PairItem, PoolItem, TokenItem } from './item-schema.ts'
 import { Meta, metaOf, Search, Sort, Window, windowOf } from './meta.ts'
 import { directionOf, ListQuery, PageAnswer, pageOf, sortOf } from './paging.ts'
-import { findsToken } from './pool-item.ts'
 import { rankedTokens } from './ranked-lists.ts'
+import { tokensFound } from './search.ts'
 import { tokenFacts } from './token-facts.ts'
 import { TOKEN_SORTS, tokenItem } from './token-item.ts'
 import { tokenMarkets } from './token-markets.ts'
@@ -40,15 +39,14 @@ export function tokenRoutes(api: Api): void {
         const { query, chain: context } = request
         const window = windowOf(query.window)
         const { facts, state } = await tokenFacts(request, window)
-        mark(request, reply, state.at)
         const sort = sortOf(TOKEN_SORTS, query.sort, 'score')
         const all = rankedTokens(context.market, state, facts, sort, window, directionOf(query.order))
         const isClean = cleanliness(state, query.hide_scam)
         const word = (query.search ?? '').trim().toLowerCase()
-        const keep = (token: TokenRef) => findsToken(token, word) && (isClean === null || isClean(token))
-        const isWhole = word === '' && isClean === null
-        const page = pageOf(all, query, isWhole ? null : keep, (token) => tokenItem(state, facts, window, token))
-        return { meta: metaOf(context, window), ...page }
+        const among = word === '' ? null : tokensFound(state, word)
+        const keep = isClean && ((token: TokenRef) => isClean(token))
+        const page = pageOf(all, query, among, keep, (token) => tokenItem(state, facts, window, token))
+        return { at: state.at, answer: { meta: metaOf(context, window), ...page } }
       }),
   )
 
@@ -80,16 +78,16 @@ export function tokenRoutes(api: Api): void {
         const window = windowOf(query.window)
         const details = await scoreDetails(context.pool, context.chain, marketOf(context), id)
         const { facts, state } = await tokenFacts(request, window)
-        mark(request, reply, state.at)
         const token = state.tokens.get(id)
         if (token === undefined) throw new HttpError(404, 'Token is not found')
         const item = tokenItem(state, facts, window, token)
         const fundamental = facts.fundamentals.get(`${token.symbol}@${token.contract}`) ?? null
-        return {
+        const answer = {
           meta: metaOf(context, window),
           token: { ...item, scores: { ...item.scores, details }, fundamental },
           ...tokenMarkets(context.market, state, facts, window, token, query.hide_scam),
         }
+        return { at: state.at, answer }
       }),
   )
 }

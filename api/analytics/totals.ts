@@ -1,35 +1,16 @@
-// Sums over all pools and order books of a chain, kept from block to block: what a block changed is taken off and added
-// again. Exact integers; what is read of them is of the state given.
+// Sums over the pools and order books of a chain, and over those of each token, kept from block to block: what a block
+// changed is taken off and added again. Exact integers; what is read of them is of the state given.
+import { touchedPools } from '../lists/touched.ts'
+import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import { poolMark, tokenMark } from '../market/marks.ts'
 import type { BlockMark, LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
-import { usdNumber, WINDOW_NAMES, type WindowName } from '../market/rolling.ts'
+import { usdNumber, type WindowName } from '../market/rolling.ts'
+import { Share, type Sums, sumsOfNothing } from './shares.ts'
 
 const POOL_FEE_ONE = 1_000_000n
 const BOOK_FEE_ONE = 10_000n
-
-/** Trades of a window: USD times 10^18, and USD times 10^18 times the rate. */
-interface Traded {
-  usd: bigint
-  fees: bigint
-  trades: number
-}
-
-type ByWindow = Record<WindowName, Traded>
-
-/** What one pool or order book has in the sums. */
-interface Share {
-  of: LivePool | LiveBook
-  /** Since when its trades are what they are. */
-  traded: BlockMark
-  windows: ByWindow
-  /** Since when its value is what it is, and the value. Of pools alone. */
-  valued: BlockMark | null
-  value: bigint
-  /** Raw units that its orders offer. Of order books alone. */
-  offers: [token: TokenRef, amount: bigint][]
-}
 
 /** What open orders offer of a token. */
 interface Offered {
@@ -40,14 +21,41 @@ interface Offered {
   value: bigint
 }
 
+/** Of one token. A trade counts with its full value for both of its tokens. */
+interface TokenTotals {
+  pools: number
+  books: number
+  /** Raw units that the pools hold. */
+  reserve: bigint
+  swaps: Sums
+  deals: Sums
+}
+
+const NOTHING: TokenTotals = { pools: 0, books: 0, reserve: 0n, swaps: sumsOfNothing(), deals: sumsOfNothing() }
+
+/** What is to be looked at again. */
+interface Open {
+  pools: Set<number>
+  books: Set<number>
+}
+
 export class Totals {
-  private at = ''
-  private readonly shares = { pools: new Map<number, Share>(), books: new Map<number, Share>() }
-  private readonly swaps = nothing()
-  private readonly deals = nothing()
+  private readonly pools = new Map<number, Share<LivePool>>()
+  private readonly books = new Map<number, Share<LiveBook>>()
+  private readonly swaps = sumsOfNothing()
+  private readonly deals = sumsOfNothing()
+  private readonly tokens = new Map<string, TokenTotals>()
   private inPools = 0n
   private inOrders = 0n
   private readonly offered = new Map<string, Offered>()
+  /** Null for everything. */
+  private open: Open | null = null
+  /** Whether prices may be others than those that offers were valued at. */
+  private priced = false
+
+  constructor(market: LiveMarket) {
+    market.listen((state, changes) => this.note(state, changes))
+  }
 
   /** Everything but the users. USD where monetary. */
   stats(state: MarketState, window: WindowName) {
@@ -69,19 +77,71 @@ export class Totals {
     }
   }
 
-  private follow(state: MarketState): void {
-    if (this.at === state.at.id) return
-    this.forget(this.swaps, this.shares.pools, state.pools)
-    this.forget(this.deals, this.shares.books, state.books)
-    for (const pool of state.pools.values()) this.followPool(state, pool)
-    for (const book of state.books.values()) this.followBook(book)
-    for (const offered of this.offered.values()) this.followOffered(state, offered)
-    this.at = state.at.id
+  /** Pools and order books of a token, what the pools hold of it (raw units), and trades of a window (USD). */
+  ofToken(state: MarketState, token: string, window: WindowName) {
+    this.follow(state)
+    const { pools, books, reserve, swaps, deals } = this.tokens.get(token) ?? NOTHING
+    const [swap, deal] = [swaps[window], deals[window]]
+    return {
+      ...{ pools, books, reserve, swaps: swap.trades, deals: deal.trades },
+      swapUsd: usdNumber(swap.usd),
+      spotUsd: usdNumber(deal.usd),
+    }
   }
 
-  private followPool(state: MarketState, pool: LivePool): void {
-    const share = this.shareOf(this.shares.pools, pool)
-    if (share.traded !== pool.changed) replace(this.swaps, share, pool)
+  private note(state: MarketState, changes: Changes | null): void {
+    this.priced = true
+    if (changes === null || changes.everything) this.open = null
+    if (this.open === null || changes === null) return
+    for (const id of touchedPools(state, changes)) this.open.pools.add(id)
+    for (const id of changes.books) this.open.books.add(id)
+  }
+
+  private follow(state: MarketState): void {
+    if (this.open === null) {
+      this.open = {
+        pools: new Set([...this.pools.keys(), ...state.pools.keys()]),
+        books: new Set([...this.books.keys(), ...state.books.keys()]),
+      }
+      this.priced = true
+    }
+    const { pools, books } = this.open
+    for (const id of pools) this.followPool(state, id)
+    for (const id of books) this.followBook(state, id)
+    if (this.priced || books.size > 0) for (const offered of this.offered.values()) this.followOffered(state, offered)
+    this.priced = false
+    pools.clear()
+    books.clear()
+  }
+
+  private followPool(state: MarketState, id: number): void {
+    const pool = state.pools.get(id)
+    let share = this.pools.get(id)
+    // A fork replaces pools and order books.
+    if (share !== undefined && share.of !== pool) {
+      const [a, b] = [this.tokenOf(share.of.a), this.tokenOf(share.of.b)]
+      share.take([this.swaps, a.swaps, b.swaps])
+      a.reserve -= share.amounts[0]
+      b.reserve -= share.amounts[1]
+      a.pools--
+      b.pools--
+      this.inPools -= share.value
+      this.pools.delete(id)
+      share = undefined
+    }
+    if (pool === undefined) return
+    const [a, b] = [this.tokenOf(pool.a), this.tokenOf(pool.b)]
+    if (share === undefined) {
+      this.pools.set(id, (share = new Share(pool)))
+      a.pools++
+      b.pools++
+    }
+    if (share.traded !== pool.changed) {
+      share.put([this.swaps, a.swaps, b.swaps])
+      a.reserve += pool.reserveA - share.amounts[0]
+      b.reserve += pool.reserveB - share.amounts[1]
+      share.amounts = [pool.reserveA, pool.reserveB]
+    }
     const valued = poolMark(state, pool)
     if (share.valued === valued) return
     const value = state.prices.poolUsd(pool)
@@ -90,16 +150,32 @@ export class Totals {
     share.value = value
   }
 
-  private followBook(book: LiveBook): void {
-    const share = this.shareOf(this.shares.books, book)
+  private followBook(state: MarketState, id: number): void {
+    const book = state.books.get(id)
+    let share = this.books.get(id)
+    if (share !== undefined && share.of !== book) {
+      const [base, target] = [this.tokenOf(share.of.base), this.tokenOf(share.of.target)]
+      share.take([this.deals, base.deals, target.deals])
+      this.offer(share.of.base, -share.amounts[0])
+      this.offer(share.of.target, -share.amounts[1])
+      base.books--
+      target.books--
+      this.books.delete(id)
+      share = undefined
+    }
+    if (book === undefined) return
+    const [base, target] = [this.tokenOf(book.base), this.tokenOf(book.target)]
+    if (share === undefined) {
+      this.books.set(id, (share = new Share(book)))
+      base.books++
+      target.books++
+    }
     if (share.traded === book.changed) return
-    replace(this.deals, share, book)
-    for (const [token, amount] of share.offers) this.offer(token, -amount)
-    share.offers = [
-      [book.target, sumOf(book.bids)],
-      [book.base, sumOf(book.asks)],
-    ]
-    for (const [token, amount] of share.offers) this.offer(token, amount)
+    share.put([this.deals, base.deals, target.deals])
+    const offers: Share<LiveBook>['amounts'] = [sumOf(book.asks), sumOf(book.bids)]
+    this.offer(book.base, offers[0] - share.amounts[0])
+    this.offer(book.target, offers[1] - share.amounts[1])
+    share.amounts = offers
   }
 
   private followOffered(state: MarketState, offered: Offered): void {
@@ -123,50 +199,14 @@ export class Totals {
     }
   }
 
-  private shareOf(shares: Map<number, Share>, of: LivePool | LiveBook): Share {
-    let share = shares.get(of.id)
-    if (share === undefined) {
-      const traded = { block: 0, id: '', time: 0 }
-      share = { of, traded, windows: nothing(), valued: null, value: 0n, offers: [] }
-      shares.set(of.id, share)
+  private tokenOf({ id }: TokenRef): TokenTotals {
+    let token = this.tokens.get(id)
+    if (token === undefined) {
+      token = { pools: 0, books: 0, reserve: 0n, swaps: sumsOfNothing(), deals: sumsOfNothing() }
+      this.tokens.set(id, token)
     }
-    return share
+    return token
   }
-
-  /** Takes off what is no longer there: a fork replaces pools and order books. */
-  private forget(sums: ByWindow, shares: Map<number, Share>, items: ReadonlyMap<number, object>): void {
-    for (const [id, share] of shares) {
-      if (items.get(id) === share.of) continue
-      for (const name of WINDOW_NAMES) {
-        const [sum, { usd, fees, trades }] = [sums[name], share.windows[name]]
-        sum.usd -= usd
-        sum.fees -= fees
-        sum.trades -= trades
-      }
-      this.inPools -= share.value
-      for (const [token, amount] of share.offers) this.offer(token, -amount)
-      shares.delete(id)
-    }
-  }
-}
-
-/** Puts what was traded now in the place of what was traded before. */
-function replace(sums: ByWindow, share: Share, { volumes, fee, changed }: LivePool | LiveBook): void {
-  for (const name of WINDOW_NAMES) {
-    const { usd, trades } = volumes[name]
-    const [sum, before] = [sums[name], share.windows[name]]
-    const now = { usd, fees: usd * BigInt(fee), trades }
-    sum.usd += now.usd - before.usd
-    sum.fees += now.fees - before.fees
-    sum.trades += now.trades - before.trades
-    share.windows[name] = now
-  }
-  share.traded = changed
-}
-
-function nothing(): ByWindow {
-  const none = () => ({ usd: 0n, fees: 0n, trades: 0 })
-  return { day: none(), week: none(), month: none(), quarter: none(), all: none() }
 }
 
 function sumOf(orders: LiveBook['bids']): bigint {
@@ -180,6 +220,6 @@ const markets = new WeakMap<LiveMarket, Totals>()
 /** The sums of a market. */
 export function totalsOf(market: LiveMarket): Totals {
   let totals = markets.get(market)
-  if (totals === undefined) markets.set(market, (totals = new Totals()))
+  if (totals === undefined) markets.set(market, (totals = new Totals(market)))
   return totals
 }

@@ -19,7 +19,8 @@ export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
     made[name] = (market) => Buffer.from(text(market, market.state as MarketState))
   }
   for (const window of Object.keys(WINDOWS) as WindowName[]) {
-    const facts: TokenFacts = {
+    const factsOf = (market: LiveMarket): TokenFacts => ({
+      totals: totalsOf(market),
       volume: ({ volumes }) => volumes[ROLLING[window]],
       incentives: new Map(),
       locked: new Map(),
@@ -28,27 +29,29 @@ export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
       origin: 'http://wax.localhost',
       usdToken: null,
       fundamentals: new Map(),
-    }
+    })
     add(`sums of ${window}`, (market, state) => JSON.stringify(totalsOf(market).stats(state, ROLLING[window])))
     for (const direction of DIRECTIONS) {
       for (const sort of POOL_SORTS)
         add(`pools by ${sort} of ${window}, ${direction}`, (market, state) =>
-          [...rankedPools(market, state, facts, sort, window, direction, { tx: true })]
-            .map((pool) => `${poolJson(state, facts, window, pool, { tx: true }).bytes()}`)
+          rankedPools(market, state, factsOf(market), sort, window, direction, { tx: true })
+            .slice(0, state.pools.size)
+            .map((pool) => `${poolJson(state, factsOf(market), window, pool, { tx: true }).bytes()}`)
             .join(),
         )
       for (const sort of PAIR_SORTS)
         add(`pairs by ${sort} of ${window}, ${direction}`, (market, state) =>
-          [...rankedPairs(market, state, facts, sort, window, direction)]
-            .map((book) => `${pairJson(state, facts, window, book).bytes()}`)
+          rankedPairs(market, state, factsOf(market), sort, window, direction)
+            .slice(0, state.books.size)
+            .map((book) => `${pairJson(state, factsOf(market), window, book).bytes()}`)
             .join(),
         )
       for (const sort of TOKEN_SORTS)
         add(`tokens by ${sort} of ${window}, ${direction}`, (market, state) =>
           JSON.stringify(
-            [...rankedTokens(market, state, facts, sort, window, direction)].map((token) =>
-              tokenItem(state, facts, window, token),
-            ),
+            rankedTokens(market, state, factsOf(market), sort, window, direction)
+              .slice(0, state.tokens.size)
+              .map((token) => tokenItem(state, factsOf(market), window, token)),
           ),
         )
     }

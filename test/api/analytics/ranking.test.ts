@@ -1,4 +1,5 @@
 // An order that is kept from block to block is the one that sorting anew gives, however few or many items a block touches.
+import { setImmediate as others } from 'node:timers/promises'
 import t from 'tap'
 import { type Direction, ranked, type Sorting } from '../../../api/analytics/ranking.ts'
 import type { Changes } from '../../../api/market/advance.ts'
@@ -22,8 +23,8 @@ t.test('items come, go, change and are replaced', async (t) => {
     tell = listener
     return () => {}
   }
-  const market = { listen } as unknown as LiveMarket
   const state = {} as MarketState
+  const market = { listen, state } as unknown as LiveMarket
   let bonus = { value: new Map<number, number>(), ids: [] as number[] }
   const sorting = (): Sorting<Thing> => ({
     items: () => things,
@@ -57,8 +58,24 @@ t.test('items come, go, change and are replaced', async (t) => {
     }
     for (const direction of ['asc', 'desc'] as Direction[]) {
       if (random.chance(0.3)) continue
-      const found = ranked(market, state, 'things', direction, sorting()).map(({ id }) => id)
-      t.same(found, wanted(direction === 'asc' ? 1 : -1), `seed ${seed}, step ${step}, ${direction}`)
+      // Now and then it is brought up to date between requests, in part or as a whole.
+      for (let turns = random.integer(0, 4); turns > 0; turns--) await others()
+      const name = `seed ${seed}, step ${step}, ${direction}`
+      const found = ranked(market, state, 'things', direction, sorting())
+      const all = wanted(direction === 'asc' ? 1 : -1)
+      t.equal(found.length, all.length, name)
+      const from = random.integer(0, all.length)
+      const before = from + random.integer(0, all.length)
+      const ids = (items: Thing[]) => items.map(({ id }) => id)
+      t.same(ids(found.slice(0, all.length)), all, name)
+      t.same(ids(found.slice(from, before)), all.slice(from, before), `${name}, from ${from} to ${before}`)
+      const some = new Set([...things.values()].filter(() => random.chance(0.02 * (step % 10))))
+      const isOne = new Set([...some].map(({ id }) => id))
+      t.same(
+        ids(found.some(some)),
+        all.filter((id) => isOne.has(id)),
+        `${name}, some`,
+      )
     }
   }
 })

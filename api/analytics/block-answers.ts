@@ -1,0 +1,69 @@
+// Answers of the block that the market is at, as bytes: whoever asks for the same is sent the same, also while it is being
+// made. The next block gives them all up.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ChainContext } from '../chain-context.ts'
+import { marketOf } from '../exchange/parameters.ts'
+import { mark } from '../http/freshness.ts'
+import { sendBytes } from '../http/json-text.ts'
+import type { BlockMark } from '../market/model.ts'
+
+/** So much is kept of one block at most. */
+const MOST_ANSWERS = 5000
+const MOST_BYTES = 64 * 1024 * 1024
+
+export interface BlockAnswer {
+  /** The block that the answer is of. */
+  at: BlockMark
+  body: Buffer
+}
+
+class BlockAnswers {
+  private readonly answers = new Map<string, Promise<BlockAnswer>>()
+  private block = ''
+  private bytes = 0
+
+  /** @param at  the block that the market is at */
+  of(at: BlockMark, url: string, make: () => Promise<BlockAnswer>): Promise<BlockAnswer> {
+    if (this.block !== at.id) {
+      this.answers.clear()
+      this.block = at.id
+      this.bytes = 0
+    }
+    const known = this.answers.get(url)
+    if (known !== undefined) return known
+    const made = make()
+    if (this.answers.size < MOST_ANSWERS && this.bytes < MOST_BYTES) this.keep(at, url, made)
+    return made
+  }
+
+  private keep(at: BlockMark, url: string, made: Promise<BlockAnswer>): void {
+    this.answers.set(url, made)
+    made.then(
+      ({ body }) => {
+        if (this.block === at.id) this.bytes += body.length
+      },
+      // Whoever waits for it hears of it; the next one tries again.
+      () => {
+        if (this.answers.get(url) === made) this.answers.delete(url)
+      },
+    )
+  }
+}
+
+const chains = new WeakMap<ChainContext, BlockAnswers>()
+
+/** Sends what is kept of the market's block, else what `make` returns. */
+export async function sendBlockAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  make: () => Promise<BlockAnswer>,
+): Promise<FastifyReply> {
+  const context = request.chain
+  let answers = chains.get(context)
+  if (answers === undefined) chains.set(context, (answers = new BlockAnswers()))
+  // Addresses of this server in an answer are those that the client asked.
+  const url = `${request.protocol}://${request.host}${request.url}`
+  const { at, body } = await answers.of(marketOf(context).at, url, make)
+  mark(request, reply, at)
+  return sendBytes(reply, body)
+}

@@ -1,0 +1,69 @@
+// What a search finds among tokens and pools: the tokens that a word names, then the pools that trade them.
+import type { BlockMark, LivePool, MarketState, TokenRef } from '../market/model.ts'
+
+/** Words whose tokens are kept: they come from requests. */
+const MOST_WORDS = 500
+
+interface Words {
+  /** Since when the tokens are those that there are. */
+  since: BlockMark
+  found: Map<string, ReadonlySet<string>>
+}
+
+const states = new WeakMap<MarketState, Words>()
+
+/** Ids of the tokens of which a word is part of the symbol, contract or id. @param word  in lower case */
+function tokensNamed(state: MarketState, word: string): ReadonlySet<string> {
+  const since = state.changed.tokenSet
+  let words = states.get(state)
+  if (words?.since !== since) states.set(state, (words = { since, found: new Map() }))
+  let found = words.found.get(word)
+  if (found === undefined) {
+    // The id holds symbol and contract.
+    found = new Set([...state.tokens.keys()].filter((id) => id.includes(word)))
+    if (words.found.size >= MOST_WORDS) words.found.clear()
+    words.found.set(word, found)
+  }
+  return found
+}
+
+/** The tokens that somebody looks for. @param word  in lower case */
+export function tokensFound(state: MarketState, word: string): ReadonlySet<TokenRef> {
+  return new Set([...tokensNamed(state, word)].flatMap((id) => state.tokens.get(id) ?? []))
+}
+
+/**
+ * The pools that somebody looks for. Two words, or `A/B`, mean a pair; one means either token or the pool's id.
+ *
+ * @param search  any case
+ * @returns null for an empty search, which finds everything
+ */
+export function poolsFound(state: MarketState, search: string): ReadonlySet<LivePool> | null {
+  const words = search
+    .toLowerCase()
+    .split(/[\s,/|]+/)
+    .filter((word) => word !== '')
+  const [first, second] = words
+  if (first === undefined) return null
+  const found = new Set<LivePool>()
+  if (words.length > 2) return found
+  const one = tokensNamed(state, first)
+  if (second !== undefined) {
+    const other = tokensNamed(state, second)
+    const [fewer, more] = poolCount(state, one) < poolCount(state, other) ? [one, other] : [other, one]
+    for (const token of fewer)
+      for (const pool of state.poolsOf.get(token) ?? [])
+        if (more.has(pool.a.id === token ? pool.b.id : pool.a.id)) found.add(pool)
+    return found
+  }
+  for (const id of one) for (const pool of state.poolsOf.get(id) ?? []) found.add(pool)
+  const own = /^\d{1,15}$/.test(first) ? state.pools.get(Number(first)) : undefined
+  if (own !== undefined && String(own.id) === first) found.add(own)
+  return found
+}
+
+function poolCount({ poolsOf }: MarketState, tokens: ReadonlySet<string>): number {
+  let count = 0
+  for (const id of tokens) count += poolsOf.get(id)?.size ?? 0
+  return count
+}

@@ -1,0 +1,61 @@
+// What one pool or order book has in sums over many: taken off and added again when it changes.
+import type { BlockMark, LiveBook, LivePool } from '../market/model.ts'
+import { WINDOW_NAMES, type WindowName } from '../market/rolling.ts'
+
+/** Trades: USD times 10^18, and USD times 10^18 times the rate. */
+interface Traded {
+  usd: bigint
+  fees: bigint
+  trades: number
+}
+
+/** By window. */
+export type Sums = Record<WindowName, Traded>
+
+export function sumsOfNothing(): Sums {
+  const none = () => ({ usd: 0n, fees: 0n, trades: 0 })
+  return { day: none(), week: none(), month: none(), quarter: none(), all: none() }
+}
+
+export class Share<Of extends LivePool | LiveBook> {
+  readonly of: Of
+  /** Since when its trades are what they are; null before they were put into the sums. */
+  traded: BlockMark | null = null
+  /** Since when its value is what it is, and the value. */
+  valued: BlockMark | null = null
+  value = 0n
+  /** Raw units of its two tokens. */
+  amounts: [bigint, bigint] = [0n, 0n]
+  private windows = sumsOfNothing()
+
+  constructor(of: Of) {
+    this.of = of
+  }
+
+  /** Puts what was traded now in the place of what was traded before. */
+  put(sums: readonly Sums[]): void {
+    const { volumes, fee, changed } = this.of
+    for (const name of WINDOW_NAMES) {
+      const { usd, trades } = volumes[name]
+      this.replace(sums, name, { usd, fees: usd * BigInt(fee), trades })
+    }
+    this.traded = changed
+  }
+
+  take(sums: readonly Sums[]): void {
+    for (const name of WINDOW_NAMES) this.replace(sums, name, { usd: 0n, fees: 0n, trades: 0 })
+    this.traded = null
+  }
+
+  private replace(sums: readonly Sums[], name: WindowName, now: Traded): void {
+    const before = this.windows[name]
+    const [usd, fees, trades] = [now.usd - before.usd, now.fees - before.fees, now.trades - before.trades]
+    this.windows[name] = now
+    if (trades === 0 && usd === 0n && fees === 0n) return
+    for (const { [name]: sum } of sums) {
+      sum.usd += usd
+      sum.fees += fees
+      sum.trades += trades
+    }
+  }
+}
