@@ -3,7 +3,7 @@
 // Usage: node --import tsx bench/analytics.ts [swaps] [seconds of load] [requests a second]
 // HEADWATER_BENCH_KEEP=URL keeps the history in that database and uses it again.
 import pg from 'pg'
-import { alone, mixed, type Times } from './exchange/analytics-reads.ts'
+import { type Alone, alone, mixed } from './exchange/analytics-reads.ts'
 import { exchangeOf, writeHistory } from './exchange/history.ts'
 import { writeHours } from './exchange/hours.ts'
 import { ApiProcess } from './exchange/server.ts'
@@ -21,6 +21,9 @@ const chains = [
   exchangeOf('telos', { symbol: 'TLOS', decimals: 4 }, Math.ceil(swaps / 10)),
 ]
 const REPEATS = 25
+/** By so much an answer may be longer and count as long. */
+const LONGER = 1.2
+type Found = Map<string, Alone>
 
 const database = kept ? { url: kept, close: async () => {} } : await benchDatabase('headwater_bench_analytics')
 let api: ApiProcess | undefined
@@ -35,24 +38,26 @@ try {
   api = await ApiProcess.start(database.url, ['wax', 'telos'], 7791)
 
   // The same questions to both histories; the second time, so that neither is asked for the first time.
-  const times: Times[] = []
-  for (const { chain } of [...chains, ...chains]) times.push(await alone(api, chain, REPEATS))
-  const [, , many, few] = times as [Times, Times, Times, Times]
+  const found: Map<string, Alone>[] = []
+  for (const { chain } of [...chains, ...chains]) found.push(await alone(api, chain, REPEATS))
+  const [, , many, few] = found as [Found, Found, Found, Found]
   console.log(
-    `one answer, medians and worst of ${REPEATS}: ${chains[0]?.swaps} swaps, ${chains[1]?.swaps} swaps, ratio`,
+    `one answer, medians and worst of ${REPEATS}: ${chains[0]?.swaps} swaps, ${chains[1]?.swaps} swaps, ratio, and that of their bytes`,
   )
   const ratios: number[] = []
   for (const [kind, one] of many) {
     const other = few.get(kind)
     if (other === undefined) continue
-    const ratio = Number(at(one, 0.5)) / Number(at(other, 0.5))
-    ratios.push(ratio)
+    const ratio = Number(at(one.ms, 0.5)) / Number(at(other.ms, 0.5))
+    const longer = one.bytes / other.bytes
+    // Ten times the days have ten times the points: what grows with its answer is told apart.
+    if (longer < LONGER) ratios.push(ratio)
     console.log(
-      `  ${kind}: ${at(one, 0.5)} (${at(one, 1)}) ms, ${at(other, 0.5)} (${at(other, 1)}) ms, ${ratio.toFixed(2)}`,
+      `  ${kind}: ${at(one.ms, 0.5)} (${at(one.ms, 1)}) ms, ${at(other.ms, 0.5)} (${at(other.ms, 1)}) ms, ${ratio.toFixed(2)}, ${longer.toFixed(2)}`,
     )
   }
   ratios.sort((a, b) => a - b)
-  console.log(`  ratio: ${at(ratios, 0.5)} in the median, ${at(ratios, 1)} at most`)
+  console.log(`  ratio where the answers are as long: ${at(ratios, 0.5)} in the median, ${at(ratios, 1)} at most`)
 
   const scale = chains[0] as (typeof chains)[number]
   const blocks = await SwapBlocks.start(database.url, scale.chain, scale.pools)

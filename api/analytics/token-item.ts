@@ -4,7 +4,7 @@ import type { Holders } from '../exchange/holders/holders.ts'
 import { Kept } from '../exchange/kept.ts'
 import { toNumber } from '../exchange/numbers.ts'
 import { tokenMark } from '../market/marks.ts'
-import type { BlockMark, LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
 import type { WindowName } from '../market/rolling.ts'
 import { type Facts, ROLLING } from './facts.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
@@ -29,14 +29,7 @@ function priceOf(state: MarketState, token: TokenRef): number {
 
 /** USD of the token in pools. */
 function tvlOf(state: MarketState, { totals }: TokenFacts, token: TokenRef): number {
-  return toNumber(totals.ofToken(state, token.id, 'day').reserve, token.decimals) * priceOf(state, token)
-}
-
-/** Unix milliseconds: when its first pool was created, else since when anything is known. */
-function createdAt({ poolsOf, since }: MarketState, { id }: TokenRef): number {
-  let first = Number.POSITIVE_INFINITY
-  for (const pool of poolsOf.get(id) ?? []) first = Math.min(first, pool.createdAt ?? since)
-  return Number.isFinite(first) ? first : since
+  return toNumber(totals.ofToken(state, token, 'day').reserve, token.decimals) * priceOf(state, token)
 }
 
 function lockedUsdOf(state: MarketState, facts: TokenFacts, token: TokenRef): number {
@@ -58,16 +51,22 @@ export function tokenKey(
   window: WindowName,
   sort: TokenSort,
 ): (token: TokenRef) => number {
-  const trades = ({ id }: TokenRef) => facts.totals.ofToken(state, id, window)
+  const sums = (token: TokenRef) => facts.totals.ofToken(state, token, window)
   const keys: Record<TokenSort, (token: TokenRef) => number> = {
     score: (token) => scoreOf(state, token),
-    volume: (token) => trades(token).swapUsd + trades(token).spotUsd,
+    volume(token) {
+      const { swapUsd, spotUsd } = sums(token)
+      return swapUsd + spotUsd
+    },
     tvl: (token) => tvlOf(state, facts, token),
     locked: (token) => lockedUsdOf(state, facts, token),
     holders: ({ id }) => facts.holders.get(id)?.count ?? 0,
     // The older a token is, the greater its age.
-    age: (token) => -createdAt(state, token),
-    tx: (token) => trades(token).swaps + trades(token).deals,
+    age: (token) => -sums(token).createdAt,
+    tx(token) {
+      const { swaps, deals } = sums(token)
+      return swaps + deals
+    },
     price: (token) => priceOf(state, token),
   }
   return keys[sort]
@@ -75,10 +74,11 @@ export function tokenKey(
 
 export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof typeof ROLLING, token: TokenRef) {
   const { id, symbol, contract, decimals } = token
-  const { swapUsd, spotUsd, swaps, deals, pools, books } = facts.totals.ofToken(state, id, ROLLING[window])
+  const sums = facts.totals.ofToken(state, token, ROLLING[window])
+  const { swapUsd, spotUsd, swaps, deals, pools, books, version } = sums
   const locked = facts.locked.get(id)
   const holders = facts.holders.get(id)
-  const tvl = tvlOf(state, facts, token)
+  const tvl = toNumber(sums.reserve, decimals) * priceOf(state, token)
   const lockedUsd = lockedUsdOf(state, facts, token)
   return {
     id,
@@ -87,7 +87,7 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
     decimals,
     name: facts.fundamentals.get(`${symbol}@${contract}`)?.name ?? null,
     logo: `${facts.origin}/api/v2/tokens/${id}/logo`,
-    price: { usd: priceOf(state, token), change24h: changeOf(state, facts, token) },
+    price: { usd: priceOf(state, token), change24h: changeOf(state, facts, token, version) },
     liquidity: {
       tvl,
       locked: {
@@ -109,19 +109,23 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
       change24h: holders?.change24h ?? null,
       truncated: holders?.truncated ?? true,
     },
-    createdAt: new Date(createdAt(state, token)).toISOString(),
+    createdAt: new Date(sums.createdAt).toISOString(),
     scores: { total: scoreOf(state, token) },
   }
 }
 
 export type TokenItem = ReturnType<typeof tokenItem>
 
-const changes = new WeakMap<TokenRef, { at: BlockMark; change: number }>()
+const changes = new WeakMap<TokenRef, { totals: Totals; version: number; change: number }>()
 
-function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef): number {
-  let known = changes.get(token)
-  if (known?.at !== state.at) changes.set(token, (known = { at: state.at, change: tokenChange(state, facts, token) }))
-  return known.change
+/** @param version  of the sums of the token's pools */
+function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef, version: number): number {
+  const { totals } = facts
+  const known = changes.get(token)
+  if (known?.totals === totals && known.version === version) return known.change
+  const change = tokenChange(state, facts, token)
+  changes.set(token, { totals, version, change })
+  return change
 }
 
 /**
@@ -129,12 +133,17 @@ function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef): numbe
  * token, else the one that holds most.
  */
 function tokenChange(state: MarketState, { usdToken }: TokenFacts, { id }: TokenRef): number {
-  const pools = state.poolsOf.get(id) ?? []
+  const poolsOf = (token: string) => state.poolsOf.get(token) ?? new Set<LivePool>()
+  const own = poolsOf(id)
   for (const other of [state.prices.systemToken.id, usdToken, undefined]) {
+    if (other === null) continue
     let best: LivePool | null = null
+    const pools = other === undefined || own.size < poolsOf(other).size ? own : poolsOf(other)
     for (const pool of pools) {
-      if (!pool.active || (other !== undefined && (pool.a.id === id ? pool.b.id : pool.a.id) !== other)) continue
-      if (best === null || poolTvl(state, pool) > poolTvl(state, best)) best = pool
+      const { a, b } = pool
+      const isMeant = other === undefined || (a.id === id ? b.id === other : a.id === other && b.id === id)
+      if (!isMeant || !pool.active) continue
+      if (best === null || holdsMore(state, pool, best)) best = pool
     }
     if (best === null) continue
     const change = poolChange(best)
@@ -142,4 +151,10 @@ function tokenChange(state: MarketState, { usdToken }: TokenFacts, { id }: Token
     return change <= -100 ? 0 : (-change / (100 + change)) * 100
   }
   return 0
+}
+
+/** Of two that hold as much, the older one. */
+function holdsMore(state: MarketState, one: LivePool, other: LivePool): boolean {
+  const more = poolTvl(state, one) - poolTvl(state, other)
+  return more > 0 || (more === 0 && one.id < other.id)
 }

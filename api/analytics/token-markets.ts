@@ -25,18 +25,18 @@ export function tokenMarkets(
   hideScam: boolean | undefined,
 ): { pools: Json; spotPairs: Json } {
   const isClean = cleanliness(state, hideScam)
-  const pools = [...(state.poolsOf.get(id) ?? [])]
-  const books = [...(state.booksOf.get(id) ?? [])]
+  const pools = state.poolsOf.get(id) ?? new Set<LivePool>()
+  const books = state.booksOf.get(id) ?? new Set<LiveBook>()
   const keepPool = ({ a, b }: LivePool) => isClean === null || isClean(a, b)
   const keepBook = ({ base, target }: LiveBook) => isClean === null || isClean(base, target)
   const byVolume =
-    books.length < MANY
-      ? greatestFirst(books, (book) => usdNumber(facts.volume(book).usd))
-      : rankedPairs(market, state, facts, 'volume', window, 'desc').some(state.booksOf.get(id) as Set<LiveBook>)
+    books.size < MANY
+      ? greatestFirst([...books], (book) => usdNumber(facts.volume(book).usd))
+      : rankedPairs(market, state, facts, 'volume', window, 'desc').some(books)
   return {
     pools:
-      pools.length < MANY
-        ? few(state, facts, window, pools.filter(keepPool))
+      pools.size < MANY
+        ? few(state, facts, window, [...pools].filter(keepPool))
         : many(market, state, facts, window, id, hideScam),
     spotPairs: Json.list(byVolume.filter(keepBook).map((book) => pairJson(state, facts, window, book))),
   }
@@ -67,7 +67,7 @@ function many(
     json: (now, pool) => poolJson(now, facts, window, pool, { tx: true }).bytes(),
     touched: touchedPools,
   })
-  return new Json(Buffer.concat(list))
+  return new Json(...list)
 }
 
 function greatestFirst<Item extends { id: number }>(items: readonly Item[], key: (item: Item) => number): Item[] {

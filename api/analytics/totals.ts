@@ -29,9 +29,16 @@ interface TokenTotals {
   reserve: bigint
   swaps: Sums
   deals: Sums
+  /** Another number than before whenever a pool of the token, or what it is worth, may be another. */
+  version: number
+  /** When its first pool was created, Unix milliseconds; null when that is to be found again. */
+  createdAt: number | null
 }
 
-const NOTHING: TokenTotals = { pools: 0, books: 0, reserve: 0n, swaps: sumsOfNothing(), deals: sumsOfNothing() }
+function nothing(): TokenTotals {
+  const sums = { swaps: sumsOfNothing(), deals: sumsOfNothing() }
+  return { pools: 0, books: 0, reserve: 0n, ...sums, version: 0, createdAt: null }
+}
 
 /** What is to be looked at again. */
 interface Open {
@@ -78,12 +85,14 @@ export class Totals {
   }
 
   /** Pools and order books of a token, what the pools hold of it (raw units), and trades of a window (USD). */
-  ofToken(state: MarketState, token: string, window: WindowName) {
+  ofToken(state: MarketState, ref: TokenRef, window: WindowName) {
     this.follow(state)
-    const { pools, books, reserve, swaps, deals } = this.tokens.get(token) ?? NOTHING
+    const token = this.tokenOf(ref)
+    token.createdAt ??= firstCreation(state, ref)
+    const { pools, books, reserve, swaps, deals, version, createdAt } = token
     const [swap, deal] = [swaps[window], deals[window]]
     return {
-      ...{ pools, books, reserve, swaps: swap.trades, deals: deal.trades },
+      ...{ pools, books, reserve, version, createdAt, swaps: swap.trades, deals: deal.trades },
       swapUsd: usdNumber(swap.usd),
       spotUsd: usdNumber(deal.usd),
     }
@@ -125,6 +134,9 @@ export class Totals {
       b.reserve -= share.amounts[1]
       a.pools--
       b.pools--
+      a.createdAt = b.createdAt = null
+      a.version++
+      b.version++
       this.inPools -= share.value
       this.pools.delete(id)
       share = undefined
@@ -135,7 +147,10 @@ export class Totals {
       this.pools.set(id, (share = new Share(pool)))
       a.pools++
       b.pools++
+      a.createdAt = b.createdAt = null
     }
+    a.version++
+    b.version++
     if (share.traded !== pool.changed) {
       share.put([this.swaps, a.swaps, b.swaps])
       a.reserve += pool.reserveA - share.amounts[0]
@@ -202,11 +217,18 @@ export class Totals {
   private tokenOf({ id }: TokenRef): TokenTotals {
     let token = this.tokens.get(id)
     if (token === undefined) {
-      token = { pools: 0, books: 0, reserve: 0n, swaps: sumsOfNothing(), deals: sumsOfNothing() }
+      token = nothing()
       this.tokens.set(id, token)
     }
     return token
   }
+}
+
+/** When the first pool of a token was created, else since when anything is known. */
+function firstCreation({ poolsOf, since }: MarketState, { id }: TokenRef): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const pool of poolsOf.get(id) ?? []) first = Math.min(first, pool.createdAt ?? since)
+  return Number.isFinite(first) ? first : since
 }
 
 function sumOf(orders: LiveBook['bids']): bigint {

@@ -80,24 +80,30 @@ export async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: st
   return kinds
 }
 
+export interface Alone {
+  /** Milliseconds, ascending. */
+  ms: number[]
+  /** Bytes of all answers. */
+  bytes: number
+}
+
 /** Each kind by itself, one request after the other, on a chain that stands still: what one answer takes to make. */
-export async function alone(api: ApiProcess, chain: string, repeats: number): Promise<Times> {
-  const times: Times = new Map()
+export async function alone(api: ApiProcess, chain: string, repeats: number): Promise<Map<string, Alone>> {
+  const found = new Map<string, Alone>()
   for (const [kind, make] of await kindsOf(api, chain)) {
-    const own: number[] = []
+    const own: Alone = { ms: [], bytes: 0 }
     for (let i = 0; i < repeats; i++) {
       // No two requests are the same, so that nothing is answered from what an earlier one left.
       const path = make()
       const { status, body, ms } = await api.get(chain, `${path}${path.includes('?') ? '&' : '?'}again=${i}`)
       if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
-      own.push(ms)
+      own.ms.push(ms)
+      own.bytes += body.length
     }
-    times.set(
-      kind,
-      own.sort((a, b) => a - b),
-    )
+    own.ms.sort((a, b) => a - b)
+    found.set(kind, own)
   }
-  return times
+  return found
 }
 
 /**

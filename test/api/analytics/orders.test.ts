@@ -1,4 +1,5 @@
 // Lists of the analytics in every order, window and page, and how old their data may be: against SQL over rows and trades.
+import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -202,8 +203,21 @@ t.test('orders of the analytics', async (t) => {
       )
   })
 
+  t.test('an answer is made once a block, for all who ask the same address for the same', async (t) => {
+    const path = `${PATH}/pools?window=7d&limit=3`
+    const [one, other] = await Promise.all([api.get(path), api.get(path)])
+    await delay(5)
+    for (const again of [other, await api.get(path)]) t.same(again.body, one.body, 'the time of the server included')
+    const elsewhere = await api.get(path, { host: 'wax.localhost:7700' })
+    t.not(elsewhere.body.meta.ts, one.body.meta.ts)
+    t.same(elsewhere.body.items, one.body.items)
+    const missing = () => api.get(`${PATH}/pools/999999`)
+    t.same([(await missing()).status, (await missing()).status], [404, 404], 'a mistake is told again')
+  })
+
   t.test('a block’s trades are in the totals and in every list with that block', async (t) => {
     const before = (await get('/overview?window=24h')).stats
+    const listed = await get('/pools?window=7d&limit=3')
     const v2 = (await api.get('/api/v2/analytics/global')).body
     const { rows } = await pool.query(
       `select block_num::int8 as num, block_time as time from meta.position where chain = 'wax'`,
@@ -233,6 +247,7 @@ t.test('orders of the analytics', async (t) => {
     const answer = await api.get(`${PATH}/overview?window=24h`)
     t.equal(answer.headers['x-block-num'], String(num))
     const { stats, topPools } = answer.body
+    t.ok((await get('/pools?window=7d&limit=3')).meta.ts > listed.meta.ts, 'what was made before is given up')
     t.equal(stats.swapTx, before.swapTx + 1)
     t.ok(Math.abs(stats.swapVolume - before.swapVolume - 1000.5) < 1e-6)
     const [one] = (await get('/pools?window=24h&search=3&include=tx')).items
