@@ -61,7 +61,9 @@ export function globalRoutes(api: Api): void {
         const { resolution = '1D' } = request.query
         const before = hourOf(state.at.time)
         const length = Object.hasOwn(PERIODS, resolution) ? PERIODS[resolution as keyof typeof PERIODS] : DAY
-        const answer = stats(request.chain.chain, history.period({ from: before - length, before }))
+        const answer = history.ofEnded(`${length} before ${before}`, () =>
+          Json.of(stats(request.chain.chain, history.period({ from: before - length, before }))),
+        )
         return { at: state.at, answer }
       }),
   )

@@ -132,25 +132,25 @@ function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef, versio
  * Change of a token's price in 24 hours, percent, in the pool that stands for it: with the system token, else with the USD
  * token, else the one that holds most.
  */
-function tokenChange(state: MarketState, { usdToken }: TokenFacts, { id }: TokenRef): number {
-  const poolsOf = (token: string) => state.poolsOf.get(token) ?? new Set<LivePool>()
-  const own = poolsOf(id)
-  for (const other of [state.prices.systemToken.id, usdToken, undefined]) {
-    if (other === null) continue
-    let best: LivePool | null = null
-    const pools = other === undefined || own.size < poolsOf(other).size ? own : poolsOf(other)
-    for (const pool of pools) {
-      const { a, b } = pool
-      const isMeant = other === undefined || (a.id === id ? b.id === other : a.id === other && b.id === id)
-      if (!isMeant || !pool.active) continue
-      if (best === null || holdsMore(state, pool, best)) best = pool
-    }
-    if (best === null) continue
-    const change = poolChange(best)
-    if (best.a.id === id) return change
-    return change <= -100 ? 0 : (-change / (100 + change)) * 100
-  }
-  return 0
+function tokenChange(state: MarketState, { usdToken, totals }: TokenFacts, token: TokenRef): number {
+  const { id } = token
+  const best =
+    bestWith(state, id, state.prices.systemToken.id) ?? bestWith(state, id, usdToken) ?? totals.bestPool(state, token)
+  if (best === null) return 0
+  const change = poolChange(best)
+  if (best.a.id === id) return change
+  return change <= -100 ? 0 : (-change / (100 + change)) * 100
+}
+
+/** The active pool of two tokens that holds most; null without one. */
+function bestWith(state: MarketState, id: string, other: string | null): LivePool | null {
+  if (other === null || other === id) return null
+  const [own, others] = [state.poolsOf.get(id), state.poolsOf.get(other)]
+  if (own === undefined || others === undefined) return null
+  let best: LivePool | null = null
+  for (const pool of own.size < others.size ? own : others)
+    if (pool.active && own.has(pool) && others.has(pool) && (best === null || holdsMore(state, pool, best))) best = pool
+  return best
 }
 
 /** Of two that hold as much, the older one. */

@@ -33,11 +33,13 @@ interface TokenTotals {
   version: number
   /** When its first pool was created, Unix milliseconds; null when that is to be found again. */
   createdAt: number | null
+  /** Of the active pool that holds most; null when that is to be found again. */
+  best: Share<LivePool> | null
 }
 
 function nothing(): TokenTotals {
   const sums = { swaps: sumsOfNothing(), deals: sumsOfNothing() }
-  return { pools: 0, books: 0, reserve: 0n, ...sums, version: 0, createdAt: null }
+  return { pools: 0, books: 0, reserve: 0n, ...sums, version: 0, createdAt: null, best: null }
 }
 
 /** What is to be looked at again. */
@@ -98,6 +100,15 @@ export class Totals {
     }
   }
 
+  /** The active pool of a token that holds most, the older one of two that hold as much; null without one. */
+  bestPool(state: MarketState, ref: TokenRef): LivePool | null {
+    this.follow(state)
+    const token = this.tokenOf(ref)
+    if (token.best === null)
+      for (const { id } of state.poolsOf.get(ref.id) ?? []) token.best = better(token.best, this.pools.get(id))
+    return token.best?.of ?? null
+  }
+
   private note(state: MarketState, changes: Changes | null): void {
     this.priced = true
     if (changes === null || changes.everything) this.open = null
@@ -135,6 +146,8 @@ export class Totals {
       a.pools--
       b.pools--
       a.createdAt = b.createdAt = null
+      forget(a, share)
+      forget(b, share)
       a.version++
       b.version++
       this.inPools -= share.value
@@ -160,9 +173,13 @@ export class Totals {
     const valued = poolMark(state, pool)
     if (share.valued === valued) return
     const value = state.prices.poolUsd(pool)
+    const isLess = value < share.value || !pool.active
     this.inPools += value - share.value
     share.valued = valued
     share.value = value
+    for (const token of [a, b])
+      if (isLess) forget(token, share)
+      else if (token.best !== null) token.best = better(token.best, share)
   }
 
   private followBook(state: MarketState, id: number): void {
@@ -222,6 +239,17 @@ export class Totals {
     }
     return token
   }
+}
+
+/** Has the best pool of a token found again when it is that one. */
+function forget(token: TokenTotals, share: Share<LivePool>): void {
+  if (token.best === share) token.best = null
+}
+
+function better(one: Share<LivePool> | null, other: Share<LivePool> | undefined): Share<LivePool> | null {
+  if (!other?.of.active) return one
+  if (one === null || other.value > one.value) return other
+  return other.value === one.value && other.of.id < one.of.id ? other : one
 }
 
 /** When the first pool of a token was created, else since when anything is known. */
