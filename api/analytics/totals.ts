@@ -90,8 +90,8 @@ export class Totals {
   ofToken(state: MarketState, ref: TokenRef, window: WindowName) {
     this.follow(state)
     const token = this.tokenOf(ref)
-    token.createdAt ??= firstCreation(state, ref)
-    const { pools, books, reserve, swaps, deals, version, createdAt } = token
+    const createdAt = (token.createdAt ??= firstCreation(state, ref))
+    const { pools, books, reserve, swaps, deals, version } = token
     const [swap, deal] = [swaps[window], deals[window]]
     return {
       ...{ pools, books, reserve, version, createdAt, swaps: swap.trades, deals: deal.trades },
