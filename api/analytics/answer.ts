@@ -4,6 +4,9 @@ import { HttpError } from '../http/failures.ts'
 import type { BlockMark } from '../market/model.ts'
 import { sendBlockAnswer } from './block-answers.ts'
 
+/** From so many bytes on. */
+const LONG = 256 * 1024
+
 /** A value that is JSON already, as text or as bytes. */
 export class Json {
   readonly parts: readonly (string | Buffer)[]
@@ -22,7 +25,17 @@ export class Json {
   }
 
   bytes(): Buffer {
-    return Buffer.concat(this.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+    return Buffer.concat(this.buffers())
+  }
+
+  /** The same; when it is long, without copying it. */
+  pieces(): readonly Buffer[] {
+    const buffers = this.buffers()
+    return buffers.reduce((sum, { length }) => sum + length, 0) < LONG ? [Buffer.concat(buffers)] : buffers
+  }
+
+  private buffers(): Buffer[] {
+    return this.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
   }
 }
 
@@ -58,7 +71,7 @@ export function answerOfBlock(
 ): Promise<FastifyReply> {
   return sendBlockAnswer(request, reply, async () => {
     const { at, answer } = await make()
-    return { at, body: (answer instanceof Json ? answer : jsonOf(answer)).bytes() }
+    return { at, pieces: (answer instanceof Json ? answer : jsonOf(answer)).pieces() }
   })
 }
 

@@ -1,20 +1,20 @@
 // Answers of the block that the market is at, as bytes: whoever asks for the same is sent the same, also while it is being
-// made. The next block gives them all up.
+// made, compressed once. The next block gives them all up.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
-import { mark } from '../http/freshness.ts'
-import { sendBytes } from '../http/json-text.ts'
+import { type Body, sendBody } from '../http/body-cache.ts'
+import { mark, notModified } from '../http/freshness.ts'
 import type { BlockMark } from '../market/model.ts'
 
 /** So much is kept of one block at most. */
 const MOST_ANSWERS = 5000
 const MOST_BYTES = 64 * 1024 * 1024
 
-export interface BlockAnswer {
+interface BlockAnswer {
   /** The block that the answer is of. */
   at: BlockMark
-  body: Buffer
+  body: Body
 }
 
 class BlockAnswers {
@@ -56,14 +56,17 @@ const chains = new WeakMap<ChainContext, BlockAnswers>()
 export async function sendBlockAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  make: () => Promise<BlockAnswer>,
+  make: () => Promise<{ at: BlockMark; pieces: readonly Buffer[] }>,
 ): Promise<FastifyReply> {
   const context = request.chain
   let answers = chains.get(context)
   if (answers === undefined) chains.set(context, (answers = new BlockAnswers()))
   // Addresses of this server in an answer are those that the client asked.
   const url = `${request.protocol}://${request.host}${request.url}`
-  const { at, body } = await answers.of(marketOf(context).at, url, make)
-  mark(request, reply, at)
-  return sendBytes(reply, body)
+  const { at, body } = await answers.of(marketOf(context).at, url, async () => {
+    const made = await make()
+    const length = made.pieces.reduce((sum, piece) => sum + piece.length, 0)
+    return { at: made.at, body: { version: made.at.id, pieces: made.pieces, length, link: undefined, encoded: {} } }
+  })
+  return mark(request, reply, at) ? notModified(reply) : sendBody(request, reply, body)
 }
