@@ -48,8 +48,8 @@ export function banRoutes(api: Api): void {
         const { chain, pool, config } = request.chain
         const statement = { name: 'bans', text: BANS, values: [chain] }
         const page = await readPage<{ source: Source; account: string }>(pool, statement, 'account')
-      if (page === null) throw new HttpError(503, `${chain}: data is being loaded. Try again in a moment.`)
-      const of = (source: Source) =>
+        if (page === null) throw new HttpError(503, `${chain}: data is being loaded. Try again in a moment.`)
+        const of = (source: Source) =>
           [...new Set(page.rows.filter((row) => row.source === source).map((row) => row.account))].sort()
         const lists = { dex: of('dex'), swap: of('swap'), otc: of('otc') }
         const accounts = [...new Set(page.rows.map(({ account }) => account))].sort()

@@ -70,7 +70,10 @@ class Shared {
 const chains = new WeakMap<ChainContext, Shared>()
 
 /** @throws HttpError 503 when market and database do not meet */
-export async function factsOf(context: ChainContext, wanted: Wanted): Promise<{ facts: Facts; state: MarketState; at: BlockMark }> {
+export async function factsOf(
+  context: ChainContext,
+  wanted: Wanted,
+): Promise<{ facts: Facts; state: MarketState; at: BlockMark }> {
   const { chain, pool, market } = context
   let shared = chains.get(context)
   if (shared === undefined) chains.set(context, (shared = new Shared(context)))

@@ -213,8 +213,18 @@ class Reader {
  * @param last   the hour that is counted last; none of those up to it are open
  */
 function continued(known: readonly Hour[], found: readonly Hour[], last: number): Hour[] {
-  const nothing = { over: false, swapLocked: null, spotLocked: null, locked: null, pools: null, markets: null, users: null }
-  const hours = new Map<number, Hour>(known.filter(({ t }) => t > last).map((hour) => [hour.t, { ...hour, ...nothing }]))
+  const nothing = {
+    over: false,
+    swapLocked: null,
+    spotLocked: null,
+    locked: null,
+    pools: null,
+    markets: null,
+    users: null,
+  }
+  const hours = new Map<number, Hour>(
+    known.filter(({ t }) => t > last).map((hour) => [hour.t, { ...hour, ...nothing }]),
+  )
   for (const hour of found) {
     const before = hours.get(hour.t)
     hours.set(hour.t, before === undefined ? hour : { ...hour, ...added(before, hour) })

@@ -8,8 +8,8 @@ export const REGISTRY_IMAGE = `
 /**
  * The details of a token's score. $1 chain, $2 token, $3 since when the scores in use are valid, $4 whether the token has one
  * among them. Details are kept of a few refreshes only: on the way through history those in use may be none of them, and
- * the nearest are told; `exact` says whether they are those in use.
+ * the nearest are told.
  */
 export const SCORE_DETAILS = `
-  select details, valid_from = $3 as exact from derive.token_scores where chain = $1 and token_id = $2 and ($4 or valid_from = $3)
+  select details from derive.token_scores where chain = $1 and token_id = $2 and ($4 or valid_from = $3)
   order by abs(extract(epoch from valid_from - $3)) limit 1`
