@@ -1,10 +1,9 @@
 // Who is banned, and what is on the scam lists.
 import { Type } from 'typebox'
+import { answerAt } from '../exchange/answer.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { readPage } from '../exchange/snapshot.ts'
-import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
-import { answerOfBlock } from './answer.ts'
 import { BANS } from './facts-sql.ts'
 import { Meta, metaOf } from './meta.ts'
 
@@ -43,30 +42,32 @@ export function banRoutes(api: Api): void {
         },
       },
     },
-    async (request, reply) =>
-      answerOfBlock(request, reply, async () => {
-        const { chain, pool, config } = request.chain
-        const statement = { name: 'bans', text: BANS, values: [chain] }
-        const page = await readPage<{ source: Source; account: string }>(pool, statement, 'account')
-        if (page === null) throw new HttpError(503, `${chain}: data is being loaded. Try again in a moment.`)
-        const of = (source: Source) =>
-          [...new Set(page.rows.filter((row) => row.source === source).map((row) => row.account))].sort()
-        const lists = { dex: of('dex'), swap: of('swap'), otc: of('otc') }
-        const accounts = [...new Set(page.rows.map(({ account }) => account))].sort()
-        const { spot, amm, otc } = config.accounts
-        const answer = {
-          meta: metaOf(request.chain, 'all'),
-          contracts: { dex: spot ?? null, swap: amm ?? null, otc: otc ?? null },
-          totals: { unique: accounts.length, dex: lists.dex.length, swap: lists.swap.length, otc: lists.otc.length },
-          bySource: lists,
-          items: accounts.map((account) => ({
-            account,
-            sources: SOURCES.filter((source) => lists[source].includes(account)),
-          })),
-          errors: [],
-        }
-        return { at: page.at, answer }
-      }),
+    async (request, reply) => {
+      const { chain, pool, config } = request.chain
+      const statement = { name: 'bans', text: BANS, values: [chain] }
+      const page = answerAt(
+        request,
+        reply,
+        await readPage<{ source: Source; account: string }>(pool, statement, 'account'),
+      )
+      if (page === null) return reply
+      const of = (source: Source) =>
+        [...new Set(page.rows.filter((row) => row.source === source).map((row) => row.account))].sort()
+      const lists = { dex: of('dex'), swap: of('swap'), otc: of('otc') }
+      const accounts = [...new Set(page.rows.map(({ account }) => account))].sort()
+      const { spot, amm, otc } = config.accounts
+      return {
+        meta: metaOf(request.chain, 'all'),
+        contracts: { dex: spot ?? null, swap: amm ?? null, otc: otc ?? null },
+        totals: { unique: accounts.length, dex: lists.dex.length, swap: lists.swap.length, otc: lists.otc.length },
+        bySource: lists,
+        items: accounts.map((account) => ({
+          account,
+          sources: SOURCES.filter((source) => lists[source].includes(account)),
+        })),
+        errors: [],
+      }
+    },
   )
 
   api.get(

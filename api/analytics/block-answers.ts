@@ -1,10 +1,13 @@
 // Answers of the block that the market is at, as bytes: whoever asks for the same is sent the same, also while it is being
-// made, compressed once. The next block gives them all up.
+// made, compressed once. What takes long to make anew, because the database is busy, is answered as of the block before
+// meanwhile; a fork gives up everything.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { type Body, sendBody } from '../http/body-cache.ts'
 import { mark, notModified } from '../http/freshness.ts'
+import type { LiveMarket } from '../market/live-market.ts'
 import type { BlockMark } from '../market/model.ts'
 
 /** So much is kept of one block at most. */
@@ -17,30 +20,58 @@ interface BlockAnswer {
   body: Body
 }
 
+/** So long is waited for what is being made, when there is an answer of the block before; milliseconds. */
+const PATIENCE_MS = 15
+
 class BlockAnswers {
-  private readonly answers = new Map<string, Promise<BlockAnswer>>()
+  private answers = new Map<string, Promise<BlockAnswer>>()
+  /** Those of the block before that were made. */
+  private before = new Map<string, BlockAnswer>()
+  private made = new Map<string, BlockAnswer>()
   private block = ''
   private bytes = 0
 
+  constructor(market: LiveMarket) {
+    market.listen((_state, changes) => {
+      if (changes === null || changes.forkedAfter !== null) this.begin('')
+    })
+  }
+
   /** @param at  the block that the market is at */
   of(at: BlockMark, url: string, make: () => Promise<BlockAnswer>): Promise<BlockAnswer> {
-    if (this.block !== at.id) {
-      this.answers.clear()
-      this.block = at.id
-      this.bytes = 0
+    if (this.block !== at.id) this.begin(at.id)
+    let answer = this.answers.get(url)
+    if (answer === undefined) {
+      answer = make()
+      if (this.answers.size < MOST_ANSWERS && this.bytes < MOST_BYTES) this.keep(at, url, answer)
     }
-    const known = this.answers.get(url)
-    if (known !== undefined) return known
-    const made = make()
-    if (this.answers.size < MOST_ANSWERS && this.bytes < MOST_BYTES) this.keep(at, url, made)
-    return made
+    const before = this.before.get(url)
+    if (before === undefined || before.at.block < at.block - 1 || this.made.has(url)) return answer
+    return Promise.race([answer, this.late(url, before, answer)])
+  }
+
+  /** The answer of the block before when patience has an end, unless that has been given up by then. */
+  private async late(url: string, before: BlockAnswer, answer: Promise<BlockAnswer>): Promise<BlockAnswer> {
+    await delay(PATIENCE_MS, undefined, { ref: false })
+    return this.before.get(url) === before ? before : answer
+  }
+
+  /** @param block  '' when nothing that was made holds any more */
+  private begin(block: string): void {
+    this.before = block === '' ? new Map() : this.made
+    this.made = new Map()
+    this.answers = new Map()
+    this.block = block
+    this.bytes = 0
   }
 
   private keep(at: BlockMark, url: string, made: Promise<BlockAnswer>): void {
     this.answers.set(url, made)
     made.then(
-      ({ body }) => {
-        if (this.block === at.id) this.bytes += body.length
+      (answer) => {
+        if (this.block !== at.id) return
+        this.bytes += answer.body.length
+        this.made.set(url, answer)
       },
       // Whoever waits for it hears of it; the next one tries again.
       () => {
@@ -60,7 +91,7 @@ export async function sendBlockAnswer(
 ): Promise<FastifyReply> {
   const context = request.chain
   let answers = chains.get(context)
-  if (answers === undefined) chains.set(context, (answers = new BlockAnswers()))
+  if (answers === undefined) chains.set(context, (answers = new BlockAnswers(context.market)))
   // Addresses of this server in an answer are those that the client asked.
   const url = `${request.protocol}://${request.host}${request.url}`
   const { at, body } = await answers.of(marketOf(context).at, url, async () => {
