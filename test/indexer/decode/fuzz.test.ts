@@ -29,7 +29,8 @@ function damage(random: Random, bytes: Uint8Array): Uint8Array {
       return Uint8Array.from([...bytes.subarray(0, from), ...bytes.subarray(to)])
     }
     default: {
-      const damaged = bytes.slice()
+      // A copy: slice() of a Buffer is a view.
+      const damaged = Uint8Array.from(bytes)
       for (let flips = random.integer(1, 8); flips > 0 && damaged.length > 0; flips--) {
         const at = random.integer(0, damaged.length - 1)
         // The greatest values lie about lengths, single bits about everything else.
