@@ -210,26 +210,30 @@ export class Follower {
     return { blocks, held: all.filter(({ num }) => num >= lib), lib }
   }
 
-  /** The logs of a block; when there are none although there could be, as its receipts have them. */
+  /** The logs of a block as its receipts have them, where it has any or its filter leaves that open. */
   async #complete(endpoint: Endpoint, reader: EvmReader, header: Header, logs: EvmLog[]): Promise<EvmLog[]> {
     const stray = logs.find(({ blockId }) => blockId !== header.id)
     if (stray) throw endpoint.error('EVM_GAP', `logs of block ${header.num} are of another block of that number`)
-    if (logs.length > 0 || !reader.mayHold(header)) return logs
+    if (logs.length === 0 && !reader.mayHold(header)) return logs
     try {
       const found = await reader.logsByReceipts(header)
-      if (found.length > 0) {
-        const what = `${endpoint.error('EVM_LOGS_MISSING', `it left out ${found.length} logs of block ${header.num}`).message}`
-        this.#stats.anomaly('EVM_LOGS_MISSING', what)
-      }
+      this.#tellDifference(endpoint, header, logs, found)
       return found
     } catch (error) {
       if (!(error instanceof RpcError) || error.code !== 'EVM_NO_METHOD') throw error
-      this.#stats.anomaly(
-        'EVM_UNCONFIRMED',
-        `${error.message}: that block ${header.num} holds nothing is its word alone`,
-      )
+      this.#stats.anomaly('EVM_UNCONFIRMED', `${error.message}: what block ${header.num} holds is its word alone`)
       return logs
     }
+  }
+
+  /** @param found  as the receipts have them */
+  #tellDifference(endpoint: Endpoint, { num }: Header, logs: readonly EvmLog[], found: readonly EvmLog[]): void {
+    const [given, proved] = [new Set(logs.map(textOf)), new Set(found.map(textOf))]
+    const tell = (code: string, what: string) => this.#stats.anomaly(code, endpoint.error(code, what).message)
+    const missing = found.length - logs.length
+    const wrong = [...given].filter((one) => !proved.has(one)).length
+    if (missing > 0) tell('EVM_LOGS_MISSING', `it left out ${missing} logs of block ${num}`)
+    if (wrong > 0) tell('EVM_LOGS_FALSE', `${wrong} of its logs of block ${num} are not in the receipts`)
   }
 
   /** What was refused once may have been too dense: the limit rises slowly again. */
@@ -261,6 +265,11 @@ function checkLinks(endpoint: Endpoint, base: BlockPosition | undefined, headers
       throw endpoint.error('EVM_GAP', `block ${num} does not follow block ${before.num}`)
     before = { num, id }
   }
+}
+
+/** What a log says and where it stands. */
+function textOf({ logIndex, address, topics, data, trxId }: EvmLog): string {
+  return [logIndex, address, data.toLowerCase(), trxId, ...topics.map((topic) => topic.toLowerCase())].join()
 }
 
 function byBlock(logs: readonly EvmLog[]): Map<number, EvmLog[]> {

@@ -26,6 +26,54 @@ t.test('logs that an endpoint leaves out are found by the receipts', async (t) =
   t.same(indexed.troubles, Array(4).fill('EVM_LOGS_MISSING'), 'and each is told')
 })
 
+t.test('some logs of a block left out, changed or made up, are found out by the receipts', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.logTogether([1, 2, 3].map((nonce) => ['vault', 'Deposit', depositValues(nonce)]))
+  await node.mine(10)
+  type Log = { data: string; logIndex: string; blockNumber: string }
+  const faults: [change: (logs: Log[]) => Log[], trouble: string][] = [
+    [(logs) => logs.slice(1), 'EVM_LOGS_MISSING'],
+    [
+      (logs) =>
+        logs.map((log, i) => (i === 1 ? { ...log, data: `${log.data.slice(0, 60)}ff${log.data.slice(62)}` } : log)),
+      'EVM_LOGS_FALSE',
+    ],
+    [(logs) => [...logs, ...logs.slice(0, 1).map((log) => ({ ...log, logIndex: '0x7' }))], 'EVM_LOGS_FALSE'],
+    [
+      (logs) => logs.map((log) => ({ ...log, logIndex: `0x${(Number(log.logIndex) + 1).toString(16)}` })),
+      'EVM_LOGS_FALSE',
+    ],
+  ]
+  for (const [change, trouble] of faults) {
+    const liar = await FaultyRpc.start(t, node.url)
+    liar.fault = ({ method }, result) => (method === 'eth_getLogs' ? change(result as Log[]) : result)
+    for (const finalHeaders of ['every', 'ends'] as const) {
+      const indexed = await Indexed.open(t, node)
+      await indexed.run({ urls: [liar.url], finalHeaders, endBlock: await node.head() })
+      t.same(
+        await indexed.values('select nonce::int4, amount::int4 from head.vault_deposits order by nonce'),
+        [1, 2, 3].map((nonce) => [nonce, Number(depositValues(nonce)[2])]),
+      )
+      t.same([...new Set(indexed.troubles)], [trouble], `${trouble} with ${finalHeaders} headers`)
+    }
+  }
+})
+
+t.test('a receipt behind those of the root, as nodes of Polygon list it, is not one of the block', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.mine(5)
+  const odd = await FaultyRpc.start(t, node.url)
+  odd.fault = ({ method }, result) => {
+    if (method !== 'eth_getBlockReceipts' || (result as object[]).length === 0) return result
+    return [...(result as object[]), { ...(result as object[]).at(-1), logs: [], gasUsed: '0x0' }]
+  }
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ urls: [odd.url], endBlock: await node.head() })
+  t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
+  t.same(indexed.troubles, [])
+})
+
 t.test('where headers are not read, another endpoint is asked for the same range', async (t) => {
   const node = await LocalChain.start(t)
   for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))

@@ -99,6 +99,17 @@ export class LocalChain {
     return this.raw(role, topics as string[], data)
   }
 
+  /** The same of several events, all in one block. */
+  async logTogether(events: readonly [role: Role, event: string, values: readonly unknown[]][]): Promise<Sent[]> {
+    await this.rpc('evm_setAutomine', false)
+    const sent = events.map(([role, event, values]) => this.log(role, event, values))
+    while (Number((await this.rpc<{ pending: string }>('txpool_status')).pending) < events.length)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    await this.mine(1)
+    await this.rpc('evm_setAutomine', true)
+    return Promise.all(sent)
+  }
+
   async raw(role: Role, topics: readonly string[], data: string): Promise<Sent> {
     const words = [word(topics.length), ...[0, 1, 2, 3].map((i) => topics[i]?.slice(2) ?? word(0))]
     return this.send({ to: this.contracts[role], data: `0x${words.join('')}${data.slice(2)}` })
