@@ -75,6 +75,8 @@ export function finality(
   const hint = `import a start with \`headwater finality\`, or set finality of ${config.chain} to false`
   return {
     bridge,
+    // The ledger's chain has the gateways. Of it only withdrawals are proved, and those need Savanna.
+    legacy: accounts.gateways.length === 0,
     onUnfollowed: (block, reason) => onAnomaly('unproved', `no proofs from block ${block} on: ${reason}; ${hint}`),
   }
 }

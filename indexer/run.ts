@@ -7,8 +7,8 @@ import { OriginReader } from './bootstrap/origin-reader.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { decodeBlock } from './decode/decode-block.ts'
 import { Watch } from './decode/watch.ts'
+import { type FinalityOptions, openFollower } from './finality/chain-follower.ts'
 import { hasBridgeLogs } from './finality/follower.ts'
-import { type FinalityOptions, openFollower } from './finality/stored.ts'
 import { Projector } from './project/projector.ts'
 import { listRoles, type RoleAccounts } from './project/role-accounts.ts'
 import { type IndexEvents, retrying, watched } from './retrying.ts'
@@ -20,7 +20,7 @@ import { ChainWriter, type CommitPoint, type StoredAbi } from './store/writer.ts
 import type { ValuationOptions } from './value/options.ts'
 import { Valuer } from './value/valuer.ts'
 
-export type { FinalityOptions } from './finality/stored.ts'
+export type { FinalityOptions } from './finality/chain-follower.ts'
 export type { IndexEvents } from './retrying.ts'
 
 export interface IndexOptions {

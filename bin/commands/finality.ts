@@ -1,9 +1,11 @@
 // `headwater finality`: where a chain's proofs begin. Imports a start in the middle of a chain, or exports one.
 import { writeFile } from 'node:fs/promises'
 import type { ChainConfig } from '../../config/schema.ts'
+import { blockNumOf } from '../../core/antelope/block.ts'
 import { UserError } from '../../core/errors.ts'
-import { startToJson } from '../../core/finality/start.ts'
+import { type StartJson, startToJson } from '../../core/finality/start.ts'
 import { exportStart, importStart, readStartFile } from '../../indexer/finality/import-start.ts'
+import { exportLegacyStart, importLegacyStart } from '../../indexer/finality/legacy-import.ts'
 import type { Command } from '../cli/command.ts'
 import type { Log } from '../cli/log.ts'
 import { UsageError } from '../cli/parse.ts'
@@ -23,7 +25,7 @@ export const command: Command = {
     import: {
       type: 'string',
       value: 'FILE',
-      help: 'a snapshot of a node, or what --export has written: read on from there until finalizers confirm it',
+      help: 'a snapshot of a node, or what --export has written: read on from there until finalizers confirm it; before Savanna, the answer of get_block_header_state',
     },
     export: { type: 'string', value: 'FILE', help: 'write the last irreversible block as a start' },
   },
@@ -37,9 +39,11 @@ export const command: Command = {
     try {
       const settings = config.chains[0]
       if (to !== undefined) {
-        const start = await exportStart(database.url, chain)
-        await writeFile(to, `${JSON.stringify(startToJson(start), null, 2)}\n`)
-        process.stdout.write(`${to}: ${chain} at block ${start.lineage.blockNum}\n`)
+        const legacy = await exportLegacyStart(database.url, chain)
+        const json = legacy ?? startToJson(await exportStart(database.url, chain))
+        const blockNum = blockNumOf(legacy ? legacy.id : (json as StartJson).blockId)
+        await writeFile(to, `${JSON.stringify(json, null, 2)}\n`)
+        process.stdout.write(`${to}: ${chain} at block ${blockNum}\n`)
       } else if (from !== undefined && settings !== undefined) {
         const start = await readStartFile(from)
         const kept = await importFrom(settings, database.url, start, log)
@@ -66,5 +70,6 @@ function importFrom(
     })
   const source = createSource(config, (kind, detail) => log.warn(detail, { chain, kind }))
   const signal = AbortSignal.any([shutdownSignal(), AbortSignal.timeout(PATIENCE)])
-  return importStart({ chain, databaseUrl, chainId, source, start, signal })
+  const common = { chain, databaseUrl, chainId, source, signal }
+  return 'schedules' in start ? importLegacyStart({ ...common, start }) : importStart({ ...common, start })
 }

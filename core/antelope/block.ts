@@ -197,6 +197,24 @@ export function readBlockFrame(bytes: Uint8Array): Pick<SignedBlock, 'blockNum' 
   return { blockNum, id: blockId(bytes.subarray(0, length), blockNum), header, extensions: readExtensions(reader) }
 }
 
+/**
+ * What the producer of a packed `signed_block` has signed with: its signature and, where its authority has several keys,
+ * those of the extension. Packed each; transactions are stepped over.
+ *
+ * @param length  of the header
+ * @throws DecodeError when the bytes end too early
+ */
+export function readSignatures(bytes: Uint8Array, length: number): Uint8Array[] {
+  const reader = new Reader(bytes, length)
+  const signatures = [readSignature(reader, bytes)]
+  for (let left = reader.varuint32(); left > 0; left--) skipReceipt(reader, bytes)
+  const more = readExtensions(reader).find(({ id }) => id === BLOCK_EXTENSION.signatures)
+  if (!more) return signatures
+  const inside = new Reader(more.data)
+  for (let left = inside.varuint32(); left > 0; left--) signatures.push(readSignature(inside, more.data))
+  return signatures
+}
+
 /** @throws DecodeError when the bytes end too early or go on after the block */
 export function readSignedBlock(bytes: Uint8Array): SignedBlock {
   const { header, length } = readBlockHeader(bytes)

@@ -3,7 +3,8 @@
 
 import { sha256 } from '../sha256.ts'
 import { hashOf, preimage } from './preimage.ts'
-import type { Writer } from './writer.ts'
+import type { Reader } from './reader.ts'
+import { Writer } from './writer.ts'
 
 /** An action as a transaction carries it, data packed. */
 export interface PackedAction {
@@ -99,13 +100,37 @@ export function actionDigest(
   return hashOf(writer)
 }
 
-/** Leaf of a legacy block's action tree (`legacyMerkleRoot`). */
-export function legacyActionDigest(receipt: ActionReceipt): Uint8Array {
-  const writer = preimage()
+/** A receipt as its legacy digest covers it: `action_receipt_v0`. */
+export function packReceipt(receipt: ActionReceipt): Uint8Array {
+  const writer = new Writer()
+  writeReceipt(writer, receipt)
+  return writer.finish()
+}
+
+/** What `packReceipt` has packed, or a node. @throws DecodeError when the bytes end too early */
+export function readReceipt(reader: Reader): ActionReceipt {
+  return {
+    receiver: reader.name(),
+    actDigest: reader.bytes(32),
+    globalSequence: reader.u64(),
+    recvSequence: reader.u64(),
+    authSequence: Array.from({ length: reader.varuint32() }, () => [reader.name(), reader.u64()] as const),
+    codeSequence: reader.varuint32(),
+    abiSequence: reader.varuint32(),
+  }
+}
+
+function writeReceipt(writer: Writer, receipt: ActionReceipt): void {
   writer.name(receipt.receiver)
   writer.bytes(receipt.actDigest)
   writer.u64(receipt.globalSequence)
   writer.u64(receipt.recvSequence)
   writeSequences(writer, receipt)
+}
+
+/** Leaf of a legacy block's action tree (`legacyMerkleRoot`). */
+export function legacyActionDigest(receipt: ActionReceipt): Uint8Array {
+  const writer = preimage()
+  writeReceipt(writer, receipt)
   return hashOf(writer)
 }

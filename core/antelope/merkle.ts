@@ -67,8 +67,9 @@ export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
     if (level.length % 2 === 1) level.push(level[level.length - 1]!)
     const above: Uint8Array[] = []
     for (let i = 0; i < level.length; i += 2) {
-      const left = level[i]!.slice()
-      const right = level[i + 1]!.slice()
+      // Of a Buffer, a slice would be the same memory.
+      const left = Uint8Array.from(level[i]!)
+      const right = Uint8Array.from(level[i + 1]!)
       left[0]! &= 0x7f
       right[0]! |= 0x80
       above.push(hashPair(left, right))

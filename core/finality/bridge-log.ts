@@ -26,23 +26,36 @@ export interface BridgeLog {
 /** Whether an action is one of these, by its name. */
 export const isBridgeLogName = (name: string): name is BridgeLogName => name === 'wdlog' || name === 'deplog'
 
+/** Whether an executed action is a log action of the bridge. One that is too short for its first member is none. */
+export function isBridgeLog({ receipt, action }: ExecutedAction, bridge: string): boolean {
+  return (
+    action.account === bridge && receipt.receiver === bridge && isBridgeLogName(action.name) && action.data.length >= 8
+  )
+}
+
+/** A log action (`isBridgeLog`) in its place. */
+export function logAt(
+  blockNum: number,
+  { action, receipt }: ExecutedAction,
+  index: number,
+  leaves: readonly Uint8Array[],
+): BridgeLog {
+  const { recvSequence } = receipt
+  const id = new Reader(action.data).u64()
+  const name = action.name as BridgeLogName
+  return { name, id, data: action.data, blockNum, recvSequence, witness: witnessHash(receipt), index, leaves }
+}
+
 /**
- * Log actions of a block. One that is too short for its first member is none.
+ * Log actions of a block under Savanna.
  *
  * @param actions  all of the block, in execution order
  * @param bridge   account of the bridge
  */
 export function bridgeLogsOf(blockNum: number, actions: readonly ExecutedAction[], bridge: string): BridgeLog[] {
-  const isLog = ({ receipt, action }: ExecutedAction) =>
-    action.account === bridge && receipt.receiver === bridge && isBridgeLogName(action.name) && action.data.length >= 8
-  if (!actions.some(isLog)) return []
+  if (!actions.some((executed) => isBridgeLog(executed, bridge))) return []
   const leaves = actionLeaves(actions)
-  return actions.flatMap((executed, index) => {
-    const { action, receipt } = executed
-    if (!isLog(executed)) return []
-    const { recvSequence } = receipt
-    const id = new Reader(action.data).u64()
-    const name = action.name as BridgeLogName
-    return [{ name, id, data: action.data, blockNum, recvSequence, witness: witnessHash(receipt), index, leaves }]
-  })
+  return actions.flatMap((executed, index) =>
+    isBridgeLog(executed, bridge) ? [logAt(blockNum, executed, index, leaves)] : [],
+  )
 }

@@ -13,10 +13,10 @@ export interface NodePosition {
 /** Gives the hash of a full node. Has to know those that `pathPositions` or `rootPositions` name. */
 export type NodeReader = (position: NodePosition) => Uint8Array
 
-const width = (level: number): number => 2 ** level
+export const width = (level: number): number => 2 ** level
 
 /** Full nodes that the leaves from `first` to `last` (exclusive) consist of, left to right. `first` begins a node. */
-function fullNodes(first: number, last: number): NodePosition[] {
+export function fullNodes(first: number, last: number): NodePosition[] {
   const positions: NodePosition[] = []
   for (let from = first; from < last; ) {
     let level = 0

@@ -1,7 +1,7 @@
 // All actions of a block with their receipts, from packed `transaction_trace[]`: what the block's action root is made of.
 // State history lists actions by their ordinals; the root has them in the order in which they ran.
 
-import { type ActionReceipt, actionDigest, type PackedAction } from '../antelope/digest.ts'
+import { type ActionReceipt, actionDigest, type PackedAction, readReceipt } from '../antelope/digest.ts'
 import { Reader } from '../antelope/reader.ts'
 import { DecodeError } from '../errors.ts'
 
@@ -13,6 +13,8 @@ export interface ExecutedAction {
 }
 
 const EXECUTED = 0
+/** A deferred transaction that failed: its error handler ran instead, and counts. Savanna knows none. */
+const SOFT_FAIL = 1
 const NOTHING = new Uint8Array()
 
 /**
@@ -56,7 +58,7 @@ function readTransaction(reader: Reader, executed: ExecutedAction[] | null): voi
   reader.varuint32()
   reader.bytes(16) // elapsed, net_usage
   reader.u8()
-  const into = status === EXECUTED ? executed : null
+  const into = status === EXECUTED || status === SOFT_FAIL ? executed : null
   times(reader, () => {
     const action = readActionTrace(reader)
     if (action) into?.push(action)
@@ -94,7 +96,7 @@ function readActionTrace(reader: Reader): ExecutedAction | null {
   const version = variant(reader, 1, 'action_trace')
   reader.varuint32()
   reader.varuint32()
-  const receipt = optional(reader, () => readReceipt(reader))
+  const receipt = optional(reader, () => readVersioned(reader))
   reader.u64()
   const account = reader.name()
   const name = reader.name()
@@ -111,21 +113,7 @@ function readActionTrace(reader: Reader): ExecutedAction | null {
   return receipt && { receipt, action: { account, name, authorization, data }, returnValue }
 }
 
-function readReceipt(reader: Reader): ActionReceipt {
+function readVersioned(reader: Reader): ActionReceipt {
   variant(reader, 0, 'action_receipt')
-  const receiver = reader.name()
-  const actDigest = reader.bytes(32)
-  const globalSequence = reader.u64()
-  const recvSequence = reader.u64()
-  const authSequence: [string, bigint][] = []
-  times(reader, () => authSequence.push([reader.name(), reader.u64()]))
-  return {
-    receiver,
-    actDigest,
-    globalSequence,
-    recvSequence,
-    authSequence,
-    codeSequence: reader.varuint32(),
-    abiSequence: reader.varuint32(),
-  }
+  return readReceipt(reader)
 }

@@ -58,14 +58,14 @@ export function rowsOf(
       row: { ...at, target, strong: isStrong(certificate), verified, certificate: packed },
     })
   }
-  for (const { name, id, index: actionIndex, recvSequence, witness, data: packed, leaves: all } of logs) {
-    const leaves = Buffer.concat(all)
-    rows.push({
-      table: 'bridge_logs',
-      row: { ...at, name, id, actionIndex, recvSequence, witness, data: packed, leaves },
-    })
-  }
+  for (const log of logs) rows.push({ table: 'bridge_logs', row: logRow(at, log) })
   return rows
+}
+
+/** A row of `ledger.bridge_logs`. @param at  place of the block */
+export function logRow(at: object, log: BridgeLog): object {
+  const { name, id, index: actionIndex, recvSequence, witness, data, leaves } = log
+  return { ...at, name, id, actionIndex, recvSequence, witness, data, leaves: Buffer.concat(leaves), receipt: null }
 }
 
 /** Members of a row of `ledger.finality` beside its place and its nodes. Slots and numbers as the driver reads int8. */

@@ -3,6 +3,7 @@
 import {
   type BlockHeader,
   blockId,
+  type Extension,
   HEADER_EXTENSION,
   packBlockHeader,
   packSignedBlock,
@@ -14,6 +15,7 @@ import { latestClaimOf, type QcClaim } from '../../core/antelope/finality-core.t
 import { packFinalityData } from '../../core/antelope/finality-data.ts'
 import { packFinalityExtension } from '../../core/antelope/finality-extension.ts'
 import { diffFinalizerPolicies, type FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
+import { type ProducerSchedule, packSchedule } from '../../core/antelope/legacy/schedule.ts'
 import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
 import { fromHex } from '../../core/hex.ts'
@@ -22,6 +24,7 @@ import type { BlockPosition, Chain, TransactionResult } from './chain.ts'
 import type { ActionCall } from './contract.ts'
 import { ContractError } from './contract-error.ts'
 import { packDeltas } from './deltas.ts'
+import { type DposState, dposProducer, firstDpos, nextDpos, signBlock } from './dpos.ts'
 import { type ActionTrace, execute, packCall } from './execute.ts'
 import type { Certificate } from './finalizers.ts'
 import { childDraft, claimOn, finishSavanna, genesisDraft, newestPolicy, type SavannaDraft } from './savanna.ts'
@@ -95,10 +98,10 @@ export class BlockBuilder {
     return makeTransaction({ expiration: this.expiration, ...referenceTo(this.previous) }, actions)
   }
 
-  private emptyHeader(previous: string): BlockHeader {
+  private emptyHeader(previous: string, dpos: DposState | null = null): BlockHeader {
     return {
       timestamp: this.timestamp,
-      producer: this.chain.producers.at(this.timestamp),
+      producer: dpos ? dposProducer(dpos, this.timestamp) : this.chain.producers.at(this.timestamp),
       confirmed: 0,
       previous,
       transactionMroot: new Uint8Array(32),
@@ -114,18 +117,27 @@ export class BlockBuilder {
    *
    * @param certificate  on the parent, as the header claims and the block carries it
    * @param proposal     policy that the header proposes
+   * @param producers    schedule that the header brings, before Savanna
    */
-  finish(certificate: CertificateKind = 'strong', proposal: FinalizerPolicy | null = null): BlockPosition {
+  finish(
+    certificate: CertificateKind = 'strong',
+    proposal: FinalizerPolicy | null = null,
+    producers: readonly string[] | null = null,
+  ): BlockPosition {
     const draft = this.chain.savanna ? this.draft(certificate, proposal) : null
+    const dpos = this.dpos(draft, producers)
     const receipts = this.transactions.map(receiptOf)
     const executed = this.traces.flatMap((trace) => trace.actions)
     const legacy = !draft?.proper
     const header: BlockHeader = {
-      ...this.emptyHeader(this.previous),
+      ...this.emptyHeader(this.previous, dpos),
       transactionMroot: (legacy ? legacyMerkleRoot : merkleRoot)(receipts.map(transactionReceiptDigest)),
       actionMroot: legacy ? legacyActionRoot(executed) : draft.finalityMroot,
-      scheduleVersion: legacy ? 1 : SAVANNA_SCHEDULE_VERSION,
-      headerExtensions: draft ? [this.extension(draft, proposal)] : [],
+      scheduleVersion: legacy ? (dpos?.active.version ?? 1) : SAVANNA_SCHEDULE_VERSION,
+      headerExtensions: [
+        ...(dpos?.pending?.blockNum === this.num ? [bringing(dpos.pending.schedule)] : []),
+        ...(draft ? [this.extension(draft, proposal)] : []),
+      ],
     }
     const packed = packBlockHeader(header)
     const id = blockId(packed, this.num)
@@ -144,6 +156,8 @@ export class BlockBuilder {
         },
         { proposers: this.chain.producers.packed, protocolFeatures: [] },
       )
+    const { seed } = this.chain
+    const signature = dpos ? signBlock(packed, dpos, header.producer, seed) : signatureFrom(fromHex(id))
     const changes = this.chain.state.takeChanges()
     const node: BlockNode = {
       num: this.num,
@@ -152,6 +166,7 @@ export class BlockBuilder {
       timestamp: this.timestamp,
       packedHeader: packed,
       savanna,
+      dpos,
       changes,
       globalSequenceBefore: this.globalSequenceBefore,
       globalSequence: this.chain.state.globalSequence,
@@ -160,7 +175,7 @@ export class BlockBuilder {
         num: this.num,
         id,
         prevId: this.parent?.id ?? null,
-        block: packSignedBlock(packed, signatureFrom(fromHex(id)), receipts, []),
+        block: packSignedBlock(packed, signature, receipts, []),
         traces: packTraces(this.traces),
         deltas: packDeltas(changes),
         finality: savanna && packFinalityData(savanna.data),
@@ -174,7 +189,22 @@ export class BlockBuilder {
   private draft(certificate: CertificateKind, proposal: FinalizerPolicy | null): SavannaDraft {
     const parent = this.parent?.savanna
     if (!parent) return genesisDraft(this.num, this.timestamp, this.chain.genesisPolicy())
-    return childDraft(parent, this.timestamp, claimOn(parent, certificate), proposal)
+    const draft = childDraft(parent, this.timestamp, claimOn(parent, certificate), proposal)
+    return this.parent?.dpos && this.isInTransition(draft) ? { ...draft, proper: false } : draft
+  }
+
+  /** Whether producers have not made the genesis block of Savanna final yet. */
+  private isInTransition({ core }: SavannaDraft): boolean {
+    return this.num <= latestClaimOf(core).blockNum + this.chain.transition
+  }
+
+  /** What producers sign; null under the rules of Savanna, and on a chain that began with them. */
+  private dpos(draft: SavannaDraft | null, brought: readonly string[] | null): DposState | null {
+    const { seed, producers, lib } = this.chain
+    if (draft?.proper) return null
+    if (!this.parent) return draft ? null : firstDpos(this.num, this.previous, producers.names, seed)
+    const { id, num, dpos } = this.parent
+    return dpos && nextDpos({ id, num, dpos }, lib.num, brought, seed)
   }
 
   private extension(draft: SavannaDraft, proposal: FinalizerPolicy | null): { id: number; data: Uint8Array } {
@@ -202,6 +232,10 @@ export class BlockBuilder {
       strong: claim.strong,
     }
   }
+}
+
+function bringing(schedule: ProducerSchedule): Extension {
+  return { id: HEADER_EXTENSION.producerSchedule, data: packSchedule(schedule) }
 }
 
 function legacyActionRoot(executed: readonly ActionTrace[]): Uint8Array {

@@ -1,5 +1,6 @@
 // A block that can still be undone, in the tree of branches.
 
+import type { DposState } from './dpos.ts'
 import type { ActionTrace } from './execute.ts'
 import type { Certificate } from './finalizers.ts'
 import type { StoredBlock } from './frame-store.ts'
@@ -15,6 +16,8 @@ export interface BlockNode {
   timestamp: number
   packedHeader: Uint8Array
   savanna: SavannaState | null
+  /** Null once finalizers make blocks final. */
+  dpos: DposState | null
   /** Journal of the block, to undo it and do it again. */
   changes: Change[]
   globalSequenceBefore: number

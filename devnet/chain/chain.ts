@@ -35,7 +35,7 @@ export interface ChainOptions {
   producers?: readonly string[]
   /** How many finalizers the first policy has. */
   finalizers?: number
-  /** A number of blocks: no finality data, irreversibility that many blocks behind the head. */
+  /** A number of blocks: no Savanna until `activateSavanna`, irreversibility that many blocks behind the head. */
   legacyLag?: number
 }
 
@@ -47,6 +47,8 @@ export interface BlockOptions {
   certificate?: 'strong' | 'weak' | 'none'
   /** Indexes of the seeded finalizers of a policy that the block proposes. */
   finalizers?: readonly number[]
+  /** Before Savanna, producers of a schedule that the block's header brings. */
+  producers?: readonly string[]
 }
 
 /** `actions` in execution order. */
@@ -94,6 +96,7 @@ export class Chain {
   private readonly finalListeners = new Set<FinalListener>()
   private headNode: BlockNode | null = null
   private libNum: number
+  private isSavanna: boolean
 
   /** Makes the first block, which deploys the contracts. */
   constructor(options: ChainOptions) {
@@ -102,6 +105,7 @@ export class Chain {
     this.firstBlock = options.firstBlock ?? 2
     this.startTime = options.startTime
     this.libNum = this.firstBlock
+    this.isSavanna = options.legacyLag === undefined
     this.state = new ChainState(options.globalSequence ?? 0)
     this.contracts = new Map(options.contracts.map((contract) => [contract.account, contract]))
     this.finalizers = new Finalizers(options.seed)
@@ -135,7 +139,21 @@ export class Chain {
   }
 
   get savanna(): boolean {
-    return this.options.legacyLag === undefined
+    return this.isSavanna
+  }
+
+  get seed(): string {
+    return this.options.seed
+  }
+
+  /** The next block is the genesis block of Savanna; headers follow its rules so many blocks later. */
+  activateSavanna(): void {
+    this.isSavanna = true
+  }
+
+  /** Blocks with finality data that producers still make final. */
+  get transition(): number {
+    return this.options.legacyLag ?? 0
   }
 
   /** Tables of a contract as the head block left them. */
@@ -161,7 +179,11 @@ export class Chain {
   produce(options: BlockOptions = {}): ProducedBlock {
     const block = this.begin(options.time)
     const results = (options.transactions ?? []).map((transaction) => block.push(transaction))
-    const { num, id } = block.finish(options.certificate ?? 'strong', this.policy(options.finalizers))
+    const { num, id } = block.finish(
+      options.certificate ?? 'strong',
+      this.policy(options.finalizers),
+      options.producers,
+    )
     return { num, id, results }
   }
 
@@ -189,8 +211,7 @@ export class Chain {
   private applied(node: BlockNode): void {
     this.headNode = node
     this.branch.set(node.num, node)
-    const { legacyLag } = this.options
-    const lib = legacyLag === undefined ? lastFinalOf(node.savanna!.core) : node.num - legacyLag
+    const lib = node.dpos ? node.num - this.transition : lastFinalOf(node.savanna!.core)
     if (lib > this.libNum) this.finalize(lib)
     for (const listener of this.listeners) listener({ num: node.num, id: node.id })
   }

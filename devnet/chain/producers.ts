@@ -29,5 +29,9 @@ export function makeProducers(names: readonly string[], seed: string): Producers
     writer.bytes(sha256(Buffer.from(`${seed}/producer/${name}`)))
     writer.u16(1) // weight
   }
-  return { names, packed: writer.finish(), at: (slot) => names[Math.floor(slot / TURN) % names.length]! }
+  return { names, packed: writer.finish(), at: (slot) => producerAt(names, slot) }
 }
+
+/** Who of a schedule produces in a slot. */
+export const producerAt = (names: readonly string[], slot: number): string =>
+  names[Math.floor(slot / TURN) % names.length]!

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { DecodeError, UserError } from '../../core/errors.ts'
+import { isLegacyStart, type LegacyStart, legacyStartFromJson } from '../../core/finality/legacy-start.ts'
 import { readSnapshotStart } from '../../core/finality/snapshot.ts'
 import { type FinalityStart, startFromJson } from '../../core/finality/start.ts'
 import type { BlockSource } from '../source/source.ts'
@@ -15,11 +16,16 @@ import { keepStart, readFollowed, readStart } from './stored.ts'
 
 const SECTION = 'eosio::chain::block_state'
 
-/** A start from a snapshot or a file of JSON. @throws UserError INVALID_SNAPSHOT, INVALID_FINALITY_START; DecodeError */
-export async function readStartFile(path: string): Promise<FinalityStart> {
+/**
+ * A start from a snapshot or a file of JSON, under Savanna or before it.
+ *
+ * @throws UserError INVALID_SNAPSHOT, INVALID_FINALITY_START; DecodeError
+ */
+export async function readStartFile(path: string): Promise<FinalityStart | LegacyStart> {
   if (await isSnapshot(path)) return readSnapshotStart(await readSection(path, SECTION))
   try {
-    return startFromJson(JSON.parse(await readFile(path, 'utf8')))
+    const json: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return isLegacyStart(json) ? legacyStartFromJson(json) : startFromJson(json)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new UserError('INVALID_FINALITY_START', `${path} is neither a snapshot nor JSON: ${error.message}`, {

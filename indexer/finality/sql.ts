@@ -53,6 +53,31 @@ export const POLICIES = `
   select generation, block_num as "blockNum", slot, digest, policy from ledger.finalizer_policies
   where chain = $1 order by generation`
 
+export const LEGACY_START = `
+  select block_num as "blockNum", block_id as "blockId", peaks, schedules from meta.legacy_starts where chain = $1`
+
+export const KEEP_LEGACY_START = `
+  insert into meta.legacy_starts as s (chain, block_num, block_id, peaks, schedules) values ($1, $2, $3, $4, $5)
+  on conflict (chain) do update set block_num = excluded.block_num, block_id = excluded.block_id,
+    peaks = excluded.peaks, schedules = excluded.schedules, imported_at = clock_timestamp()`
+
+/** Blocks before Savanna from $2 up to $3. */
+export const LEGACY_FOLLOWED = `
+  select l.block_num as "blockNum", substring(l.nodes for 32) as id, b.producer, l.version
+  from ledger.legacy_blocks l join ledger.blocks b on b.chain = l.chain and b.block_num = l.block_num
+  where l.chain = $1 and l.block_num between $2 and $3 order by l.block_num`
+
+/** $2 and $3 are parallel: the block with which a node is complete, and its level. */
+export const LEGACY_NODES = `
+  select n.place::int4 as place, substring(l.nodes from n.level * 32 + 1 for 32) as hash
+  from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
+  join ledger.legacy_blocks l on l.chain = $1 and l.block_num = n.block_num`
+
+/** The schedule in force at $2, and the one that waits there: the last two that headers have brought by then. */
+export const LEGACY_SCHEDULES = `
+  select version, schedule from ledger.producer_schedules where chain = $1 and block_num <= $2
+  order by version`
+
 /** What a worker leaves of each block of a range, by the columns that are copied. */
 export const FOLLOWED_COLUMNS = ['block_num', 'block', 'traces', 'finality'] as const
 

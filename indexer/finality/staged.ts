@@ -1,8 +1,9 @@
 // Finality in a backfill by workers: a worker reads its blocks without knowing the ones before them, so it leaves what
 // following needs of each, without transactions; whoever takes the range over follows them in its turn.
 import type { ClientBase } from 'pg'
-import { packSignedBlock, readBlockFrame, readBlockHeader } from '../../core/antelope/block.ts'
+import { packSignedBlock, readBlockFrame, readBlockHeader, readSignatures } from '../../core/antelope/block.ts'
 import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
+import { isProper } from '../../core/finality/legacy.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { PackedBlock, SourceBlock } from '../source/source.ts'
 import type { Catalog } from '../store/catalog.ts'
@@ -10,7 +11,8 @@ import { CopyBuffer } from '../store/copy/copy-buffer.ts'
 import { copyIn } from '../store/copy/copy-in.ts'
 import type { LedgerRow } from '../store/rows.ts'
 import { Segment } from '../store/segment.ts'
-import { type FinalityFollower, hasBridgeLogs } from './follower.ts'
+import type { ChainFollower, FinalityOptions } from './chain-follower.ts'
+import { hasBridgeLogs } from './follower.ts'
 import { createFollowed, FOLLOWED_COLUMNS, followedName, stagedBlocks } from './sql.ts'
 
 /** In the place of a producer's signature, which says nothing about finality. */
@@ -22,20 +24,25 @@ const GROUP = 2000
 /** What a worker leaves of the blocks of its range. */
 export class FinalityStage {
   private readonly bridge: string
+  private readonly legacy: boolean
   private readonly buffer = new CopyBuffer()
   private isMade = false
 
-  constructor(bridge: string) {
+  constructor({ bridge, legacy = false }: FinalityOptions) {
     this.bridge = bridge
+    this.legacy = legacy
   }
 
-  /** Notes a block; those before Savanna are left out. */
+  /** Notes a block; those before Savanna are left out where they are not followed. */
   note(source: SourceBlock, decoded: DecodedBlock): void {
     if (source.kind !== 'packed') return
     const { header, length } = readBlockHeader(source.block)
-    if (!finalityExtensionOf(header)) return
+    if (!finalityExtensionOf(header) && !this.legacy) return
     const { extensions } = readBlockFrame(source.block)
-    const lean = packSignedBlock(source.block.subarray(0, length), NO_SIGNATURE, [], extensions)
+    // Before Savanna it is the producers' signatures that make blocks final.
+    const isSigned = this.legacy && !isProper(header)
+    const signature = isSigned ? readSignatures(source.block, length)[0]! : NO_SIGNATURE
+    const lean = packSignedBlock(source.block.subarray(0, length), signature, [], extensions)
     this.buffer.row(FOLLOWED_COLUMNS.length)
     this.buffer.int8(BigInt(source.num))
     this.buffer.bytea(lean)
@@ -58,13 +65,13 @@ export class FinalityStage {
  *
  * @param follower  stands where the range begins; at its end when the transaction commits, of no use when it does not
  * @param write     adds rows to the range
- * @throws DecodeError as `FinalityFollower.follow`
+ * @throws DecodeError as `ChainFollower.follow`
  */
 export async function followRange(
   client: ClientBase,
   catalog: Catalog,
   setId: string,
-  follower: FinalityFollower,
+  follower: ChainFollower,
   write: (segment: Segment) => Promise<void>,
 ): Promise<void> {
   await client.query(`declare staged_finality no scroll cursor for ${stagedBlocks(setId)}`)

@@ -1,51 +1,20 @@
 // What a database knows of the finality of a chain: where to go on following it, and where it was told to start.
 
-import pg from 'pg'
+import type pg from 'pg'
 import { IncrementalMerkle } from '../../core/antelope/merkle.ts'
 import { BugError } from '../../core/errors.ts'
 import { lastLeafOf, rootPositions } from '../../core/finality/positions.ts'
 import { blockOf, policyOf } from '../../core/finality/rows.ts'
 import { type FinalityStart, type StoredStart, startOf, storedStart } from '../../core/finality/start.ts'
-import { databaseError } from '../store/errors.ts'
-import { FinalityFollower, type Followed, type FollowedSoFar, type FollowerOptions } from './follower.ts'
-import { BLOCK_FOLLOWED, FIRST, FOLLOWED, KEEP_START, NODES, POLICIES, SESSION, START } from './sql.ts'
+import type { Followed, FollowedSoFar } from './follower.ts'
+import { BLOCK_FOLLOWED, FIRST, FOLLOWED, KEEP_START, NODES, POLICIES, START } from './sql.ts'
 
 type Queryable = Pick<pg.ClientBase, 'query'>
-
-/** How a chain with a bridge is followed. */
-export type FinalityOptions = Pick<FollowerOptions, 'bridge' | 'onUnfollowed'>
 
 /** Where the chain stands. */
 interface At {
   num: number
   lib: number
-}
-
-/**
- * A follower that goes on behind the last indexed block.
- *
- * @param position  null when nothing is indexed
- * @throws RetryableError DATABASE_UNAVAILABLE
- */
-export async function openFollower(
-  databaseUrl: string,
-  options: Omit<FollowerOptions, 'start'>,
-  position: At | null,
-): Promise<FinalityFollower> {
-  const { chain } = options
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater finality ${chain}` })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(SESSION)
-    const start = await readStart(client, chain)
-    const sofar = position ? await readFollowed(client, chain, start, position) : undefined
-    return new FinalityFollower({ ...options, start }, sofar)
-  } catch (error) {
-    throw databaseError(error, { chain })
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 export async function readStart(client: Queryable, chain: string): Promise<FinalityStart | null> {

@@ -6,8 +6,8 @@ import { sha256 } from '../../core/sha256.ts'
 import { decodeBlock } from '../decode/decode-block.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { Watch } from '../decode/watch.ts'
+import type { FinalityOptions } from '../finality/chain-follower.ts'
 import { FinalityStage } from '../finality/staged.ts'
-import type { FinalityOptions } from '../finality/stored.ts'
 import type { Projector } from '../project/projector.ts'
 import type { BlockSource, SourceBlock } from '../source/source.ts'
 import type { Catalog } from '../store/catalog.ts'
@@ -84,7 +84,7 @@ class RangeReader {
     this.set = set
     this.segment = new Segment(context.catalog)
     this.abis = new RecordedAbis(job.firstBlock)
-    this.finality = context.finality && new FinalityStage(context.finality.bridge)
+    this.finality = context.finality && new FinalityStage(context.finality)
   }
 
   /** @returns whether the range is complete; false when the signal came */

@@ -7,10 +7,9 @@ import { UserError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { AbiBook } from '../decode/abi-book.ts'
-import type { FinalityFollower } from '../finality/follower.ts'
+import { type ChainFollower, type FinalityOptions, openFollower } from '../finality/chain-follower.ts'
 import { followedName } from '../finality/sql.ts'
 import { followRange } from '../finality/staged.ts'
-import { type FinalityOptions, openFollower } from '../finality/stored.ts'
 import { databaseError } from '../store/errors.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockHeader } from '../store/rows.ts'
@@ -104,7 +103,7 @@ export async function stitchRanges(options: StitchOptions): Promise<Position | n
 /** What goes from range to range, in their order. */
 interface InTurn {
   valuer: Valuer | undefined
-  follower: FinalityFollower | undefined
+  follower: ChainFollower | undefined
 }
 
 class Stitcher {

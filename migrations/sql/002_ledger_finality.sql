@@ -1,4 +1,4 @@
--- The ledger's tables of a Savanna chain's finality: what proofs of withdrawals are made from.
+-- The ledger's tables of a chain's finality: what proofs of withdrawals and deposits are made from.
 
 create table ledger.finality (
   chain text not null,
@@ -90,6 +90,7 @@ create table ledger.bridge_logs (
   witness bytea not null,
   data bytea not null,
   leaves bytea not null,
+  receipt bytea,
   primary key (block_num, action_index, chain)
 ) partition by list (chain);
 comment on table ledger.bridge_logs is 'Where log actions of the bridge, which proofs to other chains begin with, stand among the actions of their block.';
@@ -103,6 +104,41 @@ comment on column ledger.bridge_logs.recv_sequence is 'Receive sequence of its r
 comment on column ledger.bridge_logs.witness is 'Hash of the other sequences of its receipt.';
 comment on column ledger.bridge_logs.data is 'Packed members of the action.';
 comment on column ledger.bridge_logs.leaves is 'Digests of all actions of the block, 32 bytes each, in the order of execution.';
+comment on column ledger.bridge_logs.receipt is 'Packed receipt in a block before Savanna, whose digests cover it whole; null under Savanna.';
+
+create table ledger.legacy_blocks (
+  chain text not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  version int8 not null,
+  nodes bytea not null,
+  header bytea,
+  signatures bytea,
+  primary key (block_num, chain)
+) partition by list (chain);
+comment on table ledger.legacy_blocks is 'Blocks before Savanna, with their part of the tree of all block ids.';
+comment on column ledger.legacy_blocks.chain is 'Chain name.';
+comment on column ledger.legacy_blocks.block_num is 'Number of the block.';
+comment on column ledger.legacy_blocks.block_time is 'Time of the block, UTC.';
+comment on column ledger.legacy_blocks.version is 'Version of the producer schedule that it is under.';
+comment on column ledger.legacy_blocks.nodes is 'Nodes of the tree of ids that the id of the block completes, 32 bytes each, from the id upwards.';
+comment on column ledger.legacy_blocks.header is 'Packed header: of the first block of each producer''s turn, of blocks with log actions of the bridge, and of those that bring a schedule; null for others, which confirm nothing more.';
+comment on column ledger.legacy_blocks.signatures is 'Signatures of the producer of such a block: their number, and each behind its length.';
+
+create table ledger.producer_schedules (
+  chain text not null,
+  version int8 not null,
+  block_num int8 not null,
+  block_time timestamptz not null,
+  schedule bytea not null,
+  primary key (block_num, version, chain)
+) partition by list (chain);
+comment on table ledger.producer_schedules is 'Producer schedules of a chain before Savanna, with the block whose header brings each.';
+comment on column ledger.producer_schedules.chain is 'Chain name.';
+comment on column ledger.producer_schedules.version is 'Version: grows with each schedule.';
+comment on column ledger.producer_schedules.block_num is 'Number of the block.';
+comment on column ledger.producer_schedules.block_time is 'Time of the block, UTC.';
+comment on column ledger.producer_schedules.schedule is 'Packed schedule: the data of the header extension.';
 
 insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.finality', 'claim', '(claim_num, block_num)'),
@@ -134,3 +170,21 @@ comment on column meta.finality_starts.policies is 'Finalizer policies that are 
 comment on column meta.finality_starts.peaks is 'Roots of the full trees up to that block, 32 bytes each, largest first.';
 comment on column meta.finality_starts.imported_at is 'When it was imported.';
 grant select, insert, update, delete on meta.finality_starts to headwater_writer;
+
+-- Where the tree of all ids begins of a chain before Savanna that is not indexed from its first blocks.
+create table meta.legacy_starts (
+  chain text primary key,
+  block_num int8 not null,
+  block_id text not null,
+  peaks bytea not null,
+  schedules bytea not null,
+  imported_at timestamptz not null default clock_timestamp()
+);
+comment on table meta.legacy_starts is 'Where the tree of all ids begins of a chain before Savanna that is not indexed from its first blocks.';
+comment on column meta.legacy_starts.chain is 'Chain name.';
+comment on column meta.legacy_starts.block_num is 'Last block of which only the peaks are known.';
+comment on column meta.legacy_starts.block_id is 'Its id.';
+comment on column meta.legacy_starts.peaks is 'Roots of the full trees up to that block, 32 bytes each, largest first.';
+comment on column meta.legacy_starts.schedules is 'Producer schedules that are active and pending there, each packed behind its length.';
+comment on column meta.legacy_starts.imported_at is 'When it was imported.';
+grant select, insert, update, delete on meta.legacy_starts to headwater_writer;

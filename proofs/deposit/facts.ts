@@ -1,19 +1,23 @@
 // What the ledger knows of a deposit and of the gateway that credits it.
 import type { ClientBase, Pool } from 'pg'
+import { blockNumOf, readBlockHeader } from '../../core/antelope/block.ts'
+import type { ActionReceipt } from '../../core/antelope/digest.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
 import { HeadwaterError } from '../../core/errors.ts'
 import type { ReceiptProof } from '../../core/evm/deposit-proof.ts'
 import { readHeader } from '../../core/evm/header-fields.ts'
 import type { BridgeLog } from '../../core/finality/bridge-log.ts'
+import { receiptOf } from '../../core/finality/legacy-rows.ts'
 import { hashesOf } from '../../core/finality/rows.ts'
 import { gatewayAbi } from './abi.ts'
 import type { SavannaProof } from './antelope/check.ts'
-import type { SavannaKnowledge } from './antelope/savanna.ts'
+import type { HeavyProof } from './antelope/dpos-check.ts'
 import { type Anchor, HEADERS_AN_ACTION } from './evm/path.ts'
 import type { GatewayKnowledge, LockedDeposit } from './evm/prove.ts'
 import {
   DEPOSIT_LOG,
   GATEWAY,
+  LEGACY_VERSION,
   LOCKED_DEPOSIT,
   LOCKED_PROOFS,
   LOCKED_SINCE,
@@ -87,26 +91,28 @@ export class DepositFacts {
     return row?.bridge ? { ...row, bridge: row.bridge } : null
   }
 
-  /** What the gateway of a Savanna chain trusts. */
-  async savannaKnowledge(
+  /** What the gateway of an Antelope chain trusts. */
+  async lockedKnowledge(
     domain: bigint,
     { chain, blockNum }: { chain: string; blockNum: number },
     account: string,
-  ): Promise<SavannaKnowledge> {
+  ): Promise<LockedKnowledge> {
     const keys = [this.#ledger, `${domain}`, chain]
     const [since] = await this.#rows<{ number: number }>(LOCKED_SINCE, ...keys)
     const range = [blockNum - NEAR_BEFORE, blockNum + NEAR_BEHIND]
     const rows = await this.#rows<{ proof: Uint8Array }>(LOCKED_PROOFS, ...keys, ...range, account)
-    const roots = rows.flatMap(({ proof }) =>
-      ofOurLayout(() => {
-        const [type, members] = gatewayAbi('antelope').decode('deposit_proof', proof) as [string, SavannaProof]
-        return type === 'savanna_proof' ? [{ root: members.finalityMroot, blockNum: members.blockNum }] : []
-      }),
-    )
-    return { since: since?.number ?? null, roots }
+    const knowledge: LockedKnowledge = { since: since?.number ?? blockNum, roots: [], proved: [] }
+    for (const { proof } of rows) ofOurLayout(() => learn(knowledge, proof))
+    return knowledge
   }
 
-  async depositLog(chain: string, nonce: bigint): Promise<BridgeLog | null> {
+  /** Version of the producer schedule of a block before Savanna; null for other blocks. */
+  async scheduleVersion(chain: string, blockNum: number): Promise<number | null> {
+    const [row] = await this.#rows<{ version: number }>(LEGACY_VERSION, chain, blockNum)
+    return row?.version ?? null
+  }
+
+  async depositLog(chain: string, nonce: bigint): Promise<LockedLog | null> {
     type Row = {
       id: string
       data: Uint8Array
@@ -115,18 +121,47 @@ export class DepositFacts {
       witness: Uint8Array
       index: number
       leaves: Uint8Array
+      receipt: Uint8Array | null
     }
     const [row] = await this.#rows<Row>(DEPOSIT_LOG, chain, `${nonce}`)
     if (!row) return null
-    const { id, data, blockNum, recvSequence, witness, index, leaves } = row
+    const { id, data, blockNum, recvSequence, witness, index, leaves, receipt } = row
     const place = { blockNum: Number(blockNum), recvSequence: BigInt(recvSequence), witness, index }
-    return { name: 'deplog', id: BigInt(id), data, ...place, leaves: hashesOf(leaves) }
+    const log = { name: 'deplog' as const, id: BigInt(id), data, ...place, leaves: hashesOf(leaves) }
+    return { ...log, receipt: receipt && receiptOf(receipt) }
   }
 
   async #rows<T>(statement: string, ...parameters: unknown[]): Promise<T[]> {
     const { rows } = await this.#db.query(statement, parameters)
     return rows as T[]
   }
+}
+
+/** What a gateway of an Antelope chain has been shown with its credits. */
+export interface LockedKnowledge {
+  /** The newest block of which it has credited a deposit; before the first, the first with a deposit. */
+  since: number
+  /** Roots of finality trees. */
+  roots: { root: string; blockNum: number }[]
+  /** Blocks with heavy proofs. */
+  proved: number[]
+}
+
+/** A log action; its receipt where the block is from before Savanna. */
+export interface LockedLog extends BridgeLog {
+  receipt: ActionReceipt | null
+}
+
+function learn({ roots, proved }: LockedKnowledge, proof: Uint8Array): unknown[] {
+  const [type, members] = gatewayAbi('antelope').decode('deposit_proof', proof) as [string, unknown]
+  if (type === 'savanna_proof') {
+    const { finalityMroot: root, blockNum } = members as SavannaProof
+    roots.push({ root, blockNum })
+  } else if (type === 'heavy_proof') {
+    const { previous } = readBlockHeader((members as HeavyProof).block.target.header).header
+    proved.push(blockNumOf(previous) + 1)
+  }
+  return []
 }
 
 /** What a proof of a credit tells; nothing when it is of a layout that is not ours: gateways may take others. */

@@ -3,6 +3,9 @@
 import { RetryableError, UserError } from '../../core/errors.ts'
 import { certificateVerifier } from '../certificates.ts'
 import { SqlSource } from '../sql-source.ts'
+import type { GatewayAccount } from './abi.ts'
+import { proveLegacyDeposit } from './antelope/dpos.ts'
+import { LegacySqlSource } from './antelope/dpos-sql.ts'
 import { proveSavannaDeposit } from './antelope/savanna.ts'
 import { type EvmDepositSource, proveEvmDeposit } from './evm/prove.ts'
 import { DepositFacts, type DepositKey, type Queryable } from './facts.ts'
@@ -50,7 +53,7 @@ export class DepositProver {
    * @param relayer  account that will push the actions; the empty name when it is not known yet
    * @returns null while there is none: the deposit is not known, not final, or not proved final yet
    * @throws UserError NO_GATEWAY, NO_NODE, NO_BEACON when the configuration lacks something, DEPOSIT_PATH_TOO_LONG,
-   *   GATEWAY_FAR_BEHIND, HANDOFF_MISSING
+   *   GATEWAY_FAR_BEHIND, HANDOFF_MISSING, SCHEDULE_MISSING
    * @throws RetryableError when no endpoint gives what it should: EVM_RPC, EVM_HEADER, EVM_RECEIPTS, EVM_GAP,
    *   EVM_CONTRADICTION, EVM_VOTES, BEACON_API, BEACON_UPDATE; PROOF_PENDING when that takes long
    * @throws DecodeError CERTIFICATE_INVALID; BugError PROOF_DOES_NOT_HOLD
@@ -62,14 +65,7 @@ export class DepositProver {
     if ((!vault && !locked) || vault?.isFinal === false) return null
     const account = await facts.gateway(key.domain)
     if (account === null) throw noGateway(ledger, key.domain)
-    if (locked) {
-      const gateway = { kind: 'antelope', account, relayer } as const
-      const knowledge = await facts.savannaKnowledge(key.domain, locked, account)
-      const { chain, bridge } = locked
-      const source = new SqlSource(db, chain)
-      const log = (nonce: bigint) => facts.depositLog(chain, nonce)
-      return proveSavannaDeposit({ chain, bridge, source, verify: this.#verify, log }, key.nonce, gateway, knowledge)
-    }
+    if (locked) return this.#proveLocked(db, facts, key, locked, { kind: 'antelope', account, relayer })
     const deposit = vault!
     const { chain, blockHash } = deposit.place
     const source = this.#evm.get(chain)
@@ -82,6 +78,27 @@ export class DepositProver {
       chain,
       this.#keep(name, () => proveEvmDeposit(source, deposit, gateway, knowledge)),
     )
+  }
+
+  async #proveLocked(
+    db: Queryable,
+    facts: DepositFacts,
+    { domain, nonce }: DepositKey,
+    locked: { chain: string; blockNum: number; bridge: string },
+    gateway: GatewayAccount,
+  ): Promise<DepositProof | null> {
+    const { chain, bridge } = locked
+    const log = await facts.depositLog(chain, nonce)
+    if (!log) return null
+    const { since, roots, proved } = await facts.lockedKnowledge(domain, locked, gateway.account)
+    if (log.receipt) {
+      const legacy = new LegacySqlSource(db, locked, { ...log, receipt: log.receipt })
+      // Behind its own last block before Savanna, a gateway knows every schedule.
+      const version = (await facts.scheduleVersion(chain, since)) ?? (since > log.blockNum ? Number.MAX_VALUE : -1)
+      return proveLegacyDeposit(legacy, nonce, gateway, { version, proved })
+    }
+    const source = { chain, bridge, source: new SqlSource(db, chain), verify: this.#verify, log: async () => log }
+    return proveSavannaDeposit(source, nonce, gateway, { since, roots })
   }
 
   async #wait(chain: string, { proof, isDone }: Kept): Promise<DepositProof | null> {

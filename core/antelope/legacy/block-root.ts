@@ -44,15 +44,30 @@ export class BlockRootTree {
     return new BlockRootTree(count, full)
   }
 
-  append(id: Uint8Array): BlockRootTree {
-    const full = [...this.#full]
-    let node = id
-    let level = 0
-    for (; full[level] !== undefined; level++) {
-      node = hashSides(full[level]!, node)
-      full[level] = undefined
+  /** @param peaks  full subtrees, largest first: one for each bit set in `count` */
+  static fromPeaks(count: number, peaks: readonly Uint8Array[]): BlockRootTree {
+    return BlockRootTree.fromActive(count, peaks.toReversed())
+  }
+
+  /** Full subtrees, largest first. */
+  get peaks(): Uint8Array[] {
+    return this.#full.filter((node) => node !== undefined).reverse()
+  }
+
+  /** Full nodes that one more leaf completes, from the leaf upwards: two on average. */
+  completed(id: Uint8Array): Uint8Array[] {
+    const nodes = [id]
+    for (let level = 0; this.#full[level] !== undefined; level++) {
+      nodes.push(hashSides(this.#full[level]!, nodes[level]!))
     }
-    full[level] = node
+    return nodes
+  }
+
+  /** @param nodes  `completed(id)`, where the caller has it */
+  append(id: Uint8Array, nodes: readonly Uint8Array[] = this.completed(id)): BlockRootTree {
+    const full = [...this.#full]
+    for (let level = 0; level < nodes.length - 1; level++) full[level] = undefined
+    full[nodes.length - 1] = nodes.at(-1)!
     return new BlockRootTree(this.count + 1, full)
   }
 
@@ -112,14 +127,16 @@ function pathFrom(
   return path
 }
 
-function asLeft(node: Uint8Array): Uint8Array {
-  const copy = node.slice()
+/** A node as it is hashed on the left. */
+export function asLeft(node: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(node) // of a Buffer, a slice would be the same memory
   copy[0]! &= 0x7f
   return copy
 }
 
-function asRight(node: Uint8Array): Uint8Array {
-  const copy = node.slice()
+/** A node as it is hashed on the right. */
+export function asRight(node: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(node) // of a Buffer, a slice would be the same memory
   copy[0]! |= 0x80
   return copy
 }

@@ -67,7 +67,7 @@ interface LightProof {
   action: LegacyAction
 }
 
-interface HeavyProof {
+export interface HeavyProof {
   block: HeavyBlock
   action: LegacyAction
 }

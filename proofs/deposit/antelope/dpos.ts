@@ -4,11 +4,13 @@
 import { readSignature } from '../../../core/antelope/abi/keys.ts'
 import { blockNumOf, readBlockHeader } from '../../../core/antelope/block.ts'
 import type { ActionReceipt } from '../../../core/antelope/digest.ts'
-import { type BlockRootTree, pathInLeaves } from '../../../core/antelope/legacy/block-root.ts'
+import { BlockRootTree, pathInLeaves } from '../../../core/antelope/legacy/block-root.ts'
+import { idPathOf, idPathPositions, idRootOf } from '../../../core/antelope/legacy/positions.ts'
 import { confirmationsOf, type ProducerSchedule } from '../../../core/antelope/legacy/schedule.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
 import { BugError, UserError } from '../../../core/errors.ts'
-import { toHex } from '../../../core/hex.ts'
+import { type NodePosition, rootPositions } from '../../../core/finality/positions.ts'
+import { fromHex, toHex } from '../../../core/hex.ts'
 import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
 import { dposDepositProblem } from './dpos-check.ts'
@@ -38,12 +40,13 @@ export interface LegacyDepositSource {
   chain: string
   /** Account that locks deposits. */
   bridge: string
-  block(num: number): Promise<LegacyBlock | null>
+  /** Blocks of which headers are kept, ascending, both ends included: the first of each turn, and those with logs. */
+  kept(from: number, to: number): Promise<LegacyBlock[]>
   /** Ids of blocks, ascending, both ends included. */
   ids(from: number, to: number): Promise<Uint8Array[]>
-  /** The tree of all ids before the parent of a block: it has two leaves fewer than the block's number. */
-  tree(num: number): Promise<BlockRootTree>
-  /** Schedules with the block whose header brings each, ascending. */
+  /** Full nodes of the tree of all ids; leaf i is the id of block i + 1. */
+  nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]>
+  /** Schedules with the block whose header brings each, ascending; 0 where that block is not known. */
   schedules(): Promise<{ blockNum: number; schedule: ProducerSchedule }[]>
   /** The `deplog` of a nonce. */
   log(nonce: bigint): Promise<LegacyLog | null>
@@ -51,10 +54,10 @@ export interface LegacyDepositSource {
 
 /** What the gateway trusts, as far as the deposits that it has credited tell. */
 export interface LegacyKnowledge {
-  /** Version of the schedule that it has needed. */
+  /** Version of the newest schedule that it has needed. It keeps those before. */
   version: number
-  /** The newest block that it has proved heavily and still keeps the root of; null when there is none. */
-  proved: number | null
+  /** Blocks of which it has heavy proofs, in the order in which it got them: it keeps the root of the ids up to each. */
+  proved: readonly number[]
 }
 
 /** Blocks behind one in which its confirmations are looked for: two rounds take 28 turns of 12 blocks. */
@@ -69,22 +72,24 @@ export async function proveLegacyDeposit(
   source: LegacyDepositSource,
   nonce: bigint,
   gateway: GatewayAccount,
-  { version, proved }: LegacyKnowledge,
+  knowledge: LegacyKnowledge,
 ): Promise<DepositProof | null> {
   const log = await source.log(nonce)
   if (!log) return null
+  const { version } = knowledge
   const action = actionMembers(log)
   const all = await source.schedules()
-  const trust = {
-    schedules: all.map(({ schedule }) => schedule).filter((one) => one.version === version),
-    roots: [] as string[],
-  }
+  const known = all.map(({ schedule }) => schedule).filter((one) => one.version <= version)
+  const trust = { schedules: known, roots: [] as string[] }
   const actions: DepositAction[] = []
-  if (proved !== null && proved >= log.blockNum) {
+  const proved = knowledge.proved.find((num) => num >= log.blockNum)
+  if (proved !== undefined) {
     const light = await lightProof(source, log.blockNum, proved)
     trust.roots.push(light.root)
     actions.push(creditAction(gateway, nonce, 'deposit_proof', ['light_proof', { ...light, action }]))
   } else {
+    const own = versionOf(await keptBlock(source, log.blockNum))
+    if (known.length === 0 || !all.some(({ schedule }) => schedule.version === own)) throw missing(source.chain, own)
     const heavy = await heavyBlock(source, log.blockNum, all)
     if (!heavy) return null
     for (const { blockNum, schedule } of all) {
@@ -98,7 +103,7 @@ export async function proveLegacyDeposit(
   }
   const expected = { gateway: gateway.account, bridge: source.bridge, nonce, data: log.data }
   const problem = dposDepositProblem(actions, trust, expected)
-  if (problem === null) return { actions, immutable: false }
+  if (problem === null) return { actions, immutable: proved !== undefined }
   throw new BugError('PROOF_DOES_NOT_HOLD', `${source.chain}: proof of deposit ${nonce}: ${problem}`, {
     place: { chain: source.chain, block: log.blockNum },
   })
@@ -110,13 +115,13 @@ async function heavyBlock(
   num: number,
   schedules: readonly { schedule: ProducerSchedule }[],
 ): Promise<{ members: object; last: number } | null> {
-  const target = await knownBlock(source, num)
+  const target = await keptBlock(source, num)
   const found = await confirmations(source, target, schedules)
   if (!found) return null
-  const before = await source.tree(num)
-  const parent = await knownBlock(source, num - 1)
+  const count = num - 2 // ids before the parent's
+  const before = BlockRootTree.fromPeaks(count, await source.nodes(rootPositions(count)))
   const ids = await source.ids(num, found.at(-1)!.num - 1)
-  const tree = before.append(parent.id)
+  const tree = before.append(fromHex(headerOf(target).previous))
   const hashes = new Hashes()
   const active_nodes = before.active().map(toHex)
   const trees = growing(tree, ids)
@@ -155,9 +160,7 @@ async function confirmations(
 ): Promise<LegacyBlock[] | null> {
   let version = versionOf(target)
   let rounds = new Rounds(target, schedules)
-  for (let num = target.num + 1; num <= target.num + WINDOW; num++) {
-    const block = await source.block(num)
-    if (!block) return null
+  for (const block of await source.kept(target.num + 1, target.num + WINDOW)) {
     if (versionOf(block) !== version) {
       version = versionOf(block)
       rounds = new Rounds(null, schedules)
@@ -192,14 +195,15 @@ class Rounds {
   }
 }
 
-/** The struct `light_proof`, without the action. */
+/** The struct `light_proof`, without the action. @param proved  last block under the root */
 async function lightProof(source: LegacyDepositSource, num: number, proved: number) {
-  const target = await knownBlock(source, num)
-  const parent = await knownBlock(source, num - 1)
-  const tree = (await source.tree(num)).append(parent.id)
-  const ids = await source.ids(num, proved)
-  const root = growing(tree, ids)(ids.length).root()
-  return { header: target.packedHeader, root: toHex(root), path: tree.pathOfNext(ids).map(toHex) }
+  const { packedHeader } = await keptBlock(source, num)
+  const positions = [...idPathPositions(num - 1, proved), ...rootPositions(proved)]
+  const hashes = await source.nodes(positions)
+  const nodes = new Map(positions.map(({ level, at }, i) => [`${level}/${at}`, hashes[i]!]))
+  const read = ({ level, at }: NodePosition) => nodes.get(`${level}/${at}`)!
+  const path = idPathOf(num - 1, proved, read).map(toHex)
+  return { header: packedHeader, root: toHex(idRootOf(proved, read)), path }
 }
 
 /** The struct `legacy_action`. */
@@ -247,11 +251,13 @@ const headerOf = ({ packedHeader }: LegacyBlock) => readBlockHeader(packedHeader
 const producerOf = (block: LegacyBlock): string => headerOf(block).producer
 const versionOf = (block: LegacyBlock): number => headerOf(block).scheduleVersion
 
-async function knownBlock(source: LegacyDepositSource, num: number): Promise<LegacyBlock> {
+async function keptBlock(source: LegacyDepositSource, num: number): Promise<LegacyBlock> {
   const { chain } = source
-  const found = await source.block(num)
+  const [found] = await source.kept(num, num)
   if (found && blockNumOf(toHex(found.id)) === num) return found
-  throw new BugError('BLOCK_NOT_STORED', `block ${num} of ${chain} is not known`, { place: { chain, block: num } })
+  throw new BugError('BLOCK_NOT_STORED', `the header of block ${num} of ${chain} is not known`, {
+    place: { chain, block: num },
+  })
 }
 
 function missing(chain: string, version: number): UserError {

@@ -90,11 +90,15 @@ async function knownRoot(
   return null
 }
 
-/** The policy that is active in a block: the gateway has needed it for a deposit there. */
+/**
+ * The policy that is active in a block: the gateway has needed it for a deposit there. One that has only credited deposits
+ * from before Savanna is set up with the first policy.
+ */
 async function generationAt({ source, chain }: SavannaDepositSource, blockNum: number): Promise<number> {
-  const block = await source.block(blockNum)
+  const block = await source.block(Math.max(blockNum, (await source.genesis()) ?? 0))
   if (block) return block.data.activeGeneration
-  throw new BugError('BLOCK_NOT_STORED', `block ${blockNum} of ${chain} is not known`, {
+  throw new UserError('HANDOFF_MISSING', `the policy of block ${blockNum} came before the blocks that are known`, {
+    hint: `start the chain ${chain} earlier`,
     place: { chain, block: blockNum },
   })
 }

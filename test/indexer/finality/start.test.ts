@@ -21,6 +21,7 @@ import { snapshotFile } from './snapshot-file.ts'
 const folder = mkdtempSync(join(tmpdir(), 'headwater-start-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
 const signal = new AbortController().signal
+const startFile = async (path: string) => (await readStartFile(path)) as FinalityStart
 
 async function open(t: Test) {
   const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }])
@@ -62,7 +63,7 @@ t.test(
     t.equal(exported.lineage.blockNum, telos.chain.lib.num)
     const file = join(folder, 'start.json')
     writeFileSync(file, JSON.stringify(startToJson(exported)))
-    const from = await readStartFile(file)
+    const from = await startFile(file)
 
     telos.idle(5)
     const first = telos.chain.head.num - 3
@@ -135,7 +136,7 @@ t.test('a snapshot is a start', async (t) => {
   const bytes = snapshotFile({ id, block, tree, active: active!, pending, lastPending })
   const file = join(folder, 'snapshot.bin')
   writeFileSync(file, bytes)
-  const from = await readStartFile(file)
+  const from = await startFile(file)
   const burn = burned(telos)
   telos.idle(4)
   await start('telos', from)
@@ -146,7 +147,7 @@ t.test('a snapshot is a start', async (t) => {
   const damaged = (name: string, content: Uint8Array) => {
     const path = join(folder, name)
     writeFileSync(path, content)
-    return readStartFile(path)
+    return startFile(path)
   }
   await t.rejects(damaged('cut', bytes.subarray(0, 200)), { code: 'INVALID_SNAPSHOT' })
   await t.rejects(damaged('packed', Buffer.from('28b52ffd00000000', 'hex')), { code: 'INVALID_SNAPSHOT', hint: /zstd/ })

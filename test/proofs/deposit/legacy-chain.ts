@@ -11,6 +11,7 @@ import {
 } from '../../../core/antelope/legacy/schedule.ts'
 import { legacyMerkleRoot } from '../../../core/antelope/merkle.ts'
 import { Writer } from '../../../core/antelope/writer.ts'
+import type { NodePosition } from '../../../core/finality/positions.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import type { LegacyBlock, LegacyDepositSource, LegacyLog } from '../../../proofs/deposit/antelope/dpos.ts'
@@ -89,16 +90,20 @@ export class LegacyChain implements LegacyDepositSource {
     this.#pending = null
   }
 
-  async block(num: number): Promise<LegacyBlock | null> {
-    return this.#blocks[num - 1] ?? null
+  /** All of them: more than has to be. */
+  async kept(from: number, to: number): Promise<LegacyBlock[]> {
+    return this.#blocks.slice(from - 1, to)
   }
 
   async ids(from: number, to: number): Promise<Uint8Array[]> {
     return this.#blocks.slice(from - 1, to).map(({ id }) => id)
   }
 
-  async tree(num: number): Promise<BlockRootTree> {
-    return this.#trees[num - 2]!
+  async nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]> {
+    return positions.map(
+      ({ level, at }) =>
+        this.#trees[(at + 1) * 2 ** level - 1]!.completed(this.#blocks[(at + 1) * 2 ** level - 1]!.id)[level]!,
+    )
   }
 
   async schedules(): Promise<{ blockNum: number; schedule: ProducerSchedule }[]> {
