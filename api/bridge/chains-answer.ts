@@ -1,6 +1,7 @@
 // The chains of the bridge: their contracts, times and limits, how far they are indexed, and the roots that their light
 // clients have stored.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { provesFinality } from '../../proofs/deposit/configured.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import { chainAt, ledgerDomain, ledgerId, textOf, unixSeconds } from './parties.ts'
 import { assetOf, type RouteSide, withdrawableNow } from './route-list.ts'
@@ -100,6 +101,7 @@ function sourceOf(
       }),
     ),
     roots: (chain !== undefined && roots.get(chain)) || [],
+    provesFinality: isEvmDomain(domain) ? config !== undefined && provesFinality(config) : true,
   }
 }
 

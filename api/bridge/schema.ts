@@ -179,6 +179,9 @@ const Source = Type.Object({
   ),
   vaults: Type.Array(Reading, { description: 'How well the vaults’ limits are known.' }),
   roots: Type.Array(StoredRoot, { description: 'Newest finality roots that the light client has stored.' }),
+  provesFinality: Bool(
+    'Whether proofs of deposits from it show that their block is final; otherwise only that the block has the deposit, and a gateway has to trust the block for a reason of its own.',
+  ),
 })
 
 export const ChainsAnswer = Type.Object({

@@ -45,6 +45,11 @@ export function evmDepositSources(
   )
 }
 
+/** Whether proofs of deposits of a chain show that their block is final: by votes in its headers, or by sync committees. */
+export function provesFinality({ chainId, source }: Pick<EvmSettings, 'chainId' | 'source'>): boolean {
+  return EPOCH_BLOCKS.has(chainId) || source.beacon !== undefined
+}
+
 function finalityOf({ chain, chainId, source }: EvmSettings, isDevelopment: boolean): EvmFinality {
   const { beacon: url, timeoutSeconds } = source
   const epochBlocks = EPOCH_BLOCKS.get(chainId)

@@ -1,5 +1,6 @@
 // Routes and chains: limits, ways and measured times. And what holds for every endpoint of the bridge.
 import t from 'tap'
+import { loadConfig } from '../../../config/load.ts'
 import {
   arrival,
   BASE,
@@ -128,6 +129,18 @@ t.test('routes', async (t) => {
       { symbol: 'USDC', antelopeToken: 'wrap.svc', withdrawableNow: '9000000000' },
       { symbol: 'WAX', antelopeToken: 'eosio.token', withdrawableNow: '50000000000' },
     ])
+  })
+})
+
+t.test('a chain says whether proofs of its deposits show that their block is final', async (t) => {
+  const { config } = loadConfig({ env: {}, program: { chains: ['mainnet', 'bsc', 'polygon'] } })
+  const evm = config.evm.map((one) =>
+    one.chain === 'mainnet' ? { ...one, source: { ...one.source, beacon: 'http://127.0.0.1:9' } } : one,
+  )
+  const api = await bridgeApi(t, await openScene(t), { evm })
+  const { sources } = (await api.get(`${BASE}/chains`)).body
+  t.same(Object.fromEntries(sources.map(({ id, provesFinality }: Any) => [id, provesFinality])), {
+    ...{ mainnet: true, bsc: true, polygon: false, wax: true },
   })
 })
 
