@@ -13,6 +13,7 @@ import { BlockRootTree, climbSides } from '../../../core/antelope/legacy/block-r
 import {
   confirmationsOf,
   isSignedBy,
+  type ProducerAuthority,
   type ProducerSchedule,
   readSchedule,
   scheduleHash,
@@ -187,11 +188,27 @@ function checkSigned(
   const authority = schedule!.producers.find((one) => one.producer === producer)
   refuseIf(!authority, `${producer} is no producer`)
   const given = signatures.map(packSignature)
-  const isSigned = [...schedules.values()].some((one) =>
-    isSignedBy(authority!, signingDigest(packed, fromHex(previous_bmroot), scheduleHash(one)), given),
+  // The next one is signed for from the block on that brings it.
+  const next = [...schedules.keys()].filter((version) => version > scheduleVersion).sort((a, b) => a - b)[0]
+  const isSigned = [schedule!, ...(next === undefined ? [] : [schedules.get(next)!])].some((one) =>
+    isSignedOnce(authority!, signingDigest(packed, fromHex(previous_bmroot), scheduleHash(one)), given),
   )
   refuseIf(!isSigned, 'another signature')
   return schedule!
+}
+
+/** Signatures that hold: recovering a key takes a millisecond, and lists are asked for again and again. */
+const verified = new Set<string>()
+const REMEMBERED = 20_000
+
+function isSignedOnce(authority: ProducerAuthority, digest: Uint8Array, given: readonly Uint8Array[]): boolean {
+  const weights = authority.keys.map(({ key, weight }) => `${toHex(key)} ${weight}`)
+  const name = [toHex(digest), authority.threshold, ...given.map(toHex), ...weights].join()
+  if (verified.has(name)) return true
+  if (!isSignedBy(authority, digest, given)) return false
+  verified.add(name)
+  if (verified.size > REMEMBERED) verified.delete(verified.values().next().value!)
+  return true
 }
 
 function checkedLight({ header, root, path }: LightProof, roots: ReadonlySet<string>): BlockHeader {

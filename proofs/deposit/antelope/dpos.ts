@@ -60,12 +60,15 @@ export interface LegacyKnowledge {
   proved: readonly number[]
 }
 
+/** Schedules that a list hands over at most: each has its own heavy proof. */
+const MOST_SCHEDULES = 32
 /** Blocks behind one in which its confirmations are looked for: two rounds take 28 turns of 12 blocks. */
 const WINDOW = 3000
 
 /**
  * @returns null while the deposit is not known or too few producers have confirmed it
- * @throws UserError SCHEDULE_MISSING when the gateway lacks a schedule older than the blocks that are known
+ * @throws UserError SCHEDULE_MISSING when the gateway lacks a schedule older than the blocks that are known,
+ *   GATEWAY_FAR_BEHIND when it lacks too many
  * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
  */
 export async function proveLegacyDeposit(
@@ -92,8 +95,9 @@ export async function proveLegacyDeposit(
     if (known.length === 0 || !all.some(({ schedule }) => schedule.version === own)) throw missing(source.chain, own)
     const heavy = await heavyBlock(source, log.blockNum, all)
     if (!heavy) return null
-    for (const { blockNum, schedule } of all) {
-      if (schedule.version <= version || blockNum > heavy.last) continue
+    const lacked = all.filter(({ blockNum, schedule }) => schedule.version > version && blockNum <= heavy.last)
+    if (lacked.length > MOST_SCHEDULES) throw farBehind(source.chain, lacked[0]!.blockNum)
+    for (const { blockNum, schedule } of lacked) {
       if (blockNum === 0) throw missing(source.chain, schedule.version)
       const block = await heavyBlock(source, blockNum, all)
       if (!block) return null
@@ -258,6 +262,17 @@ async function keptBlock(source: LegacyDepositSource, num: number): Promise<Lega
   throw new BugError('BLOCK_NOT_STORED', `the header of block ${num} of ${chain} is not known`, {
     place: { chain, block: num },
   })
+}
+
+function farBehind(chain: string, block: number): UserError {
+  return new UserError(
+    'GATEWAY_FAR_BEHIND',
+    `more than ${MOST_SCHEDULES} schedules have changed since block ${block}`,
+    {
+      hint: `bring the schedules since block ${block} to it first, with a deposit in between`,
+      place: { chain, block },
+    },
+  )
 }
 
 function missing(chain: string, version: number): UserError {

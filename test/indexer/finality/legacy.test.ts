@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { depositProofs } from '../../../bin/deposit-proofs.ts'
+import { packAbi } from '../../../core/antelope/abi/pack.ts'
 import { readSchedule } from '../../../core/antelope/legacy/schedule.ts'
 import { executedActions } from '../../../core/finality/receipts.ts'
 import { fromHex } from '../../../core/hex.ts'
@@ -94,10 +95,13 @@ async function open(t: Test) {
     onUnfollowed: (block: number, reason: string) => void unfollowed.push(`${block}: ${reason}`),
   }
   const source = () => new ShipSource({ urls: [ship.url], chain: 'x', backoffMs: [5, 50] })
+  // Begun in the middle, a chain does not see how the ABI was set.
+  const seedAbis = new Map([[BRIDGE, packAbi(world.chain.contracts.get(BRIDGE)!.abi)]])
   const index = (chain = 'wax', startBlock = 2, endBlock = world.chain.head.num) =>
     indexChain({
       ...{
         ...common,
+        seedAbis,
         chain,
         databaseUrl: url,
         source: source(),
