@@ -15,6 +15,9 @@ import { VaultViews, type VaultViewsOptions } from './vault-views.ts'
 import { WithdrawalProofs } from './withdrawal-proof.ts'
 import { type BridgeWorld, type Database, indexedChain, WorldReader } from './world.ts'
 
+/** Plans are made once: making one takes longer than what it finds by keys. Texts have limits and times of their own. */
+const BEGIN = `begin transaction isolation level repeatable read, read only; set local plan_cache_mode = force_generic_plan`
+
 export interface BridgeOptions {
   pool: Pool
   /** EVM chains, with their endpoints and contracts. */
@@ -58,7 +61,7 @@ export class Bridge {
     const client = await this.pool.connect()
     let broken: Error | undefined
     try {
-      await client.query('begin transaction isolation level repeatable read, read only')
+      await client.query(BEGIN)
       const world = await this.worlds.read(client)
       return world && (await work(client, world))
     } catch (error) {

@@ -1,32 +1,26 @@
 // The lists of the bridge API: legs and journeys, newest first, of everybody or of a party.
 
+import pg from 'pg'
 import { isEvmDomain } from '../chain-names.ts'
+import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositJourney, withdrawalJourney } from './journey.ts'
 import { isDepositOver, isJourneyOver, isWithdrawalOver, type KeptRows } from './kept-rows.ts'
 import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositLeg, depositValues, withdrawalLeg } from './leg.ts'
-import { depositStanding, type LegStatus } from './leg-state.ts'
-import { type Candidates, type NewestPage, newest } from './newest.ts'
-import { type OpenLegs, rowKey } from './open-legs.ts'
+import { depositStanding, type LegStatus, withdrawalStanding } from './leg-state.ts'
+import { type Candidate, type Candidates, type NewestPage, newest } from './newest.ts'
+import { ENDED, type OpenFacts, type OpenLegs, rowKey } from './open-legs.ts'
 import { readDeposits, readJourneys, readJourneysOf, readWithdrawals } from './read-legs.ts'
 import type { Journey, Leg } from './schema.ts'
 import {
-  ANTELOPE_DEPOSITS,
-  ANTELOPE_DEPOSITS_THAT,
   ANTELOPE_DEPOSITS_TO,
   ARRIVALS_AT,
   BURNS,
   BURNS_THAT,
   BY_TRANSACTION,
-  DEPOSIT_EVENTS,
-  DEPOSIT_EVENTS_THAT,
-  PARTY,
   PASSED_ON,
-  RARE_DEPOSITS,
   RARE_REFUNDS,
-  VAULT_DEPOSITS,
-  VAULT_DEPOSITS_THAT,
   VAULT_DEPOSITS_TO,
 } from './sql.ts'
 import type { Timings } from './timing.ts'
@@ -50,17 +44,7 @@ export interface LegFilter {
 
 export type Found = { key: string; time: number; leg: Leg }
 
-/** Statuses of which legs leave; the others are kept apart. */
-const ENDED: ReadonlySet<LegStatus> = new Set(['credited', 'forwarded', 'bounced', 'released', 'refunded'])
-/** Fewer legs than these are all read. */
-const RARE = 300
-/** Of a second party, so many facts are looked at. */
-const MOST_OF_PARTY = 20_000
-/** A party may be named, or an event happen, so much later than the leg begins, seconds. */
-const LATE = 14 * 86_400
-
-/** Open legs that are looked through at once: most of them have another status than the one that is asked for. */
-const OPEN_AT_ONCE = 500
+const NONE: OpenFacts = { deposits: new Map(), withdrawals: new Map() }
 
 /** @param kept  legs that were read before */
 export async function newestLegs(
@@ -70,15 +54,16 @@ export async function newestLegs(
   filter: LegFilter,
 ): Promise<NewestPage<Leg>> {
   const { parties, limit, before, statuses } = filter
-  const lists = parties[0] === undefined ? await byStatus(at, open, filter) : [ofParty(at, parties[0], before)]
+  const isOpenToo = parties.length === 0 && statuses.some((status) => !ENDED.has(status))
+  const known = isOpenToo ? await open.read(at.database, at.world) : NONE
+  const lists = parties[0] === undefined ? await byStatus(at, known, filter) : [ofParty(at, parties[0], before)]
   const others: Set<string>[] = []
   for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
   const load = async (keys: string[]) => {
-    const wanted = keys.filter((key) => others.every((known) => known.has(key)))
-    return (await readKeptLegs(at, wanted, kept)).filter(({ leg }) => belongs(leg, filter))
+    const wanted = keys.filter((key) => others.every((their) => their.has(key)))
+    return (await readKeptLegs(at, wanted, kept, known)).filter(({ leg }) => belongs(leg, filter))
   }
-  const chunk = parties.length === 0 && statuses.some((status) => !ENDED.has(status)) ? OPEN_AT_ONCE : undefined
-  const page = await newest<Found>({ lists, load, limit, before, chunk })
+  const page = await newest<Found>({ lists, load, limit, before })
   return { rows: page.rows.map(({ leg }) => leg), next: page.next }
 }
 
@@ -88,32 +73,43 @@ function belongs({ direction, status }: Leg, filter: LegFilter): boolean {
 }
 
 /** The same as `readLegs`, of which those that nothing can change are kept. */
-async function readKeptLegs(at: Snapshot, keys: readonly string[], rows: KeptRows<Found>): Promise<Found[]> {
+async function readKeptLegs(
+  at: Snapshot,
+  keys: readonly string[],
+  rows: KeptRows<Found>,
+  open: OpenFacts,
+): Promise<Found[]> {
   const kept = rows.at(at.world)
   const known = keys.map((key) => kept.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
-  const read = await readLegs(at, others, (row) => kept.keep(row.key, row))
+  const read = await readLegs(at, others, (row) => kept.keep(row.key, row), open)
   return [...known.filter((row) => row !== undefined), ...read]
 }
 
 /**
  * Legs by their keys; what does not exist is left out.
  *
- * @param over  told of those that nothing can change any more
+ * @param over   told of those that nothing can change any more
+ * @param known  facts of the same snapshot that were read already
  */
 export async function readLegs(
   { database, world }: Snapshot,
   keys: readonly string[],
   over: (row: Found) => void = () => {},
+  known: OpenFacts = NONE,
 ): Promise<Found[]> {
   if (keys.length === 0) return []
-  const parsed = keys.map(parseLegKey).filter((key) => key !== null)
-  const deposits = await readDeposits(database, world, ofKind(parsed, 'deposit'))
-  const withdrawals = await readWithdrawals(
-    database,
-    world,
-    ofKind(parsed, 'withdrawal').map(({ id }) => id),
-  )
+  const others = keys.filter((key) => !known.deposits.has(key) && !known.withdrawals.has(key))
+  const parsed = others.map(parseLegKey).filter((key) => key !== null)
+  const deposits = [
+    ...keys.flatMap((key) => known.deposits.get(key) ?? []),
+    ...(await readDeposits(database, world, ofKind(parsed, 'deposit'))),
+  ]
+  const ids = ofKind(parsed, 'withdrawal').map(({ id }) => id)
+  const withdrawals = [
+    ...keys.flatMap((key) => known.withdrawals.get(key) ?? []),
+    ...(await readWithdrawals(database, world, ids)),
+  ]
   const bounced = await backOf({ database, world }, deposits)
   const found = (row: Found, isOver: boolean): Found => {
     if (isOver) over(row)
@@ -147,7 +143,7 @@ function ofKind<Kind extends LegKey['kind']>(keys: readonly LegKey[], kind: Kind
 /** Lists of all legs, or of those with some statuses. */
 async function byStatus(
   at: Snapshot,
-  open: OpenLegs,
+  open: OpenFacts,
   { direction, statuses, before }: LegFilter,
 ): Promise<Candidates[]> {
   const lists: Candidates[] = []
@@ -156,10 +152,8 @@ async function byStatus(
     if (direction !== 'deposit') lists.push(list(at, BURNS, [at.world.ledger], 'w', null, before))
     return lists
   }
-  if (statuses.some((status) => !ENDED.has(status))) {
-    const legs = await open.read(at.database, at.world)
-    lists.push(async (most) => ({ found: legs.slice(0, most), all: legs.length <= most }))
-  }
+  const found = openWith(open, statuses)
+  lists.push(async () => ({ found, all: true }))
   for (const status of statuses) {
     if (status === 'credited' || status === 'forwarded' || status === 'bounced')
       lists.push(...(await depositListsThat(at, before, status)))
@@ -171,95 +165,16 @@ async function byStatus(
   return lists
 }
 
-/** All legs that have had an event, when they are few. */
-async function rare(
-  at: Snapshot,
-  text: string,
-  type: string,
-  kind: 'd' | 'w',
-  domain?: bigint,
-): Promise<Candidates | null> {
-  const values = [at.world.ledger, type, RARE, ...(domain === undefined ? [] : [String(domain)])]
-  const { rows } = await at.database.query<KeyRow>(text, values)
-  if (rows.length === RARE) return null
-  const found = rows.map((row) => ({ key: rowKey({ ...row, kind }), time: row.time }))
-  return async () => ({ found, all: true })
-}
-
-interface KeyRow {
-  domain: string | null
-  number: string
-  time: number
-}
-
-/** Deposits as their own chains have them, and those that only the ledger's chain has. */
-function depositLists(at: Snapshot, before: number): Candidates[] {
-  const lists = sourcesOf(at).map(({ chain, domain }) => {
-    const text = isEvmDomain(domain) ? VAULT_DEPOSITS : ANTELOPE_DEPOSITS
-    return list(at, text, [chain], 'd', String(domain), before)
-  })
-  return [...lists, list(at, DEPOSIT_EVENTS, [at.world.ledger], 'd', null, before)]
-}
-
-/** Those that have had an event: of each source, all when they are few, else by the source's time. */
-async function depositListsThat(at: Snapshot, before: number, type: string): Promise<Candidates[]> {
-  const { ledger } = at.world
-  const lists = [list(at, DEPOSIT_EVENTS_THAT, [ledger], 'd', null, before + LATE, [type])]
-  for (const { chain, domain } of sourcesOf(at)) {
-    const text = isEvmDomain(domain) ? VAULT_DEPOSITS_THAT : ANTELOPE_DEPOSITS_THAT
-    const few = await rare(at, RARE_DEPOSITS, type, 'd', domain)
-    lists.push(few ?? list(at, text, [chain], 'd', String(domain), before, [type, ledger, String(domain)]))
-  }
-  return lists
-}
-
-function sourcesOf({ world }: Snapshot): { chain: string; domain: bigint }[] {
-  return world.domains.filter(({ chain }) => world.positions.has(chain))
-}
-
-function list(
-  { database }: Snapshot,
-  text: string,
-  [chain]: [string],
-  kind: 'd' | 'w',
-  domain: string | null,
-  before: number,
-  more: readonly unknown[] = [],
-): Candidates {
-  return async (most) => {
-    const { rows } = await database.query<KeyRow>(text, [chain, bounded(before), most, ...more])
-    const found = rows.map((row) => ({
-      key: rowKey({ kind, number: row.number, domain: row.domain ?? domain }),
-      time: row.time,
-    }))
-    return { found, all: rows.length < most }
-  }
-}
-
-/** A time that PostgreSQL knows. */
-const bounded = (seconds: number): number => Math.min(seconds, 200_000_000_000)
-
-interface PartyRow extends KeyRow {
-  kind: 'd' | 'w'
-  chain: string
-}
-
-function ofParty({ database, world }: Snapshot, party: string, before: number): Candidates {
-  const domains = new Map(world.domains.map(({ chain, domain }) => [chain, String(domain)]))
-  return async (most) => {
-    const values = [party, bounded(before + LATE), most, [...world.positions.keys()], world.ledger]
-    const { rows } = await database.query<PartyRow>({ name: 'bridge-party', text: PARTY, values })
-    const found = rows.map(({ chain, domain, time, ...row }) => ({
-      key: rowKey({ ...row, domain: domain ?? domains.get(chain) ?? null }),
-      time,
-    }))
-    return { found, all: rows.length < most }
-  }
-}
-
-async function partyKeys(at: Snapshot, party: string): Promise<Set<string>> {
-  const { found } = await ofParty(at, party, Infinity)(MOST_OF_PARTY)
-  return new Set(found.map(({ key }) => key))
+/** Open legs with some statuses. */
+function openWith({ deposits, withdrawals }: OpenFacts, statuses: readonly LegStatus[]): Candidate[] {
+  return [
+    ...[...deposits]
+      .filter(([, facts]) => statuses.includes(depositStanding(facts).status))
+      .map(([key, facts]) => ({ key, time: depositValues(facts).time })),
+    ...[...withdrawals]
+      .filter(([, facts]) => statuses.includes(withdrawalStanding(facts).status))
+      .map(([key, { burn }]) => ({ key, time: burn.time })),
+  ]
 }
 
 /** Keys of legs whose source transaction it is. @param trx 64 hex digits */
@@ -312,12 +227,14 @@ export async function newestJourneys(
 /** First legs of journeys over the hop contracts. */
 function journeyLists(at: Snapshot, hops: readonly string[], before: number): Candidates[] {
   const { ledger } = at.world
+  // Half of all legs may be of this account: the plan is another one than for any other.
+  const of = (text: string, hop: string) => text.replaceAll('$3', pg.escapeLiteral(hop))
   const to = hops.flatMap((hop) => [
     ...sourcesOf(at).map(({ chain, domain }) => {
       const text = isEvmDomain(domain) ? VAULT_DEPOSITS_TO : ANTELOPE_DEPOSITS_TO
-      return list(at, text, [chain], 'd', String(domain), before, [hop])
+      return list(at, of(text, hop), [chain], 'd', String(domain), before)
     }),
-    list(at, ARRIVALS_AT, [ledger], 'd', null, before, [hop]),
+    list(at, of(ARRIVALS_AT, hop), [ledger], 'd', null, before),
   ])
   return [...to, list(at, PASSED_ON, [ledger], 'd', null, before + LATE)]
 }

@@ -9,13 +9,13 @@ import { destinationOf, type KnownDestination } from './destination.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { estimateGas } from './gas.ts'
 import { hopStatus } from './journey-state.ts'
-import { depositKey, parseLegKey, withdrawalKey } from './key.ts'
+import { depositKey, withdrawalKey } from './key.ts'
 import { depositValues, hasProof } from './leg.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import type { Snapshot } from './lists.ts'
 import type { OpenLegs } from './open-legs.ts'
 import { chainAt, ledgerDomain, unixSeconds } from './parties.ts'
-import { readDeposits, readJourneys, readJourneysOf, readWithdrawals } from './read-legs.ts'
+import { readJourneys, readJourneysOf } from './read-legs.ts'
 import { type RouteSide, withdrawableNow } from './route-list.ts'
 import type { Pending, PendingAnswer, PendingDeposit, PendingHop } from './schema.ts'
 import { settlementsOf } from './settlements.ts'
@@ -34,13 +34,13 @@ export async function pendingAnswer(
   configured: readonly EvmChainConfig[],
 ): Promise<PendingAnswer> {
   const { database, world } = at
+  const known = await open.read(database, world)
   // The oldest have waited longest.
-  const keys = (await open.read(database, world)).reverse().map(({ key }) => parseLegKey(key))
-  const ids = keys.flatMap((key) => (key?.kind === 'withdrawal' ? [key.id] : []))
-  const deposits = keys.flatMap((key) => (key?.kind === 'deposit' ? [key] : []))
-  const withdrawals = await readWithdrawals(database, world, ids)
+  const withdrawals = [...known.withdrawals.values()].sort((one, other) => one.burn.time - other.burn.time)
+  const arriving = [...known.deposits.values()].sort(
+    (one, other) => depositValues(one).time - depositValues(other).time,
+  )
   const ready = withdrawals.filter((facts) => withdrawalStanding(facts).status === 'provable').slice(0, MOST)
-  const arriving = await readDeposits(database, world, deposits)
   return {
     pending: await pendingWithdrawals(at, ready, sides, configured),
     deposits: arriving.flatMap((facts) => pendingDeposit(facts, world) ?? []).slice(0, MOST),

@@ -1,5 +1,6 @@
 // Every statement of the bridge API. All of them only read. What is asked by key is found by indexes, whatever the
 // number of legs; a status is never computed for more legs than an answer needs.
+import pg from 'pg'
 
 /** Where each chain stands. `libTime`: of the last irreversible block that has a row. */
 export const POSITIONS = `
@@ -9,17 +10,19 @@ export const POSITIONS = `
       where b.chain = p.chain and b.block_num <= p.lib_num order by b.block_num desc limit 1) as "libTime"
   from meta.position p order by p.chain`
 
-export const DOMAINS =
-  'select chain, domain::text, named from meta.chain_domains where domain is not null order by chain'
-
-/** The last block of the ledger's chain, $1, under a root with a strong certificate: what was burned up to it is proved. */
-export const PROVED = `
-  select (select f.claim_num from ledger.certificates c
+/**
+ * What stays the same while no chain moves: domains, accounts, and for the ledger's chain, $1, the last block under a root
+ * with a strong certificate (what was burned up to it is proved) and whether its finality is followed at all.
+ */
+export const LASTING = `
+  select (select json_agg(json_build_object('chain', d.chain, 'domain', d.domain::text, 'named', d.named) order by d.chain)
+      from meta.chain_domains d where d.domain is not null) as domains,
+    (select json_agg(json_build_object('chain', a.chain, 'role', a.role, 'account', a.account, 'domain', a.domain::text)
+      order by a.chain, a.role, a.account) from meta.accounts a) as accounts,
+    (select f.claim_num from ledger.certificates c
       join ledger.finality f on f.chain = c.chain and f.block_num = c.target
       where c.chain = $1 and c.strong order by c.block_num desc limit 1)::float8 as proved,
     exists (select from ledger.finality f where f.chain = $1) as followed`
-
-export const ACCOUNTS = `select chain, role, account, domain::text from meta.accounts order by chain, role, account`
 
 const PLACE = (row: string) => `${row}.block_num::float8 as block, date_part('epoch', ${row}.block_time) * 1000 as time,
   encode(${row}.trx_id, 'hex') as trx, ${row}.global_seq::text as sequence`
@@ -123,61 +126,61 @@ export const BY_TRANSACTION = `
 const COLUMNS = (row: string, domain: string, number: string) =>
   `date_part('epoch', ${row}.block_time) * 1000 as time, ${domain} as domain, ${row}.${number}::text as number`
 const NEWEST = (row: string) =>
-  `${row}.block_time < to_timestamp($2) order by ${row}.block_time desc, ${row}.global_seq desc limit $3`
+  `${row}.block_time < to_timestamp($2) order by ${row}.block_time desc, ${row}.global_seq desc limit ROWS`
 
-/** Legs by the time of a fact, newest first: $1 chain, $2 Unix seconds before which they lie, $3 rows. */
+/** Legs by the time of a fact, newest first: $1 chain, $2 Unix seconds before which they lie, ROWS rows. */
 export const VAULT_DEPOSITS = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v where v.chain = $1 and ${NEWEST('v')}`
 export const ANTELOPE_DEPOSITS = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d where d.chain = $1 and ${NEWEST('d')}`
 export const DEPOSIT_EVENTS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e where e.chain = $1 and ${NEWEST('e')}`
 export const BURNS = `select ${COLUMNS('w', 'null::text', 'id')} from ledger.withdrawals w where w.chain = $1 and ${NEWEST('w')}`
 
-/** Of these, deposits for an account, $4: as their own chains have them, and as they arrive with a memo. */
+/** Of these, deposits for an account, $3: as their own chains have them, and as they arrive with a memo. */
 export const VAULT_DEPOSITS_TO = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v
-  where v.chain = $1 and v.telos_to = $4 and ${NEWEST('v')}`
+  where v.chain = $1 and v.telos_to = $3 and ${NEWEST('v')}`
 export const ANTELOPE_DEPOSITS_TO = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d
-  where d.chain = $1 and d.beneficiary = $4 and ${NEWEST('d')}`
+  where d.chain = $1 and d.beneficiary = $3 and ${NEWEST('d')}`
 export const ARRIVALS_AT = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
-  where e.chain = $1 and e.account = $4 and e.type = 'parked' and ${NEWEST('e')}`
+  where e.chain = $1 and e.account = $3 and e.type = 'parked' and ${NEWEST('e')}`
 /** Deposits that the hop contract has passed on, by the time of that. */
 export const PASSED_ON = `select ${COLUMNS('h', 'h.src_domain::text', 'src_nonce')} from ledger.hops h
   where h.chain = $1 and ${NEWEST('h')}`
 
 const HAS_EVENT = (row: string) => `exists (select from ledger.deposit_events x
-    where x.chain = $5 and x.domain = $6::numeric and x.nonce = ${row}.nonce and x.type = $4)`
-/** The same with a type of event, $4, on the ledger's chain, $5; $6 the domain of $1. */
+    where x.chain = $4 and x.domain = $5::numeric and x.nonce = ${row}.nonce and x.type = $3)`
+/** The same with a type of event, $3, on the ledger's chain, $4; $5 the domain of $1. */
 export const VAULT_DEPOSITS_THAT = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v
   where v.chain = $1 and ${HAS_EVENT('v')} and ${NEWEST('v')}`
 export const ANTELOPE_DEPOSITS_THAT = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d
   where d.chain = $1 and ${HAS_EVENT('d')} and ${NEWEST('d')}`
 export const DEPOSIT_EVENTS_THAT = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
-  where e.chain = $1 and e.type = $4 and ${NEWEST('e')}`
-/** $4: `released` or `refunded`. */
+  where e.chain = $1 and e.type = $3 and ${NEWEST('e')}`
+/** $3: `released` or `refunded`. */
 export const BURNS_THAT = `select ${COLUMNS('w', 'null::text', 'id')} from ledger.withdrawals w where w.chain = $1
   and exists (select from ledger.withdrawal_events x
-      where x.id = w.id and (x.type = $4 or $4 = 'released' and (x.type = 'paid' or x.released))
+      where x.id = w.id and (x.type = $3 or $3 = 'released' and (x.type = 'paid' or x.released))
     union all
-    select from ledger.withdrawal_outcomes x where x.id = w.id and $4 = 'released' and x.type = 'released')
+    select from ledger.withdrawal_outcomes x where x.id = w.id and $3 = 'released' and x.type = 'released')
   and ${NEWEST('w')}`
 
-/** Legs with a type of event, $2, on the ledger's chain, $1; at most $3: where there are more, the type is not rare. */
+/** Legs with a type of event, $2, on the ledger's chain, $1; at most ROWS: where there are more, the type is not rare. */
 export const RARE_DEPOSITS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
-  where e.chain = $1 and e.type = $2 and e.domain = $4::numeric limit $3`
+  where e.chain = $1 and e.type = $2 and e.domain = $3::numeric limit ROWS`
 export const RARE_REFUNDS = `select ${COLUMNS('e', 'null::text', 'id')} from ledger.withdrawal_events e
-  where e.chain = $1 and e.type = $2 limit $3`
+  where e.chain = $1 and e.type = $2 limit ROWS`
 
 const OF_PARTY = (table: string, row: string, kind: 'd' | 'w', domain: string, number: string, party: string) => `
   (select '${kind}' as kind, ${row}.chain, ${domain} as domain, ${row}.${number}::text as number, ${row}.block_time, ${row}.global_seq
-    from ${table} ${row} where ${row}.chain = any($4::text[]) and ${party} and ${row}.block_time < to_timestamp($2)
-    order by ${row}.block_time desc, ${row}.global_seq desc limit $3)`
+    from ${table} ${row} where ${row}.chain = any($3::text[]) and ${party} and ${row}.block_time < to_timestamp($2)
+    order by ${row}.block_time desc, ${row}.global_seq desc limit ROWS)`
 const OF_SOURCE = (table: string, row: string, party: string) => OF_PARTY(table, row, 'd', 'null::text', 'nonce', party)
 const OF_LEDGER = (table: string, row: string, kind: 'd' | 'w', domain: string, number: string, party: string) =>
-  OF_PARTY(table, row, kind, domain, number, `${row}.chain = $5 and ${party}`)
+  OF_PARTY(table, row, kind, domain, number, `${row}.chain = $4 and ${party}`)
 const ROUTE = (row: string, part: 2 | 4) =>
   `meta.hop_route(${row}.memo) is not null and lower((meta.hop_route(${row}.memo))[${part}]) = $1`
 
 /**
  * Facts of a party, newest first, as `head.bridge_parties` has them, but read no further than needed. $1 party, $2 Unix
- * seconds before which they lie, $3 rows, $4 chains, $5 the ledger's chain.
+ * seconds before which they lie, ROWS rows, $3 chains, $4 the ledger's chain.
  */
 export const PARTY = `
   select kind, chain, domain, number, date_part('epoch', block_time) * 1000 as time from (${[
@@ -199,15 +202,15 @@ export const PARTY = `
   ].join(' union all ')}
     union all
     (select 'w', w.chain, null, w.id::text, w.block_time, w.global_seq
-      from (select t.id from state.wdraws t where t.chain = $5 and t.owner = $1
-        and t.id <= (select x.id from ledger.withdrawals x where x.chain = $5 and x.block_time < to_timestamp($2)
+      from (select t.id from state.wdraws t where t.chain = $4 and t.owner = $1
+        and t.id <= (select x.id from ledger.withdrawals x where x.chain = $4 and x.block_time < to_timestamp($2)
           order by x.block_time desc, x.global_seq desc limit 1)
-        order by t.id desc limit $3) o
-      join ledger.withdrawals w on w.chain = $5 and w.id = o.id)) p
-  order by block_time desc, global_seq desc limit $3`
+        order by t.id desc limit ROWS) o
+      join ledger.withdrawals w on w.chain = $4 and w.id = o.id)) p
+  order by block_time desc, global_seq desc limit ROWS`
 
-/** Recent arrivals on the ledger's chain, $1, by source: $2 domains, $3 their chains, $4 how many of each. Seconds. */
-export const DEPOSIT_TIMES = `
+/** Recent arrivals on the ledger's chain, $1, by source: $2 domains, $3 their chains. Seconds. @param most  of each */
+export const depositTimes = (most: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[], $3::text[]) c(domain, chain)
   join lateral (
@@ -216,35 +219,35 @@ export const DEPOSIT_TIMES = `
       from (${['credited', 'parked']
         .map(
           (type) => `(select x.nonce, x.block_time, x.global_seq from ledger.deposit_events x
-          where x.chain = $1 and x.domain = c.domain and x.type = '${type}' order by x.block_time desc, x.global_seq desc limit $4)`,
+          where x.chain = $1 and x.domain = c.domain and x.type = '${type}' order by x.block_time desc, x.global_seq desc limit ${most})`,
         )
         .join(' union all ')}) e
       join lateral (
         select v.block_time from ledger.vault_deposits v where v.chain = c.chain and v.nonce = e.nonce
         union all select d.block_time from ledger.deposits d where d.chain = c.chain and d.nonce = e.nonce limit 1) s on true
-      order by e.block_time desc, e.global_seq desc limit $4) r) t on true
+      order by e.block_time desc, e.global_seq desc limit ${most}) r) t on true
   where t.seconds is not null`
 
-/** Recent payouts on an Antelope chain: $1 the ledger's chain, $2 domains, $3 their chains, $4 how many of each. Seconds. */
-export const PAYOUT_TIMES = `
+/** Recent payouts on an Antelope chain: $1 the ledger's chain, $2 domains, $3 their chains. Seconds. @param most  of each */
+export const payoutTimes = (most: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[], $3::text[]) c(domain, chain)
   join lateral (
     select array_agg(r.seconds::float8 order by r.paid desc) as seconds from (
       select e.block_time as paid, greatest(0, extract(epoch from e.block_time - b.block_time)) as seconds
       from (select x.id, x.block_time from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'
-        order by x.block_time desc, x.global_seq desc limit $4) e
+        order by x.block_time desc, x.global_seq desc limit ${most}) e
       join ledger.withdrawals b on b.chain = $1 and b.id = e.id and b.domain = c.domain) r) t on true
   where t.seconds is not null`
 
-/** From recent burns for each domain of $2 to the block that carries a certificate over them, on $1; $3 how many. Seconds. */
-export const PROOF_TIMES = `
+/** From recent burns for each domain of $2 to the block that carries a certificate over them, on $1. Seconds. @param most  of each */
+export const proofTimes = (most: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[]) c(domain)
   join lateral (
     select array_agg(extract(epoch from k.block_time - b.block_time)::float8 order by b.block_time desc) as seconds
     from (select x.block_num, x.block_time from ledger.withdrawals x where x.chain = $1 and x.domain = c.domain
-      order by x.block_time desc, x.global_seq desc limit $3) b
+      order by x.block_time desc, x.global_seq desc limit ${most}) b
     join lateral (
       select q.block_time from ledger.finality f
       join lateral (select k.block_time from ledger.certificates k
@@ -266,11 +269,16 @@ export const VAULT_SETTINGS = `
   from ledger.vault_changes c where c.chain = any($1::text[]) and c.type in ('AssetSet', 'PauseSet')
   order by c.chain, c.contract, c.type, c.token, c.global_seq desc`
 
-/** What counts against a vault's limits, oldest first: $1 chain, $2 vault, $3 token, $4 Unix seconds from which. */
-export const OUTFLOWS = `
+/**
+ * What counts against a vault's limits, oldest first: $1 chain, $2 vault, $3 token. The time
+ * from which is part of the text: a plan for any time would read all of history.
+ *
+ * @param since  Unix seconds
+ */
+export const outflows = (since: number): string => `
   select date_part('epoch', o.block_time) as time, null::text as limit, (o.amount + coalesce(o.fee, 0))::text as amount, o.global_seq
     from ledger.withdrawal_outcomes o where o.chain = $1 and o.contract = $2 and o.token = $3 and o.type = 'released'
-      and o.block_time >= to_timestamp($4)
+      and o.block_time >= to_timestamp(${Number(since)})
   union all
   select date_part('epoch', c.block_time), c.details ->> 'perPeriod', c.details ->> 'amount', c.global_seq
     from ledger.vault_changes c where c.chain = $1 and c.contract = $2 and c.token = $3 and c.type in ('LimitSet', 'Rescued')
@@ -349,21 +357,28 @@ export const OPEN_LEGS = `
       and not exists (select from ledger.withdrawal_outcomes o join meta.position p on p.chain = o.chain where o.id = x.id
         and o.type = 'released' and o.chain in (select k.chain from c k where k.domain = x.domain) and ${FINAL('o')})`
 
-/** Legs with facts after a time: $1 chain, $2 its domain, $3 Unix milliseconds. */
-export const NEW_SOURCES = `
-  select 'd' as kind, $2::text as domain, v.nonce::text as number, date_part('epoch', v.block_time) * 1000 as time
-    from ledger.vault_deposits v where v.chain = $1 and v.block_time > to_timestamp($3 / 1000.0)
-  union all
-  select 'd', $2::text, d.nonce::text, date_part('epoch', d.block_time) * 1000
-    from ledger.deposits d where d.chain = $1 and d.block_time > to_timestamp($3 / 1000.0)`
-
-/** The same on the ledger's chain: $1 chain, $2 Unix milliseconds. */
-export const NEW_ON_LEDGER = `
-  select 'd' as kind, e.domain::text as domain, e.nonce::text as number, date_part('epoch', e.block_time) * 1000 as time
-    from ledger.deposit_events e where e.chain = $1 and e.block_time > to_timestamp($2 / 1000.0)
-  union all
-  select 'w', null, w.id::text, date_part('epoch', w.block_time) * 1000
-    from ledger.withdrawals w where w.chain = $1 and w.block_time > to_timestamp($2 / 1000.0)`
+/**
+ * Keys of legs with facts on a chain behind a block, those of journeys by their withdrawals. All values are part of the
+ * text: a plan for any time would read all of history, and one for any chain would look at all chains.
+ *
+ * @param domain  null where the chain has none
+ * @param behind  number and time, Unix milliseconds, of the block
+ */
+export function newFacts(chain: string, domain: bigint | null, behind: { num: number; time: number }): string {
+  const own = domain === null ? 'null' : `'${domain}'`
+  const SINCE = (row: string) =>
+    `${row}.chain = ${pg.escapeLiteral(chain)} and ${row}.block_time >= to_timestamp(${Number(behind.time) / 1000})
+      and ${row}.block_num > ${Number(behind.num)}`
+  return `
+  select 'd' as kind, ${own}::text as domain, v.nonce::text as number from ledger.vault_deposits v where ${SINCE('v')}
+  union all select 'd', ${own}::text, d.nonce::text from ledger.deposits d where ${SINCE('d')}
+  union all select 'd', e.domain::text, e.nonce::text from ledger.deposit_events e where ${SINCE('e')}
+  union all select 'w', null, w.id::text from ledger.withdrawals w where ${SINCE('w')}
+  union all select 'w', null, e.id::text from ledger.withdrawal_events e where ${SINCE('e')}
+  union all select 'w', null, o.id::text from ledger.withdrawal_outcomes o where ${SINCE('o')}
+  union all select 'w', null, h.withdrawal_id::text from ledger.hop_returns r
+    join ledger.hops h on h.chain = r.chain and h.id = r.id where ${SINCE('r')}`
+}
 
 /** Of given legs, those with a final end. $1 the ledger's chain; $2, $3 deposits; $4, $5 withdrawals and their chains. */
 export const ENDED_LEGS = `

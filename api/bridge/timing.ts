@@ -1,7 +1,7 @@
 // How long transfers take: measured on recent ones, or what the documents give while there are none. Pure but for the
 // reading at the end.
 import { isEvmDomain } from '../chain-names.ts'
-import { DEPOSIT_TIMES, PAYOUT_TIMES, PROOF_TIMES } from './sql.ts'
+import { depositTimes, payoutTimes, proofTimes } from './sql.ts'
 import { type BridgeWorld, type Database, indexedChain } from './world.ts'
 
 export interface Timing {
@@ -82,10 +82,10 @@ export async function readTimings(database: Database, world: BridgeWorld): Promi
     return new Map(rows.map(({ domain, seconds }) => [BigInt(domain), seconds]))
   }
   const texts = indexed.map(String)
-  const deposits = await ask('bridge-deposit-times', DEPOSIT_TIMES, [ledger, texts, chains, SAMPLES])
-  const payouts = await ask('bridge-payout-times', PAYOUT_TIMES, [ledger, texts, chains, SAMPLES])
+  const deposits = await ask('bridge-deposit-times', depositTimes(SAMPLES), [ledger, texts, chains])
+  const payouts = await ask('bridge-payout-times', payoutTimes(SAMPLES), [ledger, texts, chains])
   const evm = domains.filter(isEvmDomain).map(String)
-  const proofs = await ask('bridge-proof-times', PROOF_TIMES, [ledger, evm, SAMPLES])
+  const proofs = await ask('bridge-proof-times', proofTimes(SAMPLES), [ledger, evm])
   return {
     deposit: (domain) => timingOf(deposits.get(domain) ?? [], typicalDeposit(domain)),
     withdrawal: (domain) =>

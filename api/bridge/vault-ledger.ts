@@ -1,7 +1,7 @@
 // What the ledger tells of a vault: settings from the events of its owners, and what may leave from what has left. Used
 // while no endpoint answers. The arithmetic of the allowance is that of the contract.
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
-import { OLDER_OUTFLOWS, OUTFLOWS, VAULT_SETTINGS } from './sql.ts'
+import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql.ts'
 import type { AssetView, VaultView } from './vault-views.ts'
 import { type BridgeWorld, type Database, nowOf } from './world.ts'
 
@@ -126,8 +126,8 @@ async function availableFromLedger(
 ): Promise<bigint | null> {
   const now = Math.floor(nowOf(world, chain) / 1000)
   const since = now - WINDOW
-  const values = [chain, fromPrefixedHex(vault), fromPrefixedHex(token), since]
-  const { rows } = await database.query<FlowRow>({ name: 'bridge-outflows', text: OUTFLOWS, values })
+  const values = [chain, fromPrefixedHex(vault), fromPrefixedHex(token)]
+  const { rows } = await database.query<FlowRow>(outflows(since), values)
   const flows = rows.map(({ time, limit, amount }) => ({
     time: BigInt(Math.floor(time)),
     limit: limit === null ? null : BigInt(limit),
@@ -136,7 +136,7 @@ async function availableFromLedger(
   const older = await database.query<{ older: boolean }>({
     name: 'bridge-older-outflows',
     text: OLDER_OUTFLOWS,
-    values,
+    values: [...values, since],
   })
   return availableAfter(flows, BigInt(now), older.rows[0]?.older === true ? BigInt(since) : null)
 }

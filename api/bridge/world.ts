@@ -1,7 +1,7 @@
 // What the bridge looks like as of one snapshot of the database: where its chains stand, which of them keeps the ledger,
 // and which contracts play which part.
 import type { ClientBase } from 'pg'
-import { ACCOUNTS, DOMAINS, POSITIONS, PROVED } from './sql.ts'
+import { LASTING, POSITIONS } from './sql.ts'
 
 /** A connection inside a transaction. */
 export type Database = Pick<ClientBase, 'query'>
@@ -62,7 +62,7 @@ export class WorldReader {
 
   /** @returns null while no chain with a bridge contract is indexed */
   async read(database: Database): Promise<BridgeWorld | null> {
-    const { rows } = await database.query<ChainPosition>(POSITIONS)
+    const { rows } = await database.query<ChainPosition>({ name: 'bridge-positions', text: POSITIONS })
     const tag = rows.map(({ chain, id, lib }) => `${chain} ${id} ${lib}`).join()
     if (this.last.tag !== tag || this.last.lasting === null)
       this.last = { tag, lasting: await this.readLasting(database, rows) }
@@ -71,25 +71,32 @@ export class WorldReader {
   }
 
   private async readLasting(database: Database, positions: readonly ChainPosition[]): Promise<Lasting | null> {
-    const accounts = (await database.query<RoleAccount & { domain: string | null }>(ACCOUNTS)).rows.map((row) => ({
-      ...row,
-      domain: row.domain === null ? null : BigInt(row.domain),
-    }))
+    const guess = this.last.lasting?.ledger ?? this.ledger ?? 'telos'
+    const found = await lastingOf(database, guess)
     const indexed = new Set(positions.map(({ chain }) => chain))
     const ledger = ledgerChain(
-      accounts.filter(({ chain }) => indexed.has(chain)),
+      found.accounts.filter(({ chain }) => indexed.has(chain)),
       this.ledger,
     )
     if (ledger === null) return null
-    const domains = await database.query<{ chain: string; domain: string; named: boolean }>(DOMAINS)
-    const finality = await database.query<{ proved: number | null; followed: boolean }>(PROVED, [ledger])
-    return {
-      ledger,
-      accounts,
-      domains: domains.rows.map((row) => ({ ...row, domain: BigInt(row.domain) })),
-      proved: finality.rows[0]?.proved ?? null,
-      followed: finality.rows[0]?.followed ?? false,
-    }
+    return { ledger, ...(ledger === guess ? found : await lastingOf(database, ledger)) }
+  }
+}
+
+async function lastingOf(database: Database, ledger: string): Promise<Omit<Lasting, 'ledger'>> {
+  interface Row {
+    domains: { chain: string; domain: string; named: boolean }[] | null
+    accounts: (RoleAccount & { domain: string | null })[] | null
+    proved: number | null
+    followed: boolean
+  }
+  const { rows } = await database.query<Row>({ name: 'bridge-lasting', text: LASTING, values: [ledger] })
+  const { domains, accounts, proved, followed } = rows[0]!
+  return {
+    domains: (domains ?? []).map((row) => ({ ...row, domain: BigInt(row.domain) })),
+    accounts: (accounts ?? []).map((row) => ({ ...row, domain: row.domain === null ? null : BigInt(row.domain) })),
+    proved,
+    followed,
   }
 }
 

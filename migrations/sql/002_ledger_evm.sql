@@ -91,6 +91,7 @@ insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.withdrawals', 'sender', '(sender, block_time, global_seq)'),
   ('ledger.withdrawals', 'recipient', '(meta.address(recipient), block_time, global_seq)'),
   ('ledger.withdrawals', 'time', '(block_time, global_seq)'),
+  ('ledger.withdrawal_events', 'time', '(block_time, global_seq)'),
   ('ledger.hops', 'recipient', '(lower(recipient), block_time, global_seq)'),
   ('ledger.hops', 'back', '(lower(back), block_time, global_seq)'),
   ('ledger.hops', 'time', '(block_time, global_seq)'),

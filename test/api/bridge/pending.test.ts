@@ -19,6 +19,7 @@ import {
   PROVED,
   provenBurn,
   raw,
+  SECOND,
   TO_WAX,
   text,
   told,
@@ -172,10 +173,11 @@ t.test('journeys that came back wait for recover until they are sent on, however
   const api = await bridgeApi(t, scene)
   const hops = async () => (await api.get(`${BASE}/pending`)).body.hops
   t.same(await hops(), [])
-  await scene.add({ ago: HOUR }, told('settled', 1, { released: false }))
-  const move = (id: string) => scene.run(`update meta.position set block_id = repeat($1, 32) where chain = 'telos'`, id)
+  const move = (id: string, lib = LIB) =>
+    scene.run(`update meta.position set block_id = repeat($1, 32), lib_num = $2 where chain = 'telos'`, id, lib)
+  await scene.add({ ago: SECOND, block: LIB + 1 }, told('settled', 1, { released: false }))
   await scene.add(
-    { ago: HOUR },
+    { ago: SECOND, block: LIB + 2 },
     told('refunded', 1, { account: 'hop.svc', amount: 5_000_000, symbol: 'USDC', decimals: 6 }),
   )
   await move('01')
@@ -183,9 +185,14 @@ t.test('journeys that came back wait for recover until they are sent on, however
     { key: 'd:1:1', action: 'recover', contract: 'hop.svc', id: '4', back: { chain: 'mainnet', recipient: ADDRESS } },
   ]
   t.same(await hops(), waiting)
-  await move('02')
+  await move('02', LIB + 2)
   t.same(await hops(), waiting, 'the refund is irreversible, and it still waits')
-  await scene.add({ ago: MINUTE }, burn(2, '1'), ['hop_returns', { chain: 'telos', id: 4, withdrawal_id: 2 }])
-  await move('03')
+  await scene.add({ ago: SECOND, block: LIB + 3 }, burn(2, '1'), [
+    'hop_returns',
+    { chain: 'telos', id: 4, withdrawal_id: 2 },
+  ])
+  await move('03', LIB + 2)
+  t.same(await hops(), [])
+  await move('04', LIB + 3)
   t.same(await hops(), [])
 })

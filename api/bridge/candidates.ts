@@ -1,0 +1,125 @@
+// Where lists of legs find their candidates: statements that read facts in the order of their times, no further than needed.
+import { createHash } from 'node:crypto'
+import { isEvmDomain } from '../chain-names.ts'
+import type { Snapshot } from './lists.ts'
+import type { Candidates } from './newest.ts'
+import { rowKey } from './open-legs.ts'
+import {
+  ANTELOPE_DEPOSITS,
+  ANTELOPE_DEPOSITS_THAT,
+  DEPOSIT_EVENTS,
+  DEPOSIT_EVENTS_THAT,
+  PARTY,
+  RARE_DEPOSITS,
+  VAULT_DEPOSITS,
+  VAULT_DEPOSITS_THAT,
+} from './sql.ts'
+
+/** Fewer legs than these are all read. */
+const RARE = 300
+/** Of a second party, so many facts are looked at. */
+const MOST_OF_PARTY = 20_000
+/** A party may be named, or an event happen, so much later than the leg begins, seconds. */
+export const LATE = 14 * 86_400
+
+/** All legs that have had an event, when they are few. */
+export async function rare(
+  at: Snapshot,
+  text: string,
+  type: string,
+  kind: 'd' | 'w',
+  domain?: bigint,
+): Promise<Candidates | null> {
+  const values = [at.world.ledger, type, ...(domain === undefined ? [] : [String(domain)])]
+  const { rows } = await at.database.query<KeyRow>({ ...limited(text, RARE), values })
+  if (rows.length === RARE) return null
+  const found = rows.map((row) => ({ key: rowKey({ ...row, kind }), time: row.time }))
+  return async () => ({ found, all: true })
+}
+
+interface KeyRow {
+  domain: string | null
+  number: string
+  time: number
+}
+
+/** Deposits as their own chains have them, and those that only the ledger's chain has. */
+export function depositLists(at: Snapshot, before: number): Candidates[] {
+  const lists = sourcesOf(at).map(({ chain, domain }) => {
+    const text = isEvmDomain(domain) ? VAULT_DEPOSITS : ANTELOPE_DEPOSITS
+    return list(at, text, [chain], 'd', String(domain), before)
+  })
+  return [...lists, list(at, DEPOSIT_EVENTS, [at.world.ledger], 'd', null, before)]
+}
+
+/** Those that have had an event: of each source, all when they are few, else by the source's time. */
+export async function depositListsThat(at: Snapshot, before: number, type: string): Promise<Candidates[]> {
+  const { ledger } = at.world
+  const lists = [list(at, DEPOSIT_EVENTS_THAT, [ledger], 'd', null, before + LATE, [type])]
+  for (const { chain, domain } of sourcesOf(at)) {
+    const text = isEvmDomain(domain) ? VAULT_DEPOSITS_THAT : ANTELOPE_DEPOSITS_THAT
+    const few = await rare(at, RARE_DEPOSITS, type, 'd', domain)
+    lists.push(few ?? list(at, text, [chain], 'd', String(domain), before, [type, ledger, String(domain)]))
+  }
+  return lists
+}
+
+export function sourcesOf({ world }: Snapshot): { chain: string; domain: bigint }[] {
+  return world.domains.filter(({ chain }) => world.positions.has(chain))
+}
+
+export function list(
+  { database }: Snapshot,
+  text: string,
+  [chain]: [string],
+  kind: 'd' | 'w',
+  domain: string | null,
+  before: number,
+  more: readonly unknown[] = [],
+): Candidates {
+  return async (most) => {
+    const values = [chain, bounded(before), ...more]
+    const { rows } = await database.query<KeyRow>({ ...limited(text, most), values })
+    const found = rows.map((row) => ({
+      key: rowKey({ kind, number: row.number, domain: row.domain ?? domain }),
+      time: row.time,
+    }))
+    return { found, all: rows.length < most }
+  }
+}
+
+/**
+ * A statement with its limit, of which a plan is kept. The plan depends on the limit, so it is part of the text.
+ *
+ * @param text  with ROWS in the place of the limit
+ */
+function limited(text: string, most: number): { name: string; text: string } {
+  const whole = text.replaceAll('ROWS', String(Math.trunc(most)))
+  return { name: `bridge-${createHash('sha256').update(whole).digest('hex').slice(0, 32)}`, text: whole }
+}
+
+/** A time that PostgreSQL knows. */
+const bounded = (seconds: number): number => Math.min(seconds, 200_000_000_000)
+
+interface PartyRow extends KeyRow {
+  kind: 'd' | 'w'
+  chain: string
+}
+
+export function ofParty({ database, world }: Snapshot, party: string, before: number): Candidates {
+  const domains = new Map(world.domains.map(({ chain, domain }) => [chain, String(domain)]))
+  return async (most) => {
+    const values = [party, bounded(before + LATE), [...world.positions.keys()], world.ledger]
+    const { rows } = await database.query<PartyRow>({ ...limited(PARTY, most), values })
+    const found = rows.map(({ chain, domain, time, ...row }) => ({
+      key: rowKey({ ...row, domain: domain ?? domains.get(chain) ?? null }),
+      time,
+    }))
+    return { found, all: rows.length < most }
+  }
+}
+
+export async function partyKeys(at: Snapshot, party: string): Promise<Set<string>> {
+  const { found } = await ofParty(at, party, Infinity)(MOST_OF_PARTY)
+  return new Set(found.map(({ key }) => key))
+}
