@@ -53,13 +53,13 @@ create table derive.holder_samples (
   block_num int8 not null,
   primary key (token_id, hour, chain)
 ) partition by list (chain);
-comment on table derive.holder_samples is 'Number of holders of every token that is traded, hour by hour. An hour in which nobody counted has no sample.';
+comment on table derive.holder_samples is 'Number of holders of every token that is traded, hour by hour. Of hours in which nobody counted, those of the last day are made up for.';
 comment on column derive.holder_samples.chain is 'Chain name.';
 comment on column derive.holder_samples.token_id is 'Lower-case symbol, hyphen, contract.';
-comment on column derive.holder_samples.hour is 'The hour, UTC: its start.';
+comment on column derive.holder_samples.hour is 'The hour, UTC: its start, at which they were counted.';
 comment on column derive.holder_samples.holders is 'Accounts with a balance above zero.';
 comment on column derive.holder_samples.truncated is 'Whether there may be more: balances from before the indexed history are not known.';
-comment on column derive.holder_samples.block_num is 'Irreversible block as of which they were counted.';
+comment on column derive.holder_samples.block_num is 'Irreversible block as of which they were counted: the last one before the hour, where that is known.';
 
 create table derive.token_scores (
   chain text not null,

@@ -74,7 +74,7 @@ select meta.create_view('token_scores', 'Token scores of each hourly refresh. In
 select meta.create_view('score_progress', 'How far the trades of each chain are counted and its tokens scored.',
   'select p.* from @score_progress p', array[]::text[]);
 
-select meta.create_view('holder_counts', 'Number of holders of every token that is traded, hour by hour. An hour in which nobody counted has no row.',
+select meta.create_view('holder_counts', 'Number of holders of every token that is traded, hour by hour. Of hours in which nobody counted, those of the last day are made up for.',
   'select h.chain, h.token_id, h.hour, h.holders, h.holders - a.holders as change_1h, h.holders - b.holders as change_24h, h.truncated, h.block_num
     from @holder_samples h
     left join @holder_samples a on a.chain = h.chain and a.token_id = h.token_id and a.hour = h.hour - interval ''1 hour''

@@ -1,13 +1,17 @@
 // What a refresh of scores reads: in one snapshot, as of the last irreversible block.
+
 import type { ClientBase } from 'pg'
 import type { PoolPrices, TokenFacts } from '../../../core/score/details.ts'
 import { pricesOf } from '../../../core/score/details.ts'
 import type { PoolRow } from '../../value/rows.ts'
 import type { ExchangeRows, MarketTokenRow, TokenStanding } from './assemble.ts'
+import type { HolderChange } from './holder-history.ts'
 import {
   CREATIONS,
+  HOLDER_CHANGES,
   HOLDERS,
   HOLDINGS,
+  HOURS_WITHOUT_HOLDERS,
   MARKET_TOKENS,
   POOLS,
   PRICES,
@@ -102,6 +106,18 @@ export class ScoreReader {
     const symbols = tokens.map(({ symbol }) => symbol)
     const rows = await this.rows<{ token: string; holders: number }>(HOLDERS, contracts, symbols)
     return new Map(rows.map(({ token, holders }) => [token, holders]))
+  }
+
+  /** Hours of the day up to one whose holders nobody has counted, oldest first. Unix milliseconds. */
+  async hoursWithoutHolders(hour: number, since: number): Promise<number[]> {
+    const rows = await this.rows<{ hour: number }>(HOURS_WITHOUT_HOLDERS, new Date(hour), new Date(since))
+    return rows.map((row) => row.hour)
+  }
+
+  /** @param since  start of an hour, Unix milliseconds */
+  async holderChanges(tokens: readonly TokenStanding[], since: number): Promise<HolderChange[]> {
+    const [contracts, symbols] = [tokens.map(({ contract }) => contract), tokens.map(({ symbol }) => symbol)]
+    return this.rows<HolderChange>(HOLDER_CHANGES, contracts, symbols, new Date(since))
   }
 
   /** @param hour  Unix milliseconds */

@@ -7,6 +7,7 @@ import { scoreDetails, type TokenScoreDetails } from '../../../core/score/detail
 import { databaseError } from '../../store/errors.ts'
 import type { ValuationOptions } from '../../value/options.ts'
 import { standings, type TokenStanding } from './assemble.ts'
+import { type HolderSample, holderSamples, samplesAt } from './holder-history.ts'
 import { NO_TRADES, ScoreReader, type Standing } from './reader.ts'
 import {
   ADD_DETAILS,
@@ -110,7 +111,7 @@ async function countTrades(client: pg.Client, options: ScoreOptions, standing: S
 interface Scored {
   lib: number
   details: Map<TokenId, TokenScoreDetails>
-  holders: Map<TokenId, number>
+  samples: HolderSample[]
   isTruncated: boolean
   systemToken: TokenId
 }
@@ -122,8 +123,13 @@ async function score(client: pg.Client, options: ScoreOptions, hour: number): Pr
   const tokens = standings(rows, options.valuation, options.usdToken)
   const windows = await reader.windows(hour)
   const prices = await reader.prices(tokens, hour)
-  const holders = await reader.holders(tokens.filter((token) => isKept(token, options)))
+  const kept = tokens.filter((token) => isKept(token, options))
+  const holders = await reader.holders(kept)
   const isTruncated = !rows.isWhole && !standing.hasState
+  // Where balances from before are not known, nothing can be said of how they were.
+  const samples = isTruncated
+    ? samplesAt(holders, [], [hour])
+    : await holderSamples(reader, kept, holders, hour, rows.since)
   const details = new Map<TokenId, TokenScoreDetails>()
   for (const { id, tvlUsd, firstSeen } of tokens) {
     const facts = {
@@ -137,7 +143,7 @@ async function score(client: pg.Client, options: ScoreOptions, hour: number): Pr
   }
   const { contract, symbol } = options.valuation.systemToken
   const systemToken = `${symbol.toLowerCase()}-${contract}`
-  return { lib: standing.lib, details, holders, isTruncated, systemToken }
+  return { lib: standing.lib, details, samples, isTruncated, systemToken }
 }
 
 /** Whether all balances of a token are kept. */
@@ -147,9 +153,11 @@ function isKept({ contract }: TokenStanding, { tokenContracts }: ScoreOptions): 
 
 async function keep(client: pg.Client, options: ScoreOptions, hour: number, scored: Scored): Promise<Refreshed> {
   const { chain } = options
-  const { lib, details, holders, isTruncated, systemToken } = scored
+  const { lib, details, samples, isTruncated, systemToken } = scored
   const at = new Date(hour)
-  await client.query(ADD_SAMPLES, [chain, at, lib, [...holders.keys()], [...holders.values()], isTruncated])
+  const of = (name: keyof HolderSample) => samples.map((sample) => sample[name])
+  const hours = samples.map((sample) => new Date(sample.hour))
+  await client.query(ADD_SAMPLES, [chain, lib, of('token'), hours, of('holders'), isTruncated])
   const validFrom = await validity(client, options)
   // A token without a score counts as 0; the system token stands for a snapshot in which all others are so.
   const snapshot = [...details].filter(([token, { score }]) => score > 0 || token === systemToken)

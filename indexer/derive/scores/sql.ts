@@ -172,10 +172,45 @@ export const FORGET_DETAILS = `
   and valid_from is distinct from (select max(s.valid_from) from meta.position p
     join derive.score_snapshots s on s.chain = $1 and s.valid_from <= p.block_time where p.chain = $1)`
 
-/** $2: hour; $3: block; $4: tokens; $5: holders; $6: truncated. */
+/** Hours of the day up to $2 whose holders nobody has counted, of those that began behind $3. */
+export const HOURS_WITHOUT_HOLDERS = `
+  select date_part('epoch', h) * 1000 as hour from generate_series($2::timestamptz - interval '24 hours', $2, interval '1 hour') h
+  where h > $3 and h not in (select hour from derive.holder_samples where chain = $1 and hour >= $2::timestamptz - interval '24 hours')
+  order by h`
+
+/**
+ * Hour by hour since $4: how many accounts held each of the tokens $2 (contracts) and $3 (symbols) when it began and do
+ * not when it ends, less those that have come to hold it. What an issuer makes and burns is no transfer: it counts as if it
+ * had always held what it holds.
+ */
+export const HOLDER_CHANGES = `
+  with tokens as materialized (
+    select t.contract, t.symbol, s.issuer from unnest($2::text[], $3::text[]) t(contract, symbol)
+    left join settled.supplies s on s.chain = $1 and s.contract = t.contract and s.symbol = t.symbol
+  ), moved as (
+    select m.contract, m.symbol, m.account, date_trunc('hour', m.block_time, 'UTC') as hour, sum(m.amount) as amount
+    from tokens t join (
+      select contract, symbol, block_time, a.account, a.amount from settled.transfers
+      cross join lateral (values (to_account, amount::numeric), (from_account, -amount::numeric)) a(account, amount)
+      where chain = $1 and block_time >= $4 and block_num >= coalesce((select block_num from ledger.hour_snapshots
+        where chain = $1 and hour = $4::timestamptz - interval '1 hour'), 0)
+    ) m on m.contract = t.contract and m.symbol = t.symbol and m.account is distinct from t.issuer
+    group by 1, 2, 3, 4 having sum(m.amount) <> 0
+  ), held as (
+    select m.contract, m.symbol, m.hour, m.amount, coalesce(b.amount, 0) - coalesce(sum(m.amount) over (
+      partition by m.contract, m.symbol, m.account order by m.hour desc rows between unbounded preceding and 1 preceding), 0) as left_with
+    from moved m left join settled.balances b on b.chain = $1 and b.contract = m.contract and b.symbol = m.symbol and b.account = m.account
+  )
+  select lower(symbol) || '-' || contract as token, date_part('epoch', hour) * 1000 as hour,
+    sum((left_with - amount > 0)::int4 - (left_with > 0)::int4)::float8 as before
+  from held group by contract, symbol, hour`
+
+/** $2: block of a sample whose hour has no snapshot; $3: tokens; $4: hours; $5: holders; $6: truncated. */
 export const ADD_SAMPLES = `
   insert into derive.holder_samples (chain, token_id, hour, holders, truncated, block_num)
-  select $1, token, $2, holders, $6, $3 from unnest($4::text[], $5::int8[]) t(token, holders)
+  select $1, t.token, t.hour, t.holders, $6, coalesce((select s.block_num - 1 from ledger.hour_snapshots s
+    where s.chain = $1 and s.hour = t.hour - interval '1 hour'), $2)
+  from unnest($3::text[], $4::timestamptz[], $5::int8[]) t(token, hour, holders)
   on conflict (token_id, hour, chain) do nothing`
 
 export const REFRESHED = `
