@@ -128,7 +128,8 @@ export function modal(options: Options, own: string | null): { close(): void } {
   let timer = 0
 
   const ends = (['start', 'end'] as const).map((at) => {
-    const edge = element('div', { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden' })
+    // In the margin: one over the frame would count as covering it.
+    const edge = element('div', { position: 'absolute', top: '0', left: '0', width: '1px', height: '1px' })
     edge.tabIndex = 0
     // Beyond the last stop of the keyboard comes the first, and the other way round.
     edge.onfocus = () => {
@@ -197,8 +198,8 @@ export function modal(options: Options, own: string | null): { close(): void } {
   if (open.length === 0) scroll = document.documentElement.style.overflow
   document.documentElement.style.overflow = 'hidden'
   document.addEventListener('keydown', pressed)
-  panel.append(ends[0] as HTMLElement, button, frame, ends[1] as HTMLElement)
-  overlay.appendChild(panel)
+  panel.append(button, frame)
+  overlay.append(ends[0] as HTMLElement, panel, ends[1] as HTMLElement)
   open.push(overlay)
   document.body.appendChild(overlay)
   frame.focus()

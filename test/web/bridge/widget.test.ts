@@ -306,6 +306,46 @@ if (browser !== null) {
     },
   )
 
+  t.test('nothing is signed in a frame that its page covers or makes transparent', async (t) => {
+    const page = await open('/', WALLET)
+    for (const mode of ['mount', 'open']) {
+      const first = mode === 'mount' ? `document.querySelector('#a'), ` : ''
+      await page.evaluate(
+        `window.a = SvcBridge.${mode}(${first}{ to: 'telos', recipient: 'alice', token: 'USDC', amount: '5' }), 0`,
+      )
+      const inner = await frame()
+      await inner.activate('form.card [type=submit]')
+      await inner.activate('.wallet')
+      const sign = `document.querySelector('section[aria-labelledby=review-title] .primary')`
+      await inner.until(`${sign} && !${sign}.disabled`)
+      t.notOk(await inner.evaluate(`document.body.innerText.includes('covers it')`), `${mode}: in view`)
+      const hostile = {
+        'a bar over its head': `bar.style.cssText = 'position:fixed;z-index:2147483647;pointer-events:none;background:#fff;width:40px;height:9px;left:' + (box.x + 40) + 'px;top:' + (box.y + 4) + 'px'`,
+        'a frame that can hardly be seen': `frame.style.opacity = '0.02'`,
+        'out of the way': `frame.style.transform = 'translateX(-2000px)'`,
+      }
+      for (const [what, trick] of Object.entries(hostile)) {
+        await page.evaluate(`(() => {
+          window.bar = document.createElement('div')
+          document.body.append(bar)
+          const frame = document.querySelector('iframe')
+          const box = frame.getBoundingClientRect()
+          ${trick}
+        })()`)
+        await inner.until(`${sign}.disabled`)
+        t.match(await inner.evaluate('document.body.innerText'), 'Open it in a window of its own', `${mode}: ${what}`)
+        await inner.evaluate(`${sign}.click()`)
+        await page.evaluate(
+          `(bar.remove(), document.querySelector('iframe').style.opacity = '', document.querySelector('iframe').style.transform = '')`,
+        )
+        await inner.until(`!${sign}.disabled`)
+      }
+      t.notOk(await page.evaluate(`asked.some(([method]) => method === 'eth_sendTransaction')`))
+      await page.evaluate('(a.destroy ? a.destroy() : a.close())')
+    }
+    await end(t, page)
+  })
+
   t.test('WG-27 wallets of the page are lent to its widget, no more than is listed', async (t) => {
     const page = await open('/', WALLET)
     await page.evaluate(

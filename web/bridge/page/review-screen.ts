@@ -23,16 +23,19 @@ export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet,
     ['Takes', estimate?.time ?? ''],
   ]
   const sign = h('button', { type: 'button', class: 'primary', onclick: does.sign }, `Sign in ${wallet.choice.name}`)
+  // What is watched is the line of the button: a button that cannot be pressed is drawn faintly, which counts as unseen.
+  const buttons = h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: does.back }, 'Back'), sign)
   const covered = h('p', { class: 'bad', role: 'status' })
   const alone = h('p', { hidden: true }, outside(does.alone, 'Open it in a window of its own'))
   const stop =
     around.host.embed === 'iframe'
-      ? watchVisibility(sign, (seen) => {
+      ? watchVisibility(buttons, (seen) => {
+          sign.disabled = seen === false
           alone.hidden = seen !== false
           say(
             covered,
             seen === false
-              ? 'This window may be covered or partly out of view. Compare recipient and amount in your wallet before you confirm.'
+              ? 'The page around this one covers it, or part of it is out of view. To sign, bring all of it into view, or:'
               : '',
           )
         })
@@ -52,7 +55,7 @@ export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet,
         { class: 'note' },
         'Transfers cannot be called back once they are signed. Check the recipient letter by letter.',
       ),
-      h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: does.back }, 'Back'), sign),
+      buttons,
       covered,
       alone,
       estimate && h('details', { class: 'plan' }, h('summary', {}, 'What will happen'), timeline(estimate.stages)),

@@ -1,4 +1,4 @@
-// Whether a button can be seen as it is drawn. A page around a frame may cover it or make it transparent to have it pressed
+// Whether an element can be seen as it is drawn. A page around a frame may cover it or make it transparent to have it pressed
 // unseen; browsers that can tell are asked.
 
 interface SeenEntry extends IntersectionObserverEntry {
