@@ -30,7 +30,12 @@ export function shortened(text: string): string {
   return text.length <= 20 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`
 }
 
-/** @param seconds  Unix */
+const MOMENT: Intl.DateTimeFormatOptions = {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+}
+
+/** In the person's own time, with its name. @param seconds  Unix */
 export function moment(seconds: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1000)
+  return new Intl.DateTimeFormat(undefined, MOMENT).format(seconds * 1000)
 }
