@@ -40,7 +40,8 @@ export const SiteSchema = Type.Object(
     ),
     walletConnect: Type.Optional(
       Type.String({
-        description: 'Project id of WalletConnect; without it, the bridge’s page does not offer it.',
+        description:
+          'Project id of WalletConnect; without it, the bridge’s page does not offer it. Needs its library, which is not part of this program: `npm install --no-save @walletconnect/sign-client@2.21.1`.',
         pattern: '^[0-9a-f]{32}$',
         expect: '32 lower-case hex digits',
         env: 'HEADWATER_SITE_WALLET_CONNECT',
@@ -49,7 +50,7 @@ export const SiteSchema = Type.Object(
     walletConnectLibrary: Type.Optional(
       Type.String({
         description:
-          'File of the library of WalletConnect, which is not part of this program: a module for browsers that exports `EthereumProvider`.',
+          'Folder in whose `node_modules` the library of WalletConnect is installed; that of this program unless given.',
         minLength: 1,
         env: 'HEADWATER_SITE_WALLET_CONNECT_LIBRARY',
       }),

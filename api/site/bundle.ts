@@ -26,6 +26,25 @@ export interface Site {
 const WEB = new URL('../../web/', import.meta.url)
 const path = (name: string) => fileURLToPath(new URL(name, WEB))
 
+const SCRIPT_BUNDLE = {
+  bundle: true,
+  minify: true,
+  write: false,
+  logLevel: 'silent',
+  charset: 'utf8',
+} as const satisfies esbuild.BuildOptions
+
+/** For browsers of today, as modules. */
+export const BROWSER_BUNDLE = {
+  ...SCRIPT_BUNDLE,
+  target: ['es2022', 'safari16.4'],
+  format: 'esm',
+  platform: 'browser',
+  mainFields: ['browser', 'module', 'main'],
+  conditions: ['browser', 'import'],
+  define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+} as const satisfies esbuild.BuildOptions
+
 let making: Promise<Site> | null = null
 
 /** The files; made at the first call. @throws UserError SITE_BUNDLE; the next call tries again */
@@ -41,11 +60,10 @@ export function site(): Promise<Site> {
 }
 
 async function make(): Promise<Site> {
-  const common = { bundle: true, minify: true, write: false, logLevel: 'silent', charset: 'utf8' } as const
   try {
     const [sdk, page] = await Promise.all([
       esbuild.build({
-        ...common,
+        ...SCRIPT_BUNDLE,
         entryPoints: [path('sdk/v1.ts')],
         // The oldest that an embedder's page may have to run in.
         target: 'es2017',
@@ -53,15 +71,9 @@ async function make(): Promise<Site> {
         legalComments: 'none',
       }),
       esbuild.build({
-        ...common,
+        ...BROWSER_BUNDLE,
         entryPoints: [path('bridge/page/main.ts'), path('bridge/page/style.css')],
-        target: ['es2022', 'safari16.4'],
-        format: 'esm',
         splitting: true,
-        platform: 'browser',
-        mainFields: ['browser', 'module', 'main'],
-        conditions: ['browser', 'import'],
-        define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
         legalComments: 'linked',
         outdir: path('bridge/out'),
         entryNames: '[name]-[hash]',

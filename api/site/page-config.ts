@@ -19,7 +19,7 @@ export interface SiteOptions {
   /** Sites that may show the widget in a frame. */
   frameAncestors: readonly string[]
   walletConnect?: string
-  /** File of its library. */
+  /** Folder in whose `node_modules` its library is. */
   walletConnectLibrary?: string
   pollSeconds: number
   chains: readonly Pick<ChainConfig, 'chain' | 'chainId' | 'public'>[]
@@ -32,12 +32,11 @@ export const WALLET_CONNECT_PATH = '/bridge/wallet-connect.js'
 
 /** @returns the page's configuration; its `api` is a path of the same origin */
 export function pageConfig(options: SiteOptions): BridgeConfig {
-  const { chains, evm, walletConnect, walletConnectLibrary, pollSeconds, demo } = options
+  const { chains, evm, walletConnect, pollSeconds, demo } = options
   return {
     api: BRIDGE_PATH,
     chains: [...evm.map(evmAccess), ...chains.flatMap((chain) => antelopeAccess(chain) ?? [])],
-    // One without the other is of no use.
-    walletConnect: walletConnectLibrary === undefined ? null : (walletConnect ?? null),
+    walletConnect: walletConnect ?? null,
     pollSeconds,
     demo: demo ? { script: `${DEMO_WALLET_PATH}?${demo.query}`, account: demo.account, key: demo.key } : null,
   }

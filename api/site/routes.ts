@@ -9,6 +9,7 @@ import { type Asset, assetOf, sendAsset } from './asset.ts'
 import { ASSETS_PATH, type Site, site } from './bundle.ts'
 import { ASSET_HEADERS, embedHeaders, type Headers, pageHeaders, SDK_HEADERS } from './headers.ts'
 import { DEMO_WALLET_PATH, pageConfig, type SiteOptions, WALLET_CONNECT_PATH } from './page-config.ts'
+import { walletConnectLibrary } from './wallet-connect.ts'
 
 export const PAGE_PATH = '/v/wax/bridge'
 export const EMBED_PATH = '/embed/bridge'
@@ -33,16 +34,18 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     folder: new URL('../../web/operator/', import.meta.url),
     files: ['index.html', 'operator.js', 'figures.js', 'operator.css'],
   })
-  const { demo, walletConnectLibrary } = options
-  if (walletConnectLibrary !== undefined) script(app, WALLET_CONNECT_PATH, walletConnectLibrary)
-  if (demo !== undefined) script(app, DEMO_WALLET_PATH, demo.script)
+  const { demo, walletConnect } = options
+  if (walletConnect !== undefined) script(app, WALLET_CONNECT_PATH, walletConnectLibrary(options.walletConnectLibrary))
+  if (demo !== undefined) {
+    const asset = assetOf('script.js', read(demo.script))
+    script(app, DEMO_WALLET_PATH, () => asset)
+  }
 }
 
-/** A script that is not ours to bundle, read once. */
-function script(app: FastifyInstance, path: string, file: string): void {
-  const asset = assetOf('script.js', read(file))
+/** A script that is not of the page's own bundle. */
+function script(app: FastifyInstance, path: string, asset: () => Promise<Asset>): void {
   const headers = { ...ASSET_HEADERS, 'cache-control': 'public, no-cache' }
-  app.get(path, hidden, async (request, reply) => send(request, reply, await asset, headers))
+  app.get(path, hidden, async (request, reply) => send(request, reply, await asset(), headers))
 }
 
 /** @throws UserError SITE_FILE */
@@ -51,7 +54,7 @@ function read(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new UserError('SITE_FILE', `${file} cannot be read: ${(cause as Error).message}`, {
-      hint: 'name a file that the program may read, or leave site.walletConnectLibrary unset',
+      hint: 'name a file that the program may read',
       cause,
     })
   }

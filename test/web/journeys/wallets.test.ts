@@ -4,9 +4,8 @@ import t from 'tap'
 import type { Eip1193Provider } from '../../../web/bridge/core/types.ts'
 import { EvmWallets, type WalletWindow } from '../../../web/bridge/wallets/evm.ts'
 import { qrCode } from '../../../web/bridge/wallets/qr-code.ts'
-import { walletConnectChoice } from '../../../web/bridge/wallets/wallet-connect.ts'
 import { refusal } from './fakes.ts'
-import { CONFIG, OWNER } from './scene.ts'
+import { OWNER } from './scene.ts'
 
 // A CommonJS package: its types name the default export, Node gives the module.
 const readCode = (jsqr as unknown as { default: typeof jsqr.default }).default
@@ -131,13 +130,6 @@ t.test('connecting gives a checksummed address, or a reason', async (t) => {
   stop()
   t.match(heard, [/^0x[a-fA-F0-9]{40}$/, null])
   t.equal(listeners.size, 0)
-})
-
-t.test('WalletConnect is offered with a project id alone', async (t) => {
-  t.equal(walletConnectChoice(CONFIG), null)
-  const choice = walletConnectChoice({ ...CONFIG, walletConnect: 'a'.repeat(32) })!
-  t.match(choice, { name: 'WalletConnect', kind: 'evm' })
-  await t.rejects(choice.connect('mainnet'), { code: 'WALLET_NOT_LOADED' }, 'its library is not on this site')
 })
 
 /** As readers see it: `#` for dark modules. */

@@ -18,7 +18,7 @@ interface Answers {
   cancel(): void
 }
 
-const SCHEMES: readonly string[] = ['esr:', 'esr-anchor:', 'https:', 'anchor:']
+const SCHEMES: readonly string[] = ['esr:', 'esr-anchor:', 'https:', 'anchor:', 'wc:']
 const QUIET_ZONE = 4
 
 function make<K extends keyof HTMLElementTagNameMap>(name: K, text = '', className = ''): HTMLElementTagNameMap[K] {

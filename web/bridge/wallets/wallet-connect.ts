@@ -1,45 +1,36 @@
-// WalletConnect, where the operator has a project id and has put its library on the site. The library is none of ours:
-// its licence asks for a decision, so it is fetched from the site only when somebody chooses it.
+// WalletConnect, where the operator has a project id and has installed its library, which is none of ours: it is fetched
+// from the site only when somebody chooses it. What is shown of it is ours: a code to scan, under the page's own policy.
 import { evmFault, Fault } from '../core/faults.ts'
-import type { BridgeConfig, Eip1193Provider, WalletChoice } from '../core/types.ts'
+import type { BridgeConfig, WalletChoice } from '../core/types.ts'
 import { connect } from './evm.ts'
+import type { Library } from './wallet-connect-session.ts'
 
-/** Where the site serves the library: a module that exports `EthereumProvider` of `@walletconnect/ethereum-provider`. */
-export const LIBRARY = '/bridge/wallet-connect.js'
+/** Where the site serves the library. */
+const LIBRARY = '/bridge/wallet-connect.js'
 
-interface ConnectProvider extends Eip1193Provider {
-  enable(): Promise<readonly string[]>
-  disconnect(): Promise<void>
-}
+/** A module that exports `SignClient` of `@walletconnect/sign-client`. */
+const fetchLibrary = () => import(LIBRARY) as Promise<Library>
 
-interface Library {
-  EthereumProvider: {
-    init(options: {
-      projectId: string
-      optionalChains: readonly number[]
-      showQrModal: boolean
-    }): Promise<ConnectProvider>
-  }
-}
-
-/** @returns null without a project id */
-export function walletConnectChoice({ walletConnect: projectId, chains }: BridgeConfig): WalletChoice | null {
-  if (projectId === null) return null
-  const optionalChains = chains.flatMap(({ chainId }) => (chainId === null ? [] : [chainId]))
+/** @returns null without a project id, and where no EVM chain has a node: a session has none of its own */
+export function walletConnectChoice(config: BridgeConfig, load = fetchLibrary): WalletChoice | null {
+  const { walletConnect: projectId } = config
+  const chains = config.chains.flatMap(({ chainId, node }) => (chainId && node ? [{ chainId, node }] : []))
+  if (projectId === null || chains.length === 0) return null
   const choice: WalletChoice = {
     id: 'evm:walletconnect',
     name: 'WalletConnect',
     icon: null,
     kind: 'evm',
     async connect() {
-      const address = LIBRARY
-      const { EthereumProvider } = await (import(address) as Promise<Library>).catch(() => {
+      const [{ SignClient }, { openSession }] = await Promise.all([
+        load(),
+        import('./wallet-connect-session.ts'),
+      ]).catch(() => {
         throw new Fault('WALLET_NOT_LOADED', 'WalletConnect cannot be loaded from this site. Choose another wallet.')
       })
       try {
-        const provider = await EthereumProvider.init({ projectId, optionalChains, showQrModal: true })
-        await provider.enable()
-        return { ...(await connect(choice, provider)), disconnect: () => provider.disconnect() }
+        const session = await openSession(SignClient, projectId, chains)
+        return { ...(await connect(choice, session)), disconnect: () => session.end() }
       } catch (error) {
         throw evmFault(error)
       }

@@ -1,0 +1,41 @@
+// The library of WalletConnect for browsers, put together from a package that the operator has installed: it is not among
+// our dependencies.
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import { UserError } from '../../core/errors.ts'
+import { type Asset, assetOf } from './asset.ts'
+import { BROWSER_BUNDLE } from './bundle.ts'
+
+const PACKAGE = '@walletconnect/sign-client'
+/** The last line under the Apache licence. */
+const TRIED = '2.21.1'
+const OWN = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * @param folder  in whose `node_modules` the package is; this program's when absent
+ * @returns makes the module when it is first asked for
+ * @throws UserError SITE_WALLET_CONNECT
+ */
+export function walletConnectLibrary(folder = OWN): () => Promise<Asset> {
+  try {
+    createRequire(join(folder, 'package.json')).resolve(PACKAGE)
+  } catch (cause) {
+    throw new UserError('SITE_WALLET_CONNECT', `site.walletConnect is set, and ${folder} has no package ${PACKAGE}`, {
+      hint: `npm install --no-save ${PACKAGE}@${TRIED}, or leave site.walletConnect unset`,
+      cause,
+    })
+  }
+  let made: Promise<Asset> | null = null
+  return () => {
+    made ??= make(folder)
+    return made
+  }
+}
+
+async function make(folder: string): Promise<Asset> {
+  const stdin = { contents: `export { SignClient } from '${PACKAGE}'`, resolveDir: folder }
+  const { outputFiles } = await esbuild.build({ ...BROWSER_BUNDLE, stdin, legalComments: 'inline' })
+  return await assetOf('wallet-connect.js', outputFiles[0]?.contents as Uint8Array)
+}
