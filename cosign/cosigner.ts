@@ -1,5 +1,5 @@
 // From a request to a signature: checks of the transaction alone, limits, checks on the chain, then the key. Cheap checks
-// come first; nothing is counted for a transaction that the first ones refuse.
+// come first; nothing is asked of the database and nothing is counted for a transaction that the first ones refuse.
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket } from './address.ts'
 import { Attempts } from './attempts.ts'
@@ -13,7 +13,7 @@ import type { Rules } from './rules.ts'
 import { Signed } from './signed.ts'
 import type { Signer } from './signer.ts'
 import type { TokenList } from './token-list.ts'
-import { readTransaction, type UserTransaction } from './transaction.ts'
+import { readTransaction, requireOnlyForm, type UserTransaction } from './transaction.ts'
 
 export interface CosignerParts {
   rules: Rules
@@ -71,10 +71,12 @@ export class Cosigner {
     const { signer, rules, cpu, checks } = this.parts
     const transaction = readTransaction(hex)
     const checked = checkTransaction(transaction, rules)
+    requireOnlyForm(transaction)
     if (signer === null) throw new Unavailable('CPU is not sponsored at present: there is no key')
     const { id } = transaction
     const { user } = checked
     await this.parts.tokens?.check(checked.tokens)
+    if (checks !== null) await orUnavailable(checks.checkExpiry(transaction))
     const request: Request = { transaction: id, address: addressBucket(address), account: user, isOwn: false }
     const throttled = cpu?.throttled ?? false
     let outcome = await this.take(request, throttled)

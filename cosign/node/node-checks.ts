@@ -63,13 +63,26 @@ export class NodeChecks {
   }
 
   /**
-   * All checks of a transaction that has passed the static ones.
+   * Whether a transaction expires in time, by the head that is remembered: the one check here that asks the node for
+   * nothing of the sender's choice, so that it may come before anything is counted.
+   *
+   * @throws Refusal; RetryableError as `check`
+   */
+  async checkExpiry({ expiration }: UserTransaction): Promise<void> {
+    const { time } = await this.head()
+    const ahead = expiration - time / 1000
+    if (ahead <= 0) throw new Refusal('expiry', 'The transaction has expired')
+    if (ahead > this.options.expirySeconds)
+      throw new Refusal('expiry', `The transaction may expire in ${this.options.expirySeconds} seconds at most`)
+  }
+
+  /**
+   * All other checks of a transaction that has passed the static ones.
    *
    * @throws Refusal; RetryableError COSIGN_NODE, COSIGN_NODE_CHAIN when the node cannot be asked
    */
   async check(transaction: UserTransaction, { user, tokens }: Checked): Promise<void> {
     const head = await this.head()
-    this.checkExpiry(transaction, head)
     await this.checkReference(transaction, head)
     const used = transaction.actions.slice(1).flatMap(({ authorization }) => authorization)
     await this.checkUser(user, new Set(used.map(({ permission }) => permission)), head)
@@ -128,13 +141,6 @@ export class NodeChecks {
       refBlockNum: bytes.readUInt16BE(2),
       refBlockPrefix: bytes.readUInt32LE(8),
     }
-  }
-
-  private checkExpiry({ expiration }: UserTransaction, { time }: Head): void {
-    const ahead = expiration - time / 1000
-    if (ahead <= 0) throw new Refusal('expiry', 'The transaction has expired')
-    if (ahead > this.options.expirySeconds)
-      throw new Refusal('expiry', `The transaction may expire in ${this.options.expirySeconds} seconds at most`)
   }
 
   private async checkReference({ refBlockNum, refBlockPrefix }: UserTransaction, known: Head): Promise<void> {

@@ -72,6 +72,7 @@ declare
   scopes constant text[] := array['ip', 'ip', account_scope, account_scope, 'all', 'all'];
   periods constant text[] := array['hour', 'day', 'hour', 'day', 'hour', 'day'];
   most constant int4[] := case when is_own then limits[1:2] || limits[8:9] || limits[5:6] else limits[1:6] end;
+  keys constant text[] := array[address, address, account, account, '', ''];
   now_used int4;
   refused text;
 begin
@@ -80,13 +81,20 @@ begin
       and c.period = 'hour' and c.starts = date_trunc('hour', at, 'UTC') and c.used >= limits[7]) then
     return 'failure-hour';
   end if;
+  if exists (select from cosign.transactions x where x.chain = for_chain and x.id = transaction_id) then return 'known'; end if;
+  -- Who is over a limit already is refused without writing anything.
+  for i in 1..6 loop
+    if exists (select from cosign.counters c where c.chain = for_chain and c.scope = scopes[i] and c.key = keys[i]
+        and c.period = periods[i] and c.starts = date_trunc(periods[i], at, 'UTC') and c.used >= most[i]) then
+      return scopes[i] || '-' || periods[i];
+    end if;
+  end loop;
   begin
     insert into cosign.transactions values (for_chain, transaction_id, at) on conflict do nothing;
     if not found then return 'known'; end if;
     for i in 1..6 loop
       insert into cosign.counters as c
-        values (for_chain, scopes[i], case scopes[i] when 'ip' then address when 'all' then '' else account end,
-          periods[i], date_trunc(periods[i], at, 'UTC'), 1)
+        values (for_chain, scopes[i], keys[i], periods[i], date_trunc(periods[i], at, 'UTC'), 1)
         on conflict (chain, scope, key, period, starts) do update set used = c.used + 1
         returning used into now_used;
       if now_used > most[i] then
