@@ -37,6 +37,8 @@ export interface RelayerOptions {
   beacon?: BeaconSource
   /** Recipients on the EVM chain whose withdrawals it does not release. */
   leave?: readonly string[]
+  /** What it leaves to whoever else wants to do it. */
+  omit?: readonly Deed['what'][]
   tell: (deed: Deed) => void
 }
 
@@ -209,6 +211,7 @@ export class Relayer {
    * @returns whether it went in
    */
   private async attempt(key: string, what: Deed['what'], step: () => Promise<boolean>): Promise<boolean> {
+    if (this.options.omit?.includes(what)) return false
     const name = `${what} ${key}`
     const before = this.refusals.get(name)
     if (before && before.until > Date.now()) return false

@@ -24,6 +24,8 @@ const FINALITY = 13 * MINUTE
 
 /** From a deposit to its burn on the ledger. */
 const ARRIVAL = 20 * MINUTE
+/** From a deposit that its receiver refuses to when anybody may send it back, at the latest: its finality, and an hour. */
+const REFUSAL = 1.25 * FINALITY + MINUTE + HOUR
 /** Hours since a journey has expired, in the middle of each step of its way back (telos-side.ts). */
 const EXPIRED = 1
 const REFUNDED = 3.25
@@ -134,13 +136,15 @@ export class EvmSide implements Bystander {
     this.plan(`journey ${after}`, next, FINALITY, (at, chance) => this.journey(after, at, chance))
   }
 
-  /** Journeys that expire in the hours before history ends, so that one stands at each step of the way back then. */
+  /** Journeys that come back in the hours before history ends, so that one stands at each step of the way back then. */
   private lastingJourneys(): void {
     for (const hours of [EXPIRED, REFUNDED, RETURNING]) {
       const at = this.pace.end - 7 * DAY - ARRIVAL - hours * HOUR
       if (at < this.pace.start + 4 * HOUR) continue
       this.plan(`lasting journey ${hours}`, at, FINALITY, (now, random) => this.setOut('lost hop', now, random))
     }
+    const refused = this.pace.end - REFUSAL - MINUTE / 2
+    this.plan('lasting refusal', refused, FINALITY, (now, random) => this.setOut('refused', now, random))
   }
 
   private setOut(kind: ReturnType<typeof depositKind>, now: number, random: Random): Promise<void> {

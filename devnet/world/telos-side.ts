@@ -113,7 +113,8 @@ export class TelosSide implements LogReader {
       const { now, view } = acting
       if (acting.push([call(BRIDGE, 'forward', RELAYER, { domain, nonce })])) return null
       const bounce = (a: Acting) => [call(BRIDGE, 'bounce', a.view.user(), { domain, nonce })]
-      acting.add(once(`bounce d:${domain}:${nonce}`, now + HOUR + view.between(1, 20) * MINUTE, bounce, 0))
+      const sentBack = now + HOUR + view.between(5, 20) * MINUTE
+      if (!this.apart || sentBack <= this.pace.end) acting.add(once(`bounce d:${domain}:${nonce}`, sentBack, bounce, 0))
       return null
     }
     return { key: `forward d:${domain}:${nonce}`, at, urgent: true, reach: 0, run }
@@ -145,7 +146,7 @@ export class TelosSide implements LogReader {
       acting.push(withdrawal(acting.view, 'to a sleeper'))
       return null
     }
-    this.agenda.post({ key, at, urgent: false, reach: 0, run })
+    this.agenda.post({ key, at, urgent: true, reach: 0, run })
   }
 
   /** A deposit that the relayer brings until it is accepted; it is delivered soon after. */

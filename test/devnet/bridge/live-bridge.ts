@@ -37,12 +37,23 @@ export interface LiveBridge {
   until<T>(what: string, ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T>
 }
 
-/** @param visitor  whether somebody tries the bridge's page, as in the demo */
-export async function startLiveBridge(t: Tap, seed: number, { visitor = false } = {}): Promise<LiveBridge> {
+export interface LiveBridgeOptions {
+  /** Whether somebody tries the bridge's page, as in the demo. */
+  visitor?: boolean
+  /** Of history; what nobody takes comes back after a week. */
+  days?: number
+  /** What the relayer leaves to others. */
+  omit?: readonly Deed['what'][]
+}
+
+export async function startLiveBridge(
+  t: Tap,
+  seed: number,
+  { visitor = false, days = 1, omit = [] }: LiveBridgeOptions = {},
+): Promise<LiveBridge> {
   const { path, missing } = findAnvil()
   if (path === null) throw new Error(missing)
   const end = Date.now()
-  const days = 1
   const node = await startEvmNode({ path, start: historyStart(end, days) })
   t.teardown(() => node.stop())
   const net = await startDevnet({
@@ -91,7 +102,7 @@ export async function startLiveBridge(t: Tap, seed: number, { visitor = false } 
   if (visitor) await welcomeVisitor({ telos: http('telos'), wax: http('wax'), evm: node.url })
   const deeds: Deed[] = []
   const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
-  const relayer = new Relayer({ ...places, beacon: beaconNode, tell: (deed) => void deeds.push(deed) })
+  const relayer = new Relayer({ ...places, beacon: beaconNode, omit, tell: (deed) => void deeds.push(deed) })
   let trouble: Error | null = null
   const relaying = (async () => {
     while (!signal.aborted) {

@@ -71,12 +71,17 @@ export class Browser {
 
   /** @param before  a script that runs in each document of the page before its own, in frames of other sites not */
   async open(url: string, view: View, before?: string): Promise<Page> {
-    // In a window of its own: a page behind another one counts as hidden.
-    const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank', newWindow: true })
-    const page = await this.attach(targetId, view)
+    const page = await this.blank(view)
     if (before !== undefined) await page.runBefore(before)
     await page.visit(url)
     return page
+  }
+
+  /** A page that has still to visit something. */
+  async blank(view: View): Promise<Page> {
+    // In a window of its own: a page behind another one counts as hidden.
+    const { targetId } = await this.connection.send('Target.createTarget', { url: 'about:blank', newWindow: true })
+    return await this.attach(targetId, view)
   }
 
   /** The newest frame of another site, or window, whose address begins with a text. @throws Error when none comes */
@@ -147,6 +152,15 @@ export class Page {
   async runBefore(source: string): Promise<void> {
     await this.send('Page.enable')
     await this.send('Page.addScriptToEvaluateOnNewDocument', { source })
+  }
+
+  /** Gives every document of the page a function that takes a text and answers nothing, as extensions have one. */
+  async expose(name: string, take: (text: string) => void): Promise<void> {
+    this.connection.listen((method, params, from) => {
+      if (from === this.session && method === 'Runtime.bindingCalled' && params.name === name) take(params.payload)
+    })
+    await this.send('Runtime.enable')
+    await this.send('Runtime.addBinding', { name })
   }
 
   /** Listens to what a page does that is there already. */

@@ -82,8 +82,8 @@ export async function openStage(t: Test, more: Partial<SiteOptions> = {}): Promi
   return { scene, api, site: own, shop: await host(t, own), stranger: await host(t, own) }
 }
 
-/** Pages of somebody: `/` with the script, `/async` with it loaded late, `/twice`, `/bare` without it. */
-async function host(t: Test, site: string): Promise<string> {
+/** Pages of somebody, under a policy that allows them the site's script and frame alone: `/` with the script, `/async` with it loaded late, `/twice`, `/bare` without it. */
+export async function host(t: Test, site: string): Promise<string> {
   const script = (attributes = '') => `<script ${attributes} src="${site}/sdk/bridge/v1.js"></script>`
   const pages: Record<string, string> = {
     '/': script(),

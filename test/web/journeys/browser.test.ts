@@ -11,18 +11,13 @@ import type { Journey } from '../../../devnet/relayer/bridge-api.ts'
 import { startLiveBridge } from '../../devnet/bridge/live-bridge.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { findChromium } from '../../support/browser/chromium.ts'
+import { APPROVE, DEPOSIT, NATIVE, RELEASES } from './calls.ts'
 import { Person, type Wish } from './person.ts'
+import { waysBack } from './ways-back.ts'
+import { widgetJourneys } from './widget-journeys.ts'
 
-t.setTimeout(300_000)
-
-const selector = (contract: 'PlainToken' | 'SvcVault' | 'SvcWithdrawals', name: string) =>
-  interfaceOf(contract).getFunction(name)!.selector
-const [APPROVE, DEPOSIT, NATIVE] = [
-  selector('PlainToken', 'approve'),
-  selector('SvcVault', 'deposit'),
-  selector('SvcVault', 'depositNative'),
-]
-const RELEASES = ['release', 'submitAndRelease'].map((name) => selector('SvcWithdrawals', name))
+const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
+t.setTimeout(isLong ? 900_000 : 300_000)
 
 const chromium = await findChromium()
 if ('missing' in chromium) {
@@ -30,7 +25,8 @@ if ('missing' in chromium) {
   if (process.env.HEADWATER_TEST_BROWSER === 'required') t.fail(reason)
   else t.test('journeys in a browser', { skip: `not run, ${reason}` }, async () => {})
 } else {
-  const bridge = await startLiveBridge(t, 7, { visitor: true })
+  // What is omitted is for visitors to do; more than a week, so that something has come back.
+  const bridge = await startLiveBridge(t, 7, { visitor: true, days: 8, omit: ['expire', 'bounce', 'recover'] })
   const { places, site, until } = bridge
   await until(
     'the bridge',
@@ -159,6 +155,9 @@ if ('missing' in chromium) {
     })
   })
 
+  t.test('widgets on a page of another site', (t) => widgetJourneys(t, { bridge, browser, isLong }))
+  t.test('ways back', (t) => waysBack(t, { bridge, open, journeyOf }))
+
   t.test('journeys that came back, or are about to, are shown as they stand', async (t) => {
     const { hops } = (await (await fetch(`${bridge.url}/hops?limit=500&direct=true`)).json()) as { hops: Journey[] }
     let seen = 0
@@ -168,7 +167,7 @@ if ('missing' in chromium) {
       seen++
       const person = await open({ key: one.key } as Partial<Wish>)
       await person.phase(...(status === 'returned' ? ['returned'] : ['moving', 'waiting', 'returned']))
-      t.match(await person.fact('Comes back to'), / on /, status)
+      await person.page.until(`/ on /.test(document.querySelector('[data-is="Comes back to"]')?.textContent)`)
       const percent = await person.page.evaluate<number>('document.querySelector("progress").value')
       if (status === 'returned') t.equal(percent, 100)
     }

@@ -11,7 +11,6 @@ export interface Wish {
 }
 
 const EVM_WALLET = '[data-wallet^="evm:"]'
-const wallet = (chain: string) => (chain === 'mainnet' ? EVM_WALLET : `[data-wallet="antelope:${chain}:demo"]`)
 /** Milliseconds that a stage may take. */
 const PATIENCE = 60_000
 
@@ -20,8 +19,12 @@ export class Person {
   /** What the EVM wallet has asked for, by the first digits of the call. */
   readonly asked: string[] = []
 
-  constructor(page: Page) {
+  /** Selector of the wallet of EVM chains that they use. */
+  private readonly evmWallet: string
+
+  constructor(page: Page, evmWallet = EVM_WALLET) {
     this.page = page
+    this.evmWallet = evmWallet
   }
 
   static async at(browser: Browser, site: string, query: Record<string, string>): Promise<Person> {
@@ -57,8 +60,25 @@ export class Person {
 
   /** Chooses the demo's wallet of a chain. */
   async choose(chain: string): Promise<void> {
-    await this.press(wallet(chain))
-    if (chain === 'mainnet') await this.answer(true)
+    const isEvm = chain === 'mainnet'
+    await this.press(isEvm ? this.evmWallet : `[data-wallet="antelope:${chain}:demo"]`)
+    if (isEvm && this.evmWallet === EVM_WALLET) await this.answer(true)
+  }
+
+  /** From the last look to the end, with what is theirs to do in between. @returns the actions that they were asked for */
+  async walk(wish: Pick<Wish, 'to'>): Promise<string[]> {
+    const done: string[] = []
+    await this.sign()
+    for (;;) {
+      await this.confirmUntil('waiting', 'delivered', 'returned', 'failed')
+      if (await this.page.evaluate(`!document.querySelector('[data-phase=waiting]')`)) return done
+      const action = await this.page.evaluate<string>(`document.querySelector('[data-action]').dataset.action`)
+      done.push(action)
+      await this.press(`[data-action=${action}]`)
+      // The wallet of the chain that it began on may serve this one too.
+      if (await this.page.evaluate(`Boolean(document.querySelector('#wallet-title'))`)) await this.choose(wish.to)
+      await this.confirmUntil('moving', 'delivered', 'returned', 'failed')
+    }
   }
 
   sign(): Promise<void> {

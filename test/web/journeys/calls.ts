@@ -1,0 +1,11 @@
+// How calls of the bridge's contracts begin.
+import { interfaceOf } from '../../../devnet/evm/contracts.ts'
+
+const selector = (contract: 'PlainToken' | 'SvcVault' | 'SvcWithdrawals', name: string) =>
+  interfaceOf(contract).getFunction(name)!.selector
+
+export const APPROVE = selector('PlainToken', 'approve')
+export const DEPOSIT = selector('SvcVault', 'deposit')
+export const NATIVE = selector('SvcVault', 'depositNative')
+export const RELEASES = ['release', 'submitAndRelease'].map((name) => selector('SvcWithdrawals', name))
+export const EXPIRIES = ['expire', 'submitAndExpire'].map((name) => selector('SvcWithdrawals', name))

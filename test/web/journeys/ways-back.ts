@@ -1,0 +1,60 @@
+// What did not arrive, sent back by a visitor of the page: expired on the EVM chain, sent on by the hop contract, bounced.
+import type { Test } from 'tap'
+import type { Journey } from '../../../devnet/relayer/bridge-api.ts'
+import type { LiveBridge } from '../../devnet/bridge/live-bridge.ts'
+import { EXPIRIES } from './calls.ts'
+import type { Person, Wish } from './person.ts'
+
+interface Around {
+  bridge: LiveBridge
+  open(wish: Partial<Wish>): Promise<Person>
+  journeyOf(person: Person): Promise<Journey>
+}
+
+export function waysBack(t: Test, { bridge, open, journeyOf }: Around): Promise<void> {
+  const { places, until } = bridge
+  const pending = () => places.api.pending()
+  const at = (key: string) => open({ key } as Partial<Wish>)
+  t.jobs = 3
+
+  t.test('a withdrawal that nobody has released is expired by whoever wants to, and refunded', async (t) => {
+    const late = ({ action, domain }: { action: string; domain: string }) => action === 'expire' && domain === '1'
+    const { pending: all } = await until('one that is late', pending, (answer) => answer.pending.some(late))
+    const person = await at(all.find(late)!.key)
+    await person.phase('waiting')
+    t.match(await person.text('[data-stage=release]'), /not released before its deadline/)
+    await person.press('[data-action=expire]')
+    await person.choose('mainnet')
+    await person.confirmUntil('returned')
+    t.ok(EXPIRIES.includes(person.asked.at(-1)!))
+    t.equal(await person.step('refund'), 'done')
+    t.match(await journeyOf(person), { status: 'returned', legs: [{ status: 'refunded' }] })
+  })
+
+  t.test('a journey that came back to the hop contract is sent on by whoever wants to', async (t) => {
+    const { hops } = await until('one that came back', pending, (answer) => answer.hops.length > 0)
+    const person = await at((hops[0] as { id: string; key: string }).key)
+    await person.phase('waiting')
+    t.equal(await person.step('recover'), 'active')
+    await person.press('[data-action=recover]')
+    await person.choose('telos')
+    await person.phase('returned')
+    const { status, legs } = await journeyOf(person)
+    t.equal(status, 'returned')
+    t.same(
+      legs.map((leg) => leg.status),
+      ['forwarded', 'refunded', 'released'],
+    )
+  })
+
+  t.test('a deposit that its receiver refuses is sent back by whoever wants to', async (t) => {
+    const refused = ({ actions }: { actions: string[] }) => actions.includes('bounce')
+    const { deposits } = await until('one that is refused', pending, (answer) => answer.deposits.some(refused))
+    const person = await at(deposits.find(refused)!.key)
+    await person.press('[data-action=bounce]')
+    await person.choose('telos')
+    await person.phase('returned')
+    t.match(await journeyOf(person), { status: 'returned', legs: [{ status: 'bounced' }, { status: 'released' }] })
+  })
+  return Promise.resolve()
+}

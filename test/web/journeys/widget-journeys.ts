@@ -1,0 +1,87 @@
+// Whole journeys from a page of another site, whose policy allows it the bridge's script and frame and nothing else.
+import type { Test } from 'tap'
+import { VISITOR } from '../../../devnet/contracts/exchange.ts'
+import { VISITOR_ADDRESS } from '../../../devnet/evm/accounts.ts'
+import type { LiveBridge } from '../../devnet/bridge/live-bridge.ts'
+import type { Browser } from '../../support/browser/browser.ts'
+import { host } from '../bridge/stage.ts'
+import { APPROVE, DEPOSIT, NATIVE, RELEASES } from './calls.ts'
+import type { Wish } from './person.ts'
+import { Customer, MODES, type Mode } from './shop.ts'
+
+interface Around {
+  bridge: LiveBridge
+  browser: Browser
+  /** Every journey in every way; otherwise one in each. */
+  isLong: boolean
+}
+
+interface Trip {
+  wish: Wish
+  direction: string
+  /** What the customer's EVM wallet signs, each call one of some. */
+  signed: readonly (readonly string[])[]
+  /** What the customer is asked for on the way. */
+  actions: readonly string[]
+}
+
+const to = (from: string, to: string, token: string, amount: string): Wish => ({
+  ...{ from, to, token, amount },
+  recipient: to === 'mainnet' ? VISITOR_ADDRESS : VISITOR,
+})
+
+/** The first three are those of the short run, one in each way. */
+const TRIPS: readonly Trip[] = [
+  { wish: to('mainnet', 'wax', 'ETH', '0.02'), direction: 'hop', signed: [[NATIVE]], actions: [] },
+  {
+    ...{ wish: to('mainnet', 'telos', 'USDT', '12.5'), direction: 'deposit', signed: [[APPROVE], [DEPOSIT]] },
+    actions: ['collect'],
+  },
+  { wish: to('telos', 'mainnet', 'USDC', '20'), direction: 'withdrawal', signed: [RELEASES], actions: ['release'] },
+  { wish: to('telos', 'wax', 'USDC', '6'), direction: 'withdrawal', signed: [], actions: [] },
+  { wish: to('wax', 'telos', 'ETH', '0.02'), direction: 'deposit', signed: [], actions: ['collect'] },
+  { wish: to('wax', 'mainnet', 'USDC', '9'), direction: 'hop', signed: [RELEASES], actions: ['release'] },
+  { wish: to('mainnet', 'wax', 'USDC', '30'), direction: 'hop', signed: [[APPROVE], [DEPOSIT]], actions: [] },
+]
+
+export async function widgetJourneys(t: Test, { bridge, browser, isLong }: Around): Promise<void> {
+  const { places } = bridge
+  // Of another site than the page around, not only of another origin.
+  const site = bridge.site.replace('127.0.0.1', 'localhost')
+  const shop = await host(t, site)
+  const all = isLong
+    ? MODES.flatMap((mode) => TRIPS.map((trip) => ({ mode, trip })))
+    : MODES.map((mode, i) => ({ mode, trip: TRIPS[i]! }))
+  // Collecting takes all of a token at once, so the same journey is not made twice at the same time.
+  t.jobs = isLong ? 1 : 3
+  for (const { mode, trip } of all) {
+    const { from, token } = trip.wish
+    t.test(`${mode}: ${token} from ${from} to ${trip.wish.to}`, (t) => journey(t, mode, trip))
+  }
+
+  async function journey(t: Test, mode: Mode, { wish, direction, signed, actions }: Trip): Promise<void> {
+    const customer = await Customer.come(browser, places.evm, { site, shop, mode, wish, address: VISITOR_ADDRESS })
+    t.same(await customer.hears('onReady'), { to: wish.to, recipient: wish.recipient })
+    await customer.prepare(wish.from)
+    t.equal(await customer.fact('To'), wish.recipient)
+    t.same(await customer.walk(wish), actions)
+    const { from, to, token, amount, recipient } = wish
+    const isEvm = from === 'mainnet'
+    t.match(await customer.hears('onSent'), {
+      ...{ direction, from_chain: from, to_chain: to, token, amount, recipient, partner: 'shop-1' },
+      embed: mode === 'popup' ? 'popup' : 'iframe',
+      sender: isEvm ? new RegExp(VISITOR_ADDRESS, 'i') : VISITOR,
+    })
+    const finished = await customer.hears('onFinished')
+    t.match(finished, { key: /^[dw]:/, outcome: 'delivered', token, amount })
+    t.match(await places.api.hop(finished.key as string), { status: 'delivered', from: { chain: from } })
+    t.same(
+      (await customer.told()).map(([callback]) => callback),
+      ['onReady', 'onSent', 'onFinished'],
+    )
+    t.equal(customer.wallet.signed.length, signed.length, 'nothing else was signed')
+    for (const [i, call] of customer.wallet.signed.entries()) t.ok(signed[i]?.includes(call), `call ${i}`)
+    t.same([...customer.host.complaints, ...customer.page.complaints], [], 'nothing on the consoles')
+    await customer.leave()
+  }
+}
