@@ -2,6 +2,7 @@
 // goes to the site's own nodes.
 import { Fault } from '../core/faults.ts'
 import type { Eip1193Provider } from '../core/types.ts'
+import { WALLET_METHODS } from '../frame/protocol.ts'
 import { showPrompt } from './prompt.ts'
 
 type Listener = (...values: never[]) => void
@@ -31,14 +32,6 @@ export interface Place {
 }
 
 const SIGNING = ['eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_addEthereumChain']
-const READING: readonly string[] = [
-  'eth_call',
-  'eth_getBalance',
-  'eth_getTransactionByHash',
-  'eth_getTransactionReceipt',
-  'eth_blockNumber',
-  'eth_estimateGas',
-]
 const EVENTS = ['accountsChanged', 'chainChanged']
 /** Milliseconds that it may take to reach the relay. */
 const RELAY_MS = 15_000
@@ -136,8 +129,8 @@ export class SessionProvider implements Eip1193Provider {
     if (method === 'eth_chainId') return `0x${this.chainId.toString(16)}`
     if (method === 'wallet_switchEthereumChain')
       return this.switchTo(Number((params as { chainId: string }[])[0]?.chainId))
-    if (READING.includes(method)) return this.read(method, params)
-    if (method !== 'eth_sendTransaction') throw refusal(UNSUPPORTED, `${method} is not asked of this wallet`)
+    if (!WALLET_METHODS.includes(method)) throw refusal(UNSUPPORTED, `${method} is not asked of this wallet`)
+    if (!SIGNING.includes(method)) return this.read(method, params)
     const chainId = `eip155:${this.chainId}`
     return this.client.request({ topic: this.topic, chainId, request: { method, params } })
   }

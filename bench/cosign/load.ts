@@ -1,0 +1,81 @@
+// Requests to a cosigner from many addresses, and how long their answers take.
+import { setTimeout as delay } from 'node:timers/promises'
+import { HttpClient } from '../../test/cosign/http-client.ts'
+
+const ADDRESSES = 250
+
+export interface Sample {
+  hex: string
+  signature: string
+}
+
+export class Load {
+  /** How many were signed. */
+  signed = 0
+  /** Every fiftieth of them. */
+  readonly samples: Sample[] = []
+  private readonly client: HttpClient
+
+  /** @param url  of the cosigner */
+  constructor(url: string) {
+    this.client = new HttpClient(url)
+  }
+
+  /** @returns milliseconds that the answer took @throws Error for another answer than the expected one */
+  async ask(hex: string, expected = 201, address = anyAddress()): Promise<number> {
+    const sent = JSON.stringify({ serializedTransaction: hex })
+    const started = performance.now()
+    const { status, body } = await this.client.post('/api/v2/cpu/cosign', sent, address)
+    const ms = performance.now() - started
+    if (status !== expected) throw new Error(`${status} ${body}`)
+    if (status === 201 && ++this.signed % 50 === 0) this.samples.push({ hex, signature: JSON.parse(body).signature })
+    return ms
+  }
+
+  /** So many at once, each after the answer to the one before. */
+  async atOnce(hexes: readonly string[], count: number): Promise<number[]> {
+    const times: number[] = []
+    let next = 0
+    const work = async () => {
+      while (next < hexes.length) times.push(await this.ask(hexes[next++] as string))
+    }
+    await Promise.all(Array.from({ length: count }, work))
+    return times
+  }
+
+  /** Sends at fixed times; each answer counts from the time at which it should have been sent. */
+  async paced(hexes: readonly string[], perSecond: number, expected = 201): Promise<number[]> {
+    const start = performance.now()
+    const asked: Promise<number>[] = []
+    for (const [i, hex] of hexes.entries()) {
+      const due = start + (i * 1000) / perSecond
+      const early = due - performance.now()
+      if (early > 1) await delay(early)
+      const late = Math.max(0, performance.now() - due)
+      asked.push(this.ask(hex, expected).then((ms) => ms + late))
+    }
+    return await Promise.all(asked)
+  }
+
+  /** One after the other. */
+  async refused(hex: string, count: number, address?: string): Promise<number[]> {
+    const times: number[] = []
+    for (let i = 0; i < count; i++) times.push(await this.ask(hex, 400, address))
+    return times
+  }
+
+  close(): void {
+    this.client.close()
+  }
+}
+
+function anyAddress(): string {
+  const part = () => Math.floor(Math.random() * ADDRESSES)
+  return `10.${part()}.${part()}.${part()}`
+}
+
+export function figures(times: readonly number[]): string {
+  const sorted = [...times].sort((one, other) => one - other)
+  const at = (share: number) => (sorted[Math.ceil(share * sorted.length) - 1] as number).toFixed(2)
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1)} ms`
+}

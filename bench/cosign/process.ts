@@ -1,0 +1,74 @@
+// Processes of the cosigner's benchmark: the cosigner on one core, and a simulated wax with its chain API on the others.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { PrivateKey } from '@wharfkit/antelope'
+
+const LIMITS = ['IP_HOUR', 'IP_DAY', 'ACCOUNT_HOUR', 'ACCOUNT_DAY', 'ALL_HOUR', 'ALL_DAY', 'FAILURES_HOUR']
+/** Nothing is over it but what the benchmark has put there. */
+export const LIMIT = 2_000_000_000
+
+export interface RunningProcess {
+  url: string
+  /** Time of the processor so far. */
+  cpuSeconds(): number
+  stop(): Promise<void>
+}
+
+/** @param folder  for the key file @param more  settings from the environment */
+export async function startCosigner(
+  databaseUrl: string,
+  folder: string,
+  key: PrivateKey,
+  more: Record<string, string> = {},
+): Promise<RunningProcess> {
+  const path = join(folder, 'payer.key')
+  writeFileSync(path, `${key}\n`)
+  chmodSync(path, 0o600)
+  const script = new URL('../../bin/headwater.js', import.meta.url).pathname
+  const most = Object.fromEntries(LIMITS.map((name) => [`HEADWATER_COSIGN_${name}`, String(LIMIT)]))
+  const env = { ...process.env, ...most, DATABASE_URL: databaseUrl, HEADWATER_COSIGN_KEY_FILE: path, ...more }
+  const pinned = process.platform === 'linux' ? ['taskset', '-c', '0'] : []
+  const [program, ...args] = [...pinned, process.execPath, script, 'cosign', '--chain', 'wax', '--port', '0']
+  const child = spawn(program as string, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const { url } = await heard<{ url: string }>(child, child.stderr, (line) => line.includes('"msg":"cosigns"'))
+  return { url, cpuSeconds: () => cpuSecondsOf(child.pid as number), stop: () => ended(child) }
+}
+
+/** A simulated wax with a day of history, going on live. @returns where its chain API is */
+export async function startWax(): Promise<Pick<RunningProcess, 'url' | 'stop'>> {
+  const script = new URL('../../devnet/main.ts', import.meta.url).pathname
+  const args = ['--import', 'tsx', script, '--chains', 'wax', '--days', '1', '--interval', '1200']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const serving = heard<{ chains: { http: string }[] }>(child, child.stdout, (line) => line.includes('"serving"'))
+  const ready = heard(child, child.stdout, (line) => line.includes('"ready"'))
+  const [{ chains }] = await Promise.all([serving, ready])
+  return { url: chains[0]?.http ?? '', stop: () => ended(child) }
+}
+
+/** The line that a process was waited for, as JSON. @throws Error with what it said when it ends before that */
+function heard<T>(child: ChildProcess, from: NodeJS.ReadableStream | null, is: (line: string) => boolean): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface(from as NodeJS.ReadableStream)
+    const said: string[] = []
+    lines.on('line', (line) => {
+      if (said.length < 50) said.push(line)
+      if (is(line)) resolve(JSON.parse(line) as T)
+    })
+    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} ended: ${said.join('\n')}`)))
+  })
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await new Promise((resolve) => child.once('exit', resolve))
+}
+
+/** Linux counts in hundredths of a second. */
+function cpuSecondsOf(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
