@@ -1,6 +1,8 @@
 // What `SvcBridge` takes, and the address of the widget that follows from it. No DOM: works on a server too.
 
-/** Chains as the bridge names them. `ethereum` is accepted for the main EVM chain, `mainnet`. */
+/** What else the main EVM chain is called. */
+const MAIN = ['ethereum', '1']
+/** Chains as the bridge names them. */
 const CHAINS = ['wax', 'telos', 'mainnet', 'bsc', 'polygon', 'xpr', 'vaulta']
 const TOKENS = ['USDC', 'USDT', 'ETH', 'BNB', 'POL', 'WAX', 'XPR', 'A']
 const CALLBACKS = ['onReady', 'onSent', 'onFailed', 'onFinished', 'onClose'] as const
@@ -74,7 +76,7 @@ function originOf(given: unknown, own: string | null): string {
 
 function chain(name: string, value: unknown): string | undefined {
   if (value == null || value === '') return undefined
-  const id = value === 'ethereum' ? 'mainnet' : value
+  const id = MAIN.indexOf(String(value)) < 0 ? value : 'mainnet'
   if (CHAINS.indexOf(id as string) < 0) throw problem(name, `must be one of ${CHAINS.join(', ')}`)
   return id as string
 }

@@ -22,7 +22,8 @@ t.test('DL-02 every parameter is taken', async (t) => {
     theme: 'dark',
     inline: true,
   })
-  t.equal(readParameters('?to=ethereum').to, 'mainnet')
+  for (const name of ['mainnet', 'ethereum', '1'])
+    t.match(readParameters(`?to=${name}&from=${name}`), { to: 'mainnet', from: 'mainnet' })
   t.equal(readParameters(`?recipient=0x${'aB'.repeat(20)}`).recipient, `0x${'aB'.repeat(20)}`)
   t.same(readParameters(''), NOTHING)
 })

@@ -163,7 +163,8 @@ t.test('pages of the bridge', async (t) => {
       at({ to: 'wax', recipient: 'bob', token: 'USDC', partner: 'a&b=c d', amount: 1.5, from: 'telos' }),
       'https://site.example/embed/bridge?to=wax&recipient=bob&token=USDC&partner=a%26b%3Dc+d&from=telos&amount=1.5',
     )
-    t.equal(at({ to: 'ethereum' }), 'https://site.example/embed/bridge?to=mainnet')
+    for (const to of ['mainnet', 'ethereum', '1', 1])
+      t.equal(at({ to }), 'https://site.example/embed/bridge?to=mainnet')
     const wrong: [object, RegExp][] = [
       [{}, /to is required/],
       [{ to: 'moon' }, /to must be one of wax/],

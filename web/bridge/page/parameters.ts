@@ -16,7 +16,7 @@ export interface Parameters {
   inline: boolean
 }
 
-const CHAIN = /^[a-z][a-z0-9-]{0,23}$/
+const CHAIN = /^(1|[a-z][a-z0-9-]{0,23})$/
 const TOKEN = /^[a-z]{1,7}$/i
 const AMOUNT = /^(?=.*[1-9])\d{1,30}(\.\d{1,18})?$/
 const PARTNER = /^[\w.-]{1,64}$/
@@ -56,9 +56,9 @@ export function isRecipient(text: string, kind: 'evm' | 'antelope'): boolean {
   return (kind === 'evm' ? ADDRESS : ACCOUNT).test(text)
 }
 
-/** Pages of other people call the main EVM chain by its name. */
+/** Pages of other people call the main EVM chain by its name or its number. */
 function chainOf(id: string | null): string | null {
-  return id === 'ethereum' ? 'mainnet' : id
+  return id === 'ethereum' || id === '1' ? 'mainnet' : id
 }
 
 /** https anywhere; http on the machine itself only. Null for everything else, and for an address with a name or password. */
