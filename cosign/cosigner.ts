@@ -95,7 +95,8 @@ export class Cosigner {
   }
 
   private async take(request: Request, throttled: boolean): Promise<Exclude<Outcome, { kind: 'off' }>> {
-    const outcome = await this.parts.limits.take(request, throttled, this.parts.now?.())
+    const isKnown = this.signed.get(request.transaction) !== undefined
+    const outcome = await this.parts.limits.take(request, throttled, this.parts.now?.(), isKnown)
     if (outcome.kind === 'off') throw new Unavailable('CPU is not sponsored at present: it is switched off')
     return outcome
   }

@@ -2,6 +2,7 @@
 // database in one transaction, so that any number of processes share the counters, and restarts keep them.
 import type { Pool } from 'pg'
 import { BugError } from '../core/errors.ts'
+import { Reached } from './reached.ts'
 import { NOTE_FAILURE, PRUNE, TAKE } from './sql.ts'
 
 export interface Limits {
@@ -47,12 +48,19 @@ const OF_ACCOUNT: readonly string[] = ['account-hour', 'account-day', 'failure-h
  * `counted` now, `known` from before (it is not counted again), `off`: the switch; else the text of a limit, and whether
  * the account can still draw on its reserve.
  */
-export type Outcome = { kind: 'counted' | 'known' | 'off' } | { kind: 'refused'; text: string; hasReserve: boolean }
+export type Outcome = { kind: 'counted' | 'known' | 'off' } | Refused
+
+export interface Refused {
+  kind: 'refused'
+  text: string
+  hasReserve: boolean
+}
 
 export class LimitCounter {
   private readonly pool: Pool
   private readonly chain: string
   private readonly limits: Limits
+  private readonly reached = new Reached<Refused>()
 
   constructor(pool: Pool, chain: string, limits: Limits) {
     this.pool = pool
@@ -65,9 +73,15 @@ export class LimitCounter {
    *
    * @param throttled  every limit is halved, except that of all by the day
    * @param now        Unix milliseconds; the database's clock when absent
+   * @param isKnown    it was counted before, as far as this process knows: a limit that is reached does not matter
    */
-  async take(request: Request, throttled: boolean, now?: number): Promise<Outcome> {
+  async take(request: Request, throttled: boolean, now?: number, isKnown = false): Promise<Outcome> {
     const { transaction, address, account, isOwn } = request
+    const clock = now ?? Date.now()
+    const holder = `${isOwn ? 'reserve' : 'account'} ${account}`
+    const holders = [`ip ${address}`, holder, 'all'].map((key) => `${key} ${throttled}`)
+    const before = isKnown ? undefined : holders.map((key) => this.reached.get(key, clock)).find(Boolean)
+    if (before !== undefined) return before
     const { rows } = await this.pool.query<{ outcome: string }>({
       name: 'cosign_take',
       text: TAKE,
@@ -85,7 +99,10 @@ export class LimitCounter {
     if (outcome === 'counted' || outcome === 'known' || outcome === 'off') return { kind: outcome }
     const text = TEXTS[outcome]
     if (text === undefined) throw new BugError('COSIGN_LIMIT', `the database answers ${outcome}`)
-    return { kind: 'refused', text, hasReserve: !isOwn && OF_ACCOUNT.includes(outcome) }
+    const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && OF_ACCOUNT.includes(outcome) }
+    const whose = outcome.startsWith('ip') ? 0 : outcome.startsWith('all') ? 2 : 1
+    this.reached.add(holders[whose] as string, refused, clock)
+    return refused
   }
 
   async noteFailure({ account, isOwn }: Pick<Request, 'account' | 'isOwn'>, now?: number): Promise<void> {

@@ -92,9 +92,9 @@ export function cpuRoutes(api: Api, options: CpuOptions): void {
     )
 
     async function hand(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      const answer = await ask(path, request)
-      if (answer !== null) return send(reply, answer)
-      return send(reply.header('retry-after', '5'), { status: 503, body: JSON.stringify(NO_COSIGNER) })
+      const answer = (await ask(path, request)) ?? { status: 503, body: JSON.stringify(NO_COSIGNER) }
+      if (answer.status === 503) reply.header('retry-after', '5')
+      return send(reply, answer)
     }
   })
 

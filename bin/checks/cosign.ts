@@ -53,6 +53,7 @@ async function checkPermission(cosign: CosignConfig, chain: ChainConfig, publicK
     return [
       checkAuthority(subject, permission, publicKey),
       checkLinks(subject, permission, payer),
+      ...checkBelow(subject, permission.name, permissions),
       ...parents
         .filter(({ keys }) => publicKey !== null && keys.some(({ key }) => sameKey(key, publicKey)))
         .map((one) =>
@@ -74,6 +75,16 @@ function checkAuthority(
   if (publicKey !== null && !sameKey(keys[0]?.key ?? '', publicKey))
     return fail(subject, `its key is ${keys[0]?.key}, the key file holds another`, 'change the permission or the file')
   return ok(subject, 'one key, that of the file')
+}
+
+/** Whoever may use a permission may use those below it as well, with what they are linked to. */
+function checkBelow(subject: string, name: string, all: readonly Permission[]): Finding[] {
+  return all
+    .filter((one) => one.parent === name)
+    .flatMap((one) => [
+      fail(subject, `the permission ${one.name} stands below it: its key may use that too`, 'eosio::deleteauth it'),
+      ...checkBelow(subject, one.name, all),
+    ])
 }
 
 /** Linked to more, a key that is lost loses more than CPU; linked to nothing, it signs nothing. */

@@ -41,6 +41,13 @@ t.test('the key, its permission and what that is linked to', async (t) => {
       withKey(key, { keys: { bw: publicKey }, links: { bw: [link] } }),
       /fail: its key is also that of liquid.svc@active/,
     ],
+    [
+      withKey(PrivateKey.generate('K1'), {
+        ...{ keys: { bw: publicKey, below: 'PUB_K1_x', deeper: 'PUB_K1_y' }, links: { bw: [link] } },
+        parents: { below: 'bw', deeper: 'below' },
+      }),
+      /fail: the permission below stands below it[\s\S]*fail: the permission deeper stands below it/,
+    ],
     [withKey(key), /fail: the account has no such permission/],
   ]
   for (const [state, expected] of bad) {

@@ -226,6 +226,14 @@ t.test('without a key, switched off, or without a cosigner', async (t) => {
     503,
     { error: /not sponsored at present/ },
   ])
+
+  await database.pool.query(`select cosign.set_switch('wax', false)`)
+  const chains = [testChain('wax')]
+  const { app: through } = await testApi(t, database, { chains, cosign: { url: cosigner.url, chain: 'wax' } })
+  const payload = JSON.stringify({ serializedTransaction: unique() })
+  const headers = { host: 'wax.localhost', ...JSON_TYPE }
+  const { statusCode, headers: answered } = await through.inject({ method: 'POST', url: COSIGN, payload, headers })
+  t.same([statusCode, answered['retry-after']], [503, '5'], 'when to come back is told through the API as well')
 })
 
 t.test('a database that is gone is 503, not 500', async (t) => {

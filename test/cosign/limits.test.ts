@@ -78,6 +78,28 @@ t.test('CPU-16 CPU-17 CPU-18 CPU-19 each limit holds to the last request, by the
   }
 })
 
+t.test('a limit that is reached is believed for a second, and not beyond its hour', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database)
+  const take = (address: string, account: string, now: number, { throttled = false, known = false } = {}) =>
+    limits.take({ transaction: id(), address, account, isOwn: false }, throttled, now, known).then(text)
+  await use(database, 'ip', '1.2.3.4', 'hour', NOON, 500)
+  await use(database, 'account', 'alice', 'hour', NOON, 150)
+  t.equal(await take('1.2.3.4', 'bob', NOON), 'Hourly IP limit exceeded')
+  t.equal(await take('5.6.7.8', 'alice', NOON, { throttled: true }), 'Hourly account limit exceeded')
+  // Whoever asks the database from here on is counted.
+  await database.pool.query('delete from cosign.counters')
+  t.equal(await take('1.2.3.4', 'carol', NOON + 999), 'Hourly IP limit exceeded')
+  t.equal(await take('9.9.9.9', 'alice', NOON + 999, { throttled: true }), 'Hourly account limit exceeded')
+  t.equal(await take('9.9.9.9', 'alice', NOON + 999), 'counted', 'not throttled, there is more')
+  t.equal(await take('1.2.3.5', 'carol', NOON + 999), 'counted', 'another address')
+  t.equal(await take('1.2.3.4', 'carol', NOON + 999, { known: true }), 'counted', 'what was counted is not refused')
+  t.equal(await take('1.2.3.4', 'carol', NOON + 1000), 'counted', 'a second later')
+  await use(database, 'ip', '4.3.2.1', 'hour', NOON, 500)
+  t.equal(await take('4.3.2.1', 'bob', NOON + HOUR - 1), 'Hourly IP limit exceeded')
+  t.equal(await take('4.3.2.1', 'bob', NOON + HOUR), 'counted', 'the next hour')
+})
+
 t.test('CPU-21 throttled: half of every limit, but of that of all by the day', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database)

@@ -30,6 +30,8 @@ interface TestAccount {
   created?: number
   cpu?: { used: number | string; max: number | string }
   links?: Record<string, { account: string; action: string }[]>
+  /** Parents of permissions that do not stand below `active`. */
+  parents?: Record<string, string>
 }
 
 export class TestNode {
@@ -117,7 +119,7 @@ export class TestNode {
   }
 
   private account(name: string): object {
-    const { keys, delegates = 0, created = Date.parse('2020-01-01'), cpu, links } = this.known(name)
+    const { keys, delegates = 0, created = Date.parse('2020-01-01'), cpu, links, parents } = this.known(name)
     const accounts = Array.from({ length: delegates }, (_, i) => ({
       permission: { actor: `friend${i + 1}`, permission: 'active' },
       weight: 1,
@@ -128,7 +130,7 @@ export class TestNode {
       cpu_limit: { used: 0, available: 1, max: 1, ...cpu },
       permissions: Object.entries(keys).map(([permission, key]) => ({
         perm_name: permission,
-        parent: permission === 'owner' ? '' : permission === 'active' ? 'owner' : 'active',
+        parent: permission === 'owner' ? '' : permission === 'active' ? 'owner' : (parents?.[permission] ?? 'active'),
         required_auth: { threshold: 1, keys: [{ key, weight: 1 }], accounts, waits: [] },
         linked_actions: links?.[permission] ?? [],
       })),
