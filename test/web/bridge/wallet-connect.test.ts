@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { walletConnectLibrary } from '../../../api/site/wallet-connect.ts'
+import { WALLET_METHODS } from '../../../web/bridge/frame/protocol.ts'
 import { walletConnectChoice } from '../../../web/bridge/wallets/wallet-connect.ts'
 import { type Client, SessionProvider } from '../../../web/bridge/wallets/wallet-connect-session.ts'
 import { CONFIG } from '../journeys/scene.ts'
@@ -70,7 +71,12 @@ t.test('a session has the wallet sign and asks the site’s nodes for the rest',
   }
   const accounts = [`eip155:1:${ADDRESS}`, `eip155:56:${ADDRESS}`]
   const places = [56, 1].map((chainId) => ({ chainId, node: `http://node-${chainId}.test` }))
-  const session = new SessionProvider(client, { topic: 't', namespaces: { eip155: { accounts } } }, places)
+  const session = new SessionProvider(
+    client,
+    { topic: 't', namespaces: { eip155: { accounts } } },
+    places,
+    WALLET_METHODS,
+  )
   const { fetch } = globalThis
   t.teardown(() => Object.assign(globalThis, { fetch }))
   const read: unknown[] = []

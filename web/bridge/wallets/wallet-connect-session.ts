@@ -2,7 +2,6 @@
 // goes to the site's own nodes.
 import { Fault } from '../core/faults.ts'
 import type { Eip1193Provider } from '../core/types.ts'
-import { WALLET_METHODS } from '../frame/protocol.ts'
 import { showPrompt } from './prompt.ts'
 
 type Listener = (...values: never[]) => void
@@ -43,12 +42,14 @@ const UNKNOWN_CHAIN = 4902
 /**
  * Shows a code to scan and waits until a wallet has agreed.
  *
+ * @param methods  that the page asks wallets for
  * @throws Fault when the person closes it or nobody scans it in time; what the library throws
  */
 export async function openSession(
   { init }: Library['SignClient'],
   projectId: string,
   places: readonly Place[],
+  methods: readonly string[],
 ): Promise<SessionProvider> {
   const { origin } = location
   const metadata = { name: 'Bridge', description: 'Moves tokens between chains', url: origin, icons: [] }
@@ -57,7 +58,7 @@ export async function openSession(
   const eip155 = { chains, methods: SIGNING, events: EVENTS }
   const { uri = '', approval } = await inTime(client.connect({ optionalNamespaces: { eip155 } }))
   const approved = await scanned(uri, approval())
-  return new SessionProvider(client, approved, places)
+  return new SessionProvider(client, approved, places, methods)
 }
 
 /** The library tries for ever to reach its relay. */
@@ -102,14 +103,17 @@ export class SessionProvider implements Eip1193Provider {
   private readonly client: Client
   private readonly topic: string
   private readonly places: readonly Place[]
+  private readonly methods: readonly string[]
   private readonly listeners = new Map<string, Set<Listener>>()
   private accounts: readonly string[] = []
   private chainId: number
 
-  constructor(client: Client, { topic, namespaces }: Approved, places: readonly Place[]) {
+  /** @param methods  that may be asked for */
+  constructor(client: Client, { topic, namespaces }: Approved, places: readonly Place[], methods: readonly string[]) {
     this.client = client
     this.topic = topic
     this.places = places
+    this.methods = methods
     this.accounts = namespaces.eip155?.accounts ?? []
     const agreed = this.agreed()
     this.chainId = places.find(({ chainId }) => agreed.includes(chainId))?.chainId ?? 0
@@ -129,7 +133,7 @@ export class SessionProvider implements Eip1193Provider {
     if (method === 'eth_chainId') return `0x${this.chainId.toString(16)}`
     if (method === 'wallet_switchEthereumChain')
       return this.switchTo(Number((params as { chainId: string }[])[0]?.chainId))
-    if (!WALLET_METHODS.includes(method)) throw refusal(UNSUPPORTED, `${method} is not asked of this wallet`)
+    if (!this.methods.includes(method)) throw refusal(UNSUPPORTED, `${method} is not asked of this wallet`)
     if (!SIGNING.includes(method)) return this.read(method, params)
     const chainId = `eip155:${this.chainId}`
     return this.client.request({ topic: this.topic, chainId, request: { method, params } })

@@ -2,6 +2,7 @@
 // from the site only when somebody chooses it. What is shown of it is ours: a code to scan, under the page's own policy.
 import { evmFault, Fault } from '../core/faults.ts'
 import type { BridgeConfig, WalletChoice } from '../core/types.ts'
+import { WALLET_METHODS } from '../frame/protocol.ts'
 import { connect } from './evm.ts'
 import type { Library } from './wallet-connect-session.ts'
 
@@ -29,7 +30,7 @@ export function walletConnectChoice(config: BridgeConfig, load = fetchLibrary): 
         throw new Fault('WALLET_NOT_LOADED', 'WalletConnect cannot be loaded from this site. Choose another wallet.')
       })
       try {
-        const session = await openSession(SignClient, projectId, chains)
+        const session = await openSession(SignClient, projectId, chains, WALLET_METHODS)
         return { ...(await connect(choice, session)), disconnect: () => session.end() }
       } catch (error) {
         throw evmFault(error)
