@@ -109,11 +109,13 @@ function onItsWay(
   const late = unixSeconds(nowOf(world)) > burned.deadline
   if (status === 'expired' || status === 'refunded') return said(`expired on ${destination}`, low, null, RELAYER)
   if (late)
-    return said(`past its deadline on ${destination}: to be expired`, low, null, {
-      actor: 'anyone',
-      action: 'expire',
-      deadline: null,
-    })
+    return said(
+      `past its deadline on ${destination}: to be expired`,
+      low,
+      null,
+      // Where no contract takes a proof, it is the relayer's word.
+      evm ? { actor: 'anyone', action: 'expire', deadline: null } : RELAYER,
+    )
   if (evm && status === 'provable')
     return said(`ready on ${destination}: to be released before ${utc(burned.deadline)}`, high, null, {
       actor: 'recipient',
@@ -122,8 +124,10 @@ function onItsWay(
     })
   const expected = timings.withdrawal(burned.domain)
   const elapsed = Math.max(0, (nowOf(world) - burned.burn.time) / 1000)
+  // What a relayer does not pay out in time comes back.
+  const next = evm ? AUTOMATIC : { ...RELAYER, deadline: burned.deadline }
   const stage = evm ? `waiting for the proof of the way to ${destination}` : what
-  return said(stage, share(elapsed, expected.seconds, [low, high]), left(elapsed, expected), evm ? AUTOMATIC : RELAYER)
+  return said(stage, share(elapsed, expected.seconds, [low, high]), left(elapsed, expected), next)
 }
 
 function ended(stage: string): Progress {

@@ -206,6 +206,8 @@ t.test('journeys of one leg', async (t) => {
   await scene.add({ ago: 10 * MINUTE }, burn(3, WAX))
   await scene.add({ ago: 10 * MINUTE }, burn(4, '1'), outcome('expired', 4))
   await scene.add({ ago: 10 * MINUTE }, burn(5, '1'), outcome('expired', 5), refund(5))
+  const [late, inTime] = [NOW / 1000 - 60, NOW / 1000 + 60]
+  await scene.add({ ago: 10 * MINUTE }, burn(6, WAX, { deadline: late }), burn(7, WAX, { deadline: inTime }))
   const api = await bridgeApi(t, scene)
   const expected = {
     'd:1:1': { status: 'arriving', direction: 'deposit', next: { actor: 'relayer', action: 'credit' } },
@@ -224,6 +226,8 @@ t.test('journeys of one leg', async (t) => {
     },
     'w:2': { status: 'sending', next: { action: 'expire' } },
     'w:3': { status: 'sending', next: { actor: 'relayer' }, to: { chain: 'wax', recipient: 'bob' } },
+    'w:6': { status: 'sending', next: { actor: 'relayer', action: null } },
+    'w:7': { status: 'sending', next: { actor: 'relayer', action: null, deadline: inTime } },
     'w:4': { status: 'bounced', progress: { percent: 60 } },
     'w:5': { status: 'returned', progress: { percent: 100 }, back: { chain: 'telos', recipient: 'alice' } },
   }

@@ -157,17 +157,20 @@ function outSteps(
   const provable = status === 'provable'
   const at = (active: boolean, done: boolean): StageState =>
     skipped ? 'skipped' : done ? 'done' : failed ? 'failed' : active ? 'active' : 'waiting'
+  const deadline = answer?.next?.deadline ?? null
   if (kind === 'antelope') {
+    const isOn = status === 'burned' || provable
     const payout = stage(
       `${prefix}payout`,
       `Payout on ${name}`,
       'relayer',
-      at(status === 'burned' || provable, released),
-      failed ? 'It was not paid out before its deadline.' : 'A relayer pays it out.',
+      at(isOn, released),
+      failed
+        ? 'It was not paid out before its deadline.'
+        : 'A relayer pays it out. What is not paid out within a week comes back.',
     )
-    return [payout]
+    return [{ ...payout, deadline: isOn ? deadline : null }]
   }
-  const deadline = provable && answer?.next ? answer.next.deadline : null
   const late = answer?.next?.action === 'expire'
   return [
     stage(
@@ -187,7 +190,7 @@ function outSteps(
           ? 'It was not released before its deadline.'
           : `The proof is sent to the contract on ${name}, which pays it out. Anyone may send it.`,
       ),
-      deadline,
+      deadline: provable ? deadline : null,
     },
   ]
 }
