@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { walletConnectLibrary } from '../../../api/site/wallet-connect.ts'
 import { WALLET_METHODS } from '../../../web/bridge/frame/protocol.ts'
+import { type Client, SessionProvider } from '../../../web/bridge/wallets/session-provider.ts'
 import { walletConnectChoice } from '../../../web/bridge/wallets/wallet-connect.ts'
-import { type Client, SessionProvider } from '../../../web/bridge/wallets/wallet-connect-session.ts'
 import { CONFIG } from '../journeys/scene.ts'
 import { browserFor, PHONE } from './browser.ts'
 import { BUYER, openStage } from './stage.ts'
@@ -46,13 +46,14 @@ function installed(): string {
 
 t.test('a project id without the library is a mistake of the configuration', async (t) => {
   t.throws(() => walletConnectLibrary(tmpdir()), { code: 'SITE_WALLET_CONNECT' })
-  t.equal(walletConnectChoice(CONFIG), null, 'not offered without a project id')
+  const missing = () => Promise.reject(new Error('404'))
+  t.equal(walletConnectChoice(CONFIG, missing), null, 'not offered without a project id')
   const configured = { ...CONFIG, walletConnect: PROJECT }
-  const lost = walletConnectChoice(configured, () => Promise.reject(new Error('404')))!
+  const lost = walletConnectChoice(configured, missing)!
   t.match(lost, { name: 'WalletConnect', kind: 'evm' })
   await t.rejects(lost.connect('mainnet'), { code: 'WALLET_NOT_LOADED' })
   const chains = CONFIG.chains.map((chain) => ({ ...chain, node: null }))
-  t.equal(walletConnectChoice({ ...configured, chains }), null, 'nor without a node that it could read from')
+  t.equal(walletConnectChoice({ ...configured, chains }, missing), null, 'nor without a node that it could read from')
 })
 
 t.test('a session has the wallet sign and asks the site’s nodes for the rest', async (t) => {

@@ -3,11 +3,22 @@
 import type { BridgeConfig, WalletChoice, Wallets } from '../core/types.ts'
 import { antelopeChoices } from './antelope.ts'
 import { EvmWallets } from './evm.ts'
-import { walletConnectChoice } from './wallet-connect.ts'
+import type { Library } from './session-provider.ts'
+import { type Opener, walletConnectChoice } from './wallet-connect.ts'
+
+/** Where the site serves the library: a module that exports `SignClient` of `@walletconnect/sign-client`. */
+const LIBRARY = '/bridge/wallet-connect.js'
+
+async function loadWalletConnect(): Promise<Opener> {
+  const address = LIBRARY
+  const library = import(address) as Promise<Library>
+  const [{ SignClient }, { openSession }] = await Promise.all([library, import('./wallet-connect-session.ts')])
+  return { SignClient, openSession }
+}
 
 export function openWallets(config: BridgeConfig): Wallets {
   const found = new EvmWallets(window)
-  const connect = walletConnectChoice(config)
+  const connect = walletConnectChoice(config, loadWalletConnect)
   const antelope = new Map<string, readonly WalletChoice[]>()
   for (const chain of config.chains) {
     if (chain.kind === 'antelope') antelope.set(chain.id, antelopeChoices(chain, config))

@@ -4,16 +4,20 @@ import { evmFault, Fault } from '../core/faults.ts'
 import type { BridgeConfig, WalletChoice } from '../core/types.ts'
 import { WALLET_METHODS } from '../frame/protocol.ts'
 import { connect } from './evm.ts'
-import type { Library } from './wallet-connect-session.ts'
+import type { Library, Place, SessionProvider } from './session-provider.ts'
 
-/** Where the site serves the library. */
-const LIBRARY = '/bridge/wallet-connect.js'
-
-/** A module that exports `SignClient` of `@walletconnect/sign-client`. */
-const fetchLibrary = () => import(LIBRARY) as Promise<Library>
+/** The library, and what opens a session with it. */
+export interface Opener extends Library {
+  openSession(
+    client: Library['SignClient'],
+    projectId: string,
+    places: readonly Place[],
+    methods: readonly string[],
+  ): Promise<SessionProvider>
+}
 
 /** @returns null without a project id, and where no EVM chain has a node: a session has none of its own */
-export function walletConnectChoice(config: BridgeConfig, load = fetchLibrary): WalletChoice | null {
+export function walletConnectChoice(config: BridgeConfig, load: () => Promise<Opener>): WalletChoice | null {
   const { walletConnect: projectId } = config
   const chains = config.chains.flatMap(({ chainId, node }) => (chainId && node ? [{ chainId, node }] : []))
   if (projectId === null || chains.length === 0) return null
@@ -23,10 +27,7 @@ export function walletConnectChoice(config: BridgeConfig, load = fetchLibrary): 
     icon: null,
     kind: 'evm',
     async connect() {
-      const [{ SignClient }, { openSession }] = await Promise.all([
-        load(),
-        import('./wallet-connect-session.ts'),
-      ]).catch(() => {
+      const { SignClient, openSession } = await load().catch(() => {
         throw new Fault('WALLET_NOT_LOADED', 'WalletConnect cannot be loaded from this site. Choose another wallet.')
       })
       try {
