@@ -53,6 +53,9 @@ export class Person {
 
   /** From the form, which the address has filled, to the last look, with a wallet. */
   async prepare(from: string): Promise<void> {
+    // A bridge that is busy is asked again.
+    const again = `(document.querySelector('main .primary')?.click(), false)`
+    await this.page.until(`document.querySelector('form.card') || ${again}`, PATIENCE)
     await this.press('form.card button[type=submit]')
     await this.choose(from)
     await this.page.until(`document.querySelector('#review-title')`, PATIENCE)
