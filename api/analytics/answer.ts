@@ -4,8 +4,8 @@ import { HttpError } from '../http/failures.ts'
 import type { BlockMark } from '../market/model.ts'
 import { sendBlockAnswer } from './block-answers.ts'
 
-/** From so many bytes on. */
-const LONG = 256 * 1024
+/** Bytes of a piece at least, but the last one. */
+const PIECE = 256 * 1024
 
 /** A value that is JSON already, as text or as bytes. */
 export class Json {
@@ -28,10 +28,19 @@ export class Json {
     return Buffer.concat(this.buffers())
   }
 
-  /** The same; when it is long, without copying it. */
+  /** The same, cut where parts meet into pieces of a length that is quickly written. */
   pieces(): readonly Buffer[] {
-    const buffers = this.buffers()
-    return buffers.reduce((sum, { length }) => sum + length, 0) < LONG ? [Buffer.concat(buffers)] : buffers
+    const pieces: Buffer[] = []
+    let [open, length]: [Buffer[], number] = [[], 0]
+    for (const buffer of this.buffers()) {
+      open.push(buffer)
+      length += buffer.length
+      if (length < PIECE) continue
+      pieces.push(Buffer.concat(open))
+      ;[open, length] = [[], 0]
+    }
+    if (open.length > 0) pieces.push(Buffer.concat(open))
+    return pieces
   }
 
   private buffers(): Buffer[] {
