@@ -114,10 +114,14 @@ function formatOf(text: string): Format {
   return format
 }
 
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?(Z|[+-]\d\d:\d\d)?$/
+
 function time(args: Arguments, name: string): Date | undefined {
   const text = args.values[name]
   if (typeof text !== 'string') return undefined
-  const value = new Date(text)
+  // Without an offset it is UTC, wherever the program runs.
+  const [, date, clock = '00:00', offset = 'Z'] = ISO_TIME.exec(text) ?? []
+  const value = new Date(date === undefined ? Number.NaN : `${date}T${clock}${offset}`)
   if (Number.isNaN(value.getTime()))
     throw new UsageError(`--${name} must be a time such as 2026-01-31T12:00:00Z, not ${text}`, 'correct the option')
   return value

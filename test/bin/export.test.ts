@@ -37,6 +37,25 @@ t.test('export and publish', async (t) => {
     t.equal((await readFile(out, 'utf8')).split('\r\n').length, rows[0].n + 2)
   })
 
+  t.test('times are UTC unless they say otherwise, wherever it runs', async (t) => {
+    const { rows: times } = await pool.query<{ at: Date }>('select max(block_time) as at from final.swaps')
+    const at = times[0]!.at.toISOString()
+    const [date, clock] = [at.slice(0, 10), at.slice(11, 23)]
+    const later = new Date(times[0]!.at.getTime() + 2 * 3_600_000).toISOString().slice(0, 23)
+    const { rows: last } = await pool.query('select count(*)::int4 as n from final.swaps where block_time >= $1', [at])
+    const out = join(folder, 'late.csv')
+    for (const from of [at, `${date}T${clock}`, `${date} ${clock}`, `${later}+02:00`]) {
+      const args = ['export', 'swaps', '--chain', 'wax', '--from', from, '--out', out]
+      const { stdout, stderr } = await run(args, { DATABASE_URL, TZ: 'America/New_York' })
+      t.equal(stdout, `${out}: ${last[0].n} rows\n`, `${from} ${stderr}`)
+    }
+    for (const from of ['5', '1/2/2026', 'tomorrow', '2026-02-30T99:00']) {
+      const { code, stderr } = await run(['export', 'swaps', '--from', from, '--out', out], { DATABASE_URL })
+      t.equal(code, 2)
+      t.match(stderr, '--from must be a time such as', from)
+    }
+  })
+
   t.test('into a folder of files, which are kept the next time', async (t) => {
     const args = ['export', 'swaps', '--chain', 'wax', '--blocks-per-file', '50', '--out', join(folder, 'parts')]
     const position = await pool.query('select lib_num::int4 as lib from meta.position')
