@@ -35,7 +35,7 @@ export interface FeedMarket {
   tickerId: string
   base: FeedSide
   target: FeedSide
-  /** Target per base; of a book that has not traded yet, the middle of its best orders. */
+  /** Target per base; of a book that has not traded yet at a price above 0, the middle of its best orders. */
   lastPrice: number
   /** Tokens in 24 hours. */
   baseVolume: number
@@ -90,7 +90,7 @@ export function listedMarkets(
   }
   for (const book of state.books.values()) {
     const liquidity = bookUsd(state, book)
-    if (twiceMiddle(book) !== null && liquidity >= minimumUsd && isClean(book.base, book.target))
+    if (hasPrice(book) && liquidity >= minimumUsd && isClean(book.base, book.target))
       markets.push(
         kept.of(book, later(book.changed, tokenMark(state, book.target.id)), '', () =>
           bookMarket(context, book, side(book.base), side(book.target), liquidity),
@@ -98,6 +98,11 @@ export function listedMarkets(
       )
   }
   return markets
+}
+
+/** Whether both sides have orders, at prices that eight decimals can tell: nobody takes a price of zero. */
+function hasPrice({ bids, asks }: LiveBook): boolean {
+  return asks[0] !== undefined && bids[0] !== undefined && bids[0].unitPrice > 0n
 }
 
 const values = new Kept<LiveBook, number>()
@@ -155,7 +160,7 @@ function bookMarket(
   const middle = toNumber(5n * (twiceMiddle(book) as bigint), UNIT_PRICE_DECIMALS + 1)
   return {
     ...names(context, 'orderbook', book.id, base, target),
-    lastPrice: book.last === null ? middle : price(book.last),
+    lastPrice: book.last === null || book.last === 0n ? middle : price(book.last),
     baseVolume: toNumber(volumes.day.base, base.token.decimals),
     targetVolume: toNumber(volumes.day.target, target.token.decimals),
     volumeUsd: usdNumber(volumes.day.usd),
