@@ -1,0 +1,76 @@
+// The overview reads hours, farms and holders apart from each other, and blocks may come between: its answer is of one.
+import pg from 'pg'
+import t from 'tap'
+import { testApi, testChain } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+import { writeScene } from '../exchange/scene.ts'
+
+t.test('sums and charts of an overview are of the same block, whenever blocks come', async (t) => {
+  const database = await testDatabase(t)
+  await writeScene(database.pool, 'wax')
+  const api = pgWithBlocks(database.url)
+  t.teardown(() => api.pool.end())
+  const server = await testApi(t, database, {
+    pool: api.pool,
+    chains: [
+      testChain('wax', 'dev', {
+        price: { source: 'fixed', usd: 0.05, decimals: 4, fallbacks: [], maxAgeMinutes: 1440 },
+      }),
+    ],
+  })
+  let blocks = 0
+  /** A block with a swap of a million, in which the market then is. */
+  const addBlock = async () => {
+    const seq = 900_000_000 + ++blocks
+    await database.pool.query(
+      `with moved as (
+         update meta.position set block_num = block_num + 1, head_num = head_num + 1, block_id = encode(sha256(int8send($1)), 'hex'),
+           block_time = block_time + interval '500 milliseconds' where chain = 'wax' returning block_num, block_id, block_time
+       ), header as (
+         insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
+         select 'wax', block_num, decode(block_id, 'hex'), '\\x00', block_time, 'eosio' from moved
+       )
+       insert into ledger.swaps (chain, pool_id, block_time, global_seq, block_num, trx_id, sender, recipient, amount_a, amount_b,
+         decimals_a, decimals_b, sqrt_price_x64, liquidity, tick, reserve_a, reserve_b, usd)
+       select 'wax', 3, block_time, $1, block_num, '\\x00', 'late', 'late', 1, -1, 8, 6, 1000000, 1, 0, 1, 1, 1000000 from moved`,
+      [seq],
+    )
+    await server.catchUp()
+  }
+  for (const name of ['hours-open', 'analytics-incentives', 'analytics-locked'])
+    for (const window of ['all', '24h']) {
+      await addBlock()
+      const before = blocks
+      api.after(name, addBlock)
+      const { status, headers, body } = await server.get(
+        `/api/v3/analytics/overview?window=${window}&include=incentives`,
+      )
+      t.equal(status, 200)
+      if (name !== 'analytics-locked') t.equal(blocks, before + 1, `a block came after ${name}`)
+      const { rows } = await database.pool.query(
+        `select sum(usd)::float8 as late from ledger.swaps where chain = 'wax' and sender = 'late' and block_num <= $1`,
+        [headers['x-block-num']],
+      )
+      const point = body.charts.swapVolume.at(-1).v
+      t.ok(point >= rows[0].late && point < rows[0].late + 1_000_000, `charts of ${window} after ${name}: ${point}`)
+    }
+})
+
+/** A pool of the API that lets something happen after a statement of a name has been answered, once. */
+function pgWithBlocks(url: string) {
+  const options = '-c role=headwater_api -c default_transaction_read_only=on -c timezone=UTC'
+  const pool = new pg.Pool({ connectionString: url, max: 4, options })
+  let waiting: { name: string; work: () => Promise<void> } | null = null
+  const query = pool.query.bind(pool) as (...parts: unknown[]) => Promise<unknown>
+  const watched = async (...parts: unknown[]) => {
+    const answer = await query(...parts)
+    const [statement] = parts as [{ name?: string }]
+    if (waiting === null || statement.name !== waiting.name) return answer
+    const { work } = waiting
+    waiting = null
+    await work()
+    return answer
+  }
+  Object.assign(pool, { query: watched })
+  return { pool, after: (name: string, work: () => Promise<void>) => void (waiting = { name, work }) }
+}
