@@ -27,7 +27,9 @@ function buildTap(): Promise<number> {
 /** Runs tap in a process group of its own, so that a signal ends the test files too. Resolves with its exit code. */
 async function runTap(report: Report, environment: Record<string, string>): Promise<number> {
   const compiled = await compileTests(files)
-  const tap = spawn(TAP, ['run', '--reporter=tap', '--node-arg=--enable-source-maps', ...compiled], {
+  // The full counts take as long as they take; what hangs is met by the usual ones.
+  const patience = process.env.HEADWATER_TEST_LONG ? ['--timeout=14400'] : []
+  const tap = spawn(TAP, ['run', '--reporter=tap', '--node-arg=--enable-source-maps', ...patience, ...compiled], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
     env: { ...process.env, ...environment },
