@@ -169,7 +169,6 @@ t.test('light', async (t) => {
 
 t.test('joint', async (t) => {
   telos.produce({ finalizers: [1, 2, 3, 4, 5, 6] })
-  telos.idle(1)
   const id = withdrawAll()
   telos.idle(2)
   const { hard } = await prove(id)
