@@ -440,6 +440,8 @@ export interface paths {
                                     /** @description Generation of the finalizer policy that signed it. */
                                     generation: number;
                                 }[];
+                                /** @description Whether proofs of deposits from it show that their block is final; otherwise only that the block has the deposit, and a gateway has to trust the block for a reason of its own. */
+                                provesFinality: boolean;
                             }[];
                             ledger: {
                                 /** @description Chain id. */
@@ -3640,6 +3642,8 @@ export interface paths {
                         "application/json": {
                             /** @description `<base>_<target>`. */
                             ticker_id: string;
+                            /** @description Market on the DEX contract. */
+                            market_id: number;
                             /** @description Market or pool. */
                             pool_id: string;
                             /** @description Token id. */
@@ -3652,8 +3656,6 @@ export interface paths {
                             target_cmc_ucid: number | null;
                             /** @description `BASE-TARGET` when both are listed. */
                             global_ticker_id: string | null;
-                            /** @description Market on the DEX contract. */
-                            market_id: number;
                             /** @description Last trade: target per base. */
                             last_price: number;
                             /** @description Change in 24 hours, percent. */
@@ -3734,6 +3736,8 @@ export interface paths {
                         "application/json": {
                             /** @description `<base>_<target>`. */
                             ticker_id: string;
+                            /** @description Market on the DEX contract. */
+                            market_id: number;
                             /** @description Market or pool. */
                             pool_id: string;
                             /** @description Token id. */
@@ -3746,8 +3750,6 @@ export interface paths {
                             target_cmc_ucid: number | null;
                             /** @description `BASE-TARGET` when both are listed. */
                             global_ticker_id: string | null;
-                            /** @description Market on the DEX contract. */
-                            market_id: number;
                             /** @description Last trade: target per base. */
                             last_price: number;
                             /** @description Change in 24 hours, percent. */

@@ -14,10 +14,16 @@ select meta.create_view('finalizer_policies', 'Finalizer policies, with the bloc
 select meta.create_view('certificates', 'Quorum certificates as blocks carry them.',
   'select c.chain, c.block_num, c.block_time, c.target, c.strong, c.verified, c.certificate from @certificates c', array[]::text[]);
 
+select meta.create_view('legacy_blocks', 'Blocks before Savanna, where the chain keeps what proofs are made from.',
+  'select l.chain, l.block_num, l.block_time, l.version, l.nodes, l.header, l.signatures from @legacy_blocks l', array[]::text[]);
+
+select meta.create_view('producer_schedules', 'Producer schedules of a chain before Savanna, with the block whose header brings each.',
+  'select s.chain, s.version, s.block_num, s.block_time, s.schedule from @producer_schedules s', array[]::text[]);
+
 select meta.create_view('bridge_logs', 'Log actions of the bridge among the actions of their block: what proofs to other chains begin with.',
   'select n.chain, n.block_num, n.block_time, n.action_index, n.name,
     case n.name when ''wdlog'' then ''w:'' || n.id else ''d:'' || m.domain || '':'' || n.id end as key, n.id, n.recv_sequence,
-    encode(n.witness, ''hex'') as witness, n.data, n.leaves
+    encode(n.witness, ''hex'') as witness, n.receipt, n.data, n.leaves
     from @bridge_logs n left join meta.chain_domains m on m.chain = n.chain',
   array['key', 'Key of the leg: w:<id>, or d:<domain of the chain>:<nonce>.']);
 

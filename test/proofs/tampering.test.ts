@@ -33,7 +33,7 @@ async function prove(id: bigint): Promise<Proof['proof']> {
 }
 
 const withdrawAll = () => {
-  const one = { symbol: 'USDC', amount: 2_000_000n, domain: 1, recipient: RECIPIENT }
+  const one = { symbol: 'USDC' as const, amount: 2_000_000n, domain: 1, recipient: RECIPIENT }
   telos.withdrawAll(Array.from({ length: 5 }, () => one))
   return telos.withdraw('USDC', 5_000_000n, 1, RECIPIENT, 1_000n, 'memo')
 }

@@ -12,6 +12,7 @@ export type Image = Map<string, string[]>
 /** Tables that the oracle writes down; the database has no rows in any other. */
 export const LEDGER = [
   ...['blocks', 'abis', 'transfers', 'swaps', 'position_events', 'deals', 'order_events', 'undecoded_actions'],
+  'market_fees',
 ] as const
 export const STATE = ['pools', 'positions', 'ticks', 'orders', 'markets', 'balances'] as const
 /** Why an action cannot be decoded is said in the indexer's own words. */
@@ -25,6 +26,7 @@ export function linearReplay(path: readonly BlockFacts[]): Image {
   const ledger = expectedLedger(blocks, actions, PROFILE)
   ledger.set('undecoded_actions', actions.filter(isUndecoded).map(undecoded))
   ledger.set('abis', path.flatMap(abiRows))
+  ledger.set('market_fees', path.flatMap(feeRows))
   for (const table of LEDGER) image.set(`ledger.${table}`, lines(ledger.get(table)!))
   const state = currentRows(path)
   for (const table of STATE) image.set(`state.${table}`, lines(state.get(table) ?? []))
@@ -58,6 +60,15 @@ function abiRows({ block, abis }: BlockFacts): TextRow[] {
   return abis.map(({ account, globalSeq, abi }) => ({
     ...{ account, block_num: `${block.num}`, global_seq: `${globalSeq}`, abi },
   }))
+}
+
+/** The rate of a market, whenever its row is written. */
+function feeRows({ block, rows }: BlockFacts): TextRow[] {
+  const place = { block_num: `${block.num}`, block_time: new Date(block.time).toISOString() }
+  const markets = rows
+    .filter(({ table, value }) => table === 'markets' && value !== null)
+    .map((fact) => convert(fact).row)
+  return markets.map(({ market_id, fee }) => ({ ...place, market_id: market_id!, fee: fee! }))
 }
 
 function currentRows(path: readonly BlockFacts[]): Map<string, TextRow[]> {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { MarketState } from '../../market/model.ts'
 import { SCORE_DETAILS } from './sql.ts'
 
-/** @returns the score with all its members; 0 alone for a token without one */
+/** @returns the score with all its members; alone where nothing of it is kept, as is the 0 of a token without one */
 export async function scoreDetails(
   database: Pool,
   chain: string,
@@ -17,5 +17,5 @@ export async function scoreDetails(
     text: SCORE_DETAILS,
     values,
   })
-  return rows[0]?.details ?? { score: 0 }
+  return rows[0]?.details ?? { score: prices.scores.get(token) ?? 0 }
 }
