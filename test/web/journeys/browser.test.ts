@@ -65,7 +65,7 @@ if ('missing' in chromium) {
       await person.choose('telos')
       await person.phase('delivered')
       t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'credited' }] })
-      t.same(person.page.complaints, [])
+      t.same(person.complaints, [])
     })
 
     t.test('the chain’s own coin over telos to wax, left and found again by its transaction', async (t) => {

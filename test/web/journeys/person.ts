@@ -32,6 +32,11 @@ export class Person {
     return new Person(page)
   }
 
+  /** What the page complained of, but for journeys that the bridge does not know yet: the page asks until it does. */
+  get complaints(): string[] {
+    return this.page.complaints.filter((text) => !/404 \(Not Found\).*\/hops\//.test(text))
+  }
+
   /** Presses an element by its script: pages lie behind each other. */
   async press(selector: string): Promise<void> {
     await this.page.until(`document.querySelector('${selector}:not([disabled])')`, PATIENCE)

@@ -81,7 +81,7 @@ export async function widgetJourneys(t: Test, { bridge, browser, isLong }: Aroun
     )
     t.equal(customer.wallet.signed.length, signed.length, 'nothing else was signed')
     for (const [i, call] of customer.wallet.signed.entries()) t.ok(signed[i]?.includes(call), `call ${i}`)
-    t.same([...customer.host.complaints, ...customer.page.complaints], [], 'nothing on the consoles')
+    t.same([...customer.host.complaints, ...customer.complaints], [], 'nothing on the consoles')
     await customer.leave()
   }
 }
