@@ -2,6 +2,7 @@
 // amount would gain more over them than over those that are used.
 
 import { clearFlows, type Path } from './path.ts'
+import { recombine } from './recombine.ts'
 import type { PathSearch } from './search.ts'
 import { type Budget, Split } from './split.ts'
 import { squeeze } from './squeeze.ts'
@@ -18,10 +19,14 @@ const WORTH = 1e-7
 const BETTER = 1 + 1e-3
 /** Paths whose removal is tried at each turn, and the loss, relative to the output, that is worth trying others. */
 const REMOVALS = 3
+/** Where the flows are led along other paths, one whose edges all serve others is missed less than is estimated. */
+const RECOMBINED_REMOVALS = 6
 const EXCHANGES = 8
 /** More paths too many than these are taken away several at a time. */
 const FEW = 4
 const WORTH_TRYING = 1e-5
+/** And the loss that is worth leading the flows along other paths. */
+const WORTH_RECOMBINING = 1e-3
 /** A balance is good enough when the next move would gain this much of the output. */
 const ROUGH = 1e-7
 const FINE = 1e-10
@@ -101,18 +106,17 @@ function firstSplit(search: PathSearch, amount: number, budget: Budget): Split |
 function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]): Split | null {
   const reserve = split.paths.slice()
   const ideal = split.output
-  split.trim()
-  let best: Split | null = split
-  // Far from the end, several go at once: what matters is who is among the last.
-  for (let excess = split.parts - maxParts; excess > FEW; excess = split.parts - maxParts) {
-    for (const path of split.leastMissed(Math.ceil((excess - FEW) / 2)).map((i) => split.paths[i] as Path))
-      split.trim(split.paths.indexOf(path))
-    split.balance(ROUGH, 20)
-    split.trim()
-  }
-  while (best !== null && best.parts > maxParts) best = withoutOne(best, REMOVALS)
+  const whole = split.clone()
+  let best = cut(split, maxParts)
   if (best === null) return null
-  if (ideal - best.output > best.output * WORTH_TRYING) best = exchange(best, reserve, maxParts)
+  if (ideal - best.output > best.output * WORTH_TRYING) {
+    best = exchange(best, reserve, maxParts)
+    const other = ideal - best.output > best.output * WORTH_RECOMBINING ? recombine(whole) : null
+    if (other !== null) {
+      other.balance(ROUGH, 20)
+      best = better(best, cut(other, maxParts, RECOMBINED_REMOVALS))
+    }
+  }
   best.balance(FINE, 40)
   best.trim()
   const asked = best.clone()
@@ -127,6 +131,25 @@ function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]
   // What it would be if all found room: who compares that with an exact quote sees that the plan was misled.
   if (chosen !== null) chosen.output = Math.max(asked.output, chosen.output)
   return chosen
+}
+
+/** Takes away the paths that are missed least until few enough are left. */
+function cut(split: Split, maxParts: number, removals = REMOVALS): Split | null {
+  split.trim()
+  let best: Split | null = split
+  // Far from the end, several go at once: what matters is who is among the last.
+  for (let excess = split.parts - maxParts; excess > FEW; excess = split.parts - maxParts) {
+    for (const path of split.leastMissed(Math.ceil((excess - FEW) / 2)).map((i) => split.paths[i] as Path))
+      split.trim(split.paths.indexOf(path))
+    split.balance(ROUGH, 20)
+    split.trim()
+  }
+  while (best !== null && best.parts > maxParts) best = withoutOne(best, removals)
+  return best
+}
+
+function better(one: Split, other: Split | null): Split {
+  return other !== null && other.output > one.output ? other : one
 }
 
 /** The best division without one of its paths. */

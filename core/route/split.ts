@@ -36,9 +36,9 @@ export class Split {
   /** Output of the inputs in doubles. */
   output = 0
   readonly budget: Budget
-  private readonly kept: number
+  /** What each transfer but the first may spend of the expectation before it. */
+  readonly kept: number
 
-  /** @param kept  what each transfer but the first may spend of the expectation before it */
   constructor(kept: number, budget: Budget) {
     this.kept = kept
     this.budget = budget
@@ -116,6 +116,19 @@ export class Split {
     copy.inputs = this.inputs.slice()
     copy.output = this.output
     return copy
+  }
+
+  /** The same amount over other paths. */
+  over(paths: readonly Path[], inputs: readonly number[]): Split {
+    const other = new Split(this.kept, this.budget)
+    other.paths.push(...paths)
+    other.inputs = inputs.slice()
+    return other
+  }
+
+  /** Whether one of these paths is not used. */
+  lacks(paths: readonly Path[]): boolean {
+    return paths.some((path) => !this.paths.some((own, i) => (this.inputs[i] as number) > 0 && samePath(own, path)))
   }
 
   /** Multiplies all inputs. */

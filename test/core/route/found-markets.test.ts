@@ -1,8 +1,9 @@
-// Markets of random runs in which some division on a grid of percents once gave more than the route. Each is compared
-// with all paths again.
+// Markets of random runs in which some division once gave more than the route: on a grid of percents, compared with all
+// paths again, or found for a neighbouring amount, executed again.
 import t, { type Test } from 'tap'
 import { contend } from './brute-force.ts'
-import { randomMarket } from './random-market.ts'
+import { type PricedToken, randomMarket } from './random-market.ts'
+import { type Hop, simulate } from './simulate.ts'
 
 const NO_SLIPPAGE = { numerator: 0n, denominator: 1n }
 const SLIPPAGE = { numerator: 3n, denominator: 1000n }
@@ -37,4 +38,35 @@ t.test('where little is gained by another path', async (t) => {
 t.test('where each fill of a book is rounded, and a unit on the way is worth much', async (t) => {
   compare(t, [666572508, 903189270, 2027114034, 1308256288, 1696535899, 1894486698, 1634277246, 1503782353], 2)
   compare(t, [1476620875, 198352235, 766542494, 1257669435, 452956387, 731926488], 2)
+})
+
+t.test('where the same flows fit on fewer paths', async (t) => {
+  const { tokens, pools, router } = randomMarket(531553521, 6, 14, 0)
+  const [input, output] = [(tokens[0] as PricedToken).id, (tokens[1] as PricedToken).id]
+  const over = (ids: readonly number[]): Hop[] => {
+    let at = input
+    return ids.map((id) => {
+      const pool = pools.find((one) => one.id === id) as (typeof pools)[number]
+      const from = at
+      at = pool.a.id === from ? pool.b.id : pool.a.id
+      return { pool, book: null, input: from, output: at }
+    })
+  }
+  const paths = [
+    [8, 3, 10],
+    [5, 13, 10],
+    [11, 1],
+    [2, 10],
+    [7, 6],
+  ].map(over)
+  for (const amounts of [
+    [5179012n, 3246225n, 872050n, 2649273n, 311286n],
+    [5568832n, 3490564n, 937688n, 2848680n, 334716n],
+    [7239479n, 4537734n, 1218994n, 3703284n, 435133n],
+  ]) {
+    const amount = amounts.reduce((sum, part) => sum + part, 0n)
+    const known = simulate(paths.map((hops, i) => ({ hops, amount: amounts[i] as bigint })))
+    const route = router.exactIn({ input, output, amount })
+    t.ok(known !== null && route !== null && route.output >= known, `${amount}: ${route?.output}, known ${known}`)
+  }
 })
