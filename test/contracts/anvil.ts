@@ -9,6 +9,7 @@ import {
   type InterfaceAbi,
   JsonRpcProvider,
   type JsonRpcSigner,
+  type Signer,
 } from 'ethers'
 import { type ContractName, compiledContracts } from '../../contracts/compile.ts'
 
@@ -66,7 +67,11 @@ export class Anvil {
 
   /** Sends a call and waits for its block. @throws as ethers does when it is refused */
   async send(contract: Contract, method: string, ...parameters: unknown[]): Promise<Sent> {
-    const transaction = await contract.getFunction(method).send(...parameters)
+    const call = contract.getFunction(method)
+    // A second later than the estimate a call may write more: what has leaked since then, for instance.
+    const gasLimit = ((await call.estimateGas(...parameters)) * 5n) / 4n
+    const request = await call.populateTransaction(...parameters)
+    const transaction = await (contract.runner as Signer).sendTransaction({ ...request, gasLimit })
     const receipt = (await transaction.wait()) as ContractTransactionReceipt
     return { receipt, gas: receipt.gasUsed, calldata: (transaction.data.length - 2) / 2 }
   }
