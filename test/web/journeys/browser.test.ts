@@ -88,7 +88,7 @@ if ('missing' in chromium) {
       t.equal(await again.fact('Key'), key)
       await person.phase('delivered')
       t.match(await journeyOf(person), { status: 'delivered', legs: [{ status: 'forwarded' }, { status: 'released' }] })
-      t.match((await places.api.transfer(leg.key))!, { symbol: 'ETH', amount: '1234567' })
+      t.match((await places.api.transfer(key))!, { symbol: 'ETH', amount: '1234567' })
     })
 
     t.test('from telos to the EVM chain, with Release', async (t) => {
