@@ -142,6 +142,14 @@ export const SCORES_FROM = `
     (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $2),
     (select max(valid_from) from derive.score_snapshots where chain = $1)))::float8 * 1000 as "validFrom"`
 
+/**
+ * The row of each changed one by its key. The limit keeps the planner from reading the whole table instead: it takes a few
+ * blocks for a part of the ledger.
+ */
+const changedRow = (columns: string, changed: string, table: string, key: string) => `
+  select ${columns} from (select ${key} as changed from ${changed}) c
+  cross join lateral (select * from ${table} where chain = $1 and ${key} = c.changed limit 1) p`
+
 /** Rows of a statement as a JSON array, empty without any. */
 const asJson = (statement: string) => `(select coalesce(json_agg(r), '[]') from (${statement}) r)`
 
@@ -178,10 +186,10 @@ export const STEP = `
     (select coalesce(json_agg(market_id::float8), '[]') from changed_markets) as "bookKeys",
     ${asJson('select * from swaps')} as swaps,
     ${asJson('select * from deals')} as deals,
-    ${asJson(`select ${POOL_COLUMNS} from changed_pools join state.pools p using (pool_id) where p.chain = $1`)} as pools,
+    ${asJson(changedRow(POOL_COLUMNS, 'changed_pools', 'state.pools', 'pool_id'))} as pools,
     ${asJson(`select ${CREATION_COLUMNS} from ledger.pool_creations where chain = $1 and block_num > $2`)} as creations,
     ${asJson(`select ${TICK_COLUMNS} from changed_pools join state.ticks using (pool_id) where chain = $1 order by pool_id, tick`)} as ticks,
-    ${asJson(`select ${MARKET_COLUMNS} from changed_markets join state.markets using (market_id) where chain = $1`)} as books,
+    ${asJson(changedRow(MARKET_COLUMNS, 'changed_markets', 'state.markets', 'market_id'))} as books,
     ${asJson(`select ${ORDER_COLUMNS} from changed_markets join state.orders using (market_id) where chain = $1 order by ${BEST_FIRST}`)} as orders,
     (select extract(epoch from valid_from)::float8 * 1000 from derive.score_snapshots
       where chain = $1 and valid_from <= (select block_time from at) order by valid_from desc limit 1) as "scoresFrom",
