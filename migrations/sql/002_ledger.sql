@@ -18,7 +18,7 @@ begin
     insert into meta.secondary_indexes (relation, name, definition)
       values ('ledger.' || name, 'entity', format('(%s, block_time, global_seq)', entity));
   end if;
-  execute format('create index %1$s_block on ledger.%1$I using brin (block_num) with (pages_per_range = 8, autosummarize = on)', name);
+  execute format('create index %1$s_block on ledger.%1$I using brin (block_num) with (pages_per_range = 32, autosummarize = on)', name);
   execute format('comment on column ledger.%I.chain is ''Chain name.''', name);
   execute format('comment on column ledger.%I.block_time is ''Time of the block, UTC.''', name);
   execute format('comment on column ledger.%I.global_seq is ''Global sequence of the action: its place in the order of the chain.''', name);
@@ -35,7 +35,7 @@ create table ledger.blocks (
   producer text not null,
   primary key (block_num, chain)
 ) partition by list (chain);
-create index blocks_time on ledger.blocks using brin (block_time) with (pages_per_range = 8, autosummarize = on);
+create index blocks_time on ledger.blocks using brin (block_time) with (pages_per_range = 32, autosummarize = on);
 comment on table ledger.blocks is 'Block headers of the followed branch.';
 comment on column ledger.blocks.chain is 'Chain name.';
 comment on column ledger.blocks.block_num is 'Number of the block.';
@@ -71,7 +71,7 @@ create table ledger.abis (
   abi bytea not null,
   primary key (account, block_num, global_seq, chain)
 ) partition by list (chain);
-create index abis_block on ledger.abis using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+create index abis_block on ledger.abis using brin (block_num) with (pages_per_range = 32, autosummarize = on);
 comment on table ledger.abis is 'Every ABI of the watched contracts, from the action that set it.';
 comment on column ledger.abis.chain is 'Chain name.';
 comment on column ledger.abis.account is 'Contract account.';
@@ -92,7 +92,7 @@ create table ledger.undecoded_actions (
   reason text not null,
   primary key (global_seq, account, chain)
 ) partition by list (chain);
-create index undecoded_actions_block on ledger.undecoded_actions using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+create index undecoded_actions_block on ledger.undecoded_actions using brin (block_num) with (pages_per_range = 32, autosummarize = on);
 comment on table ledger.undecoded_actions is 'Actions of watched contracts that could not be decoded, as bytes.';
 comment on column ledger.undecoded_actions.chain is 'Chain name.';
 comment on column ledger.undecoded_actions.account is 'Contract account.';
@@ -120,7 +120,7 @@ create table ledger.undecoded_rows (
   reason text not null,
   primary key (block_num, row_index, chain)
 ) partition by list (chain);
-create index undecoded_rows_block on ledger.undecoded_rows using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+create index undecoded_rows_block on ledger.undecoded_rows using brin (block_num) with (pages_per_range = 32, autosummarize = on);
 comment on table ledger.undecoded_rows is 'Table rows of watched contracts that could not be decoded, as bytes.';
 comment on column ledger.undecoded_rows.chain is 'Chain name.';
 comment on column ledger.undecoded_rows.code is 'Contract account.';
@@ -291,7 +291,7 @@ create table ledger.market_fees (
   fee int4 not null,
   primary key (market_id, block_num, chain)
 ) partition by list (chain);
-create index market_fees_block on ledger.market_fees using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+create index market_fees_block on ledger.market_fees using brin (block_num) with (pages_per_range = 32, autosummarize = on);
 comment on table ledger.market_fees is 'Fees of order-book markets as their table got them: when a market was opened, and whenever its row changed. They hold from that block on, also when the market is closed.';
 comment on column ledger.market_fees.chain is 'Chain name.';
 comment on column ledger.market_fees.market_id is 'Market id on the DEX contract.';
@@ -312,7 +312,7 @@ create table ledger.oracle_points (
   point_time timestamptz not null,
   primary key (block_num, pair, point_id, chain)
 ) partition by list (chain);
-create index oracle_points_block on ledger.oracle_points using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+create index oracle_points_block on ledger.oracle_points using brin (block_num) with (pages_per_range = 32, autosummarize = on);
 comment on table ledger.oracle_points is 'Data points of the on-chain price oracle, as its table got them.';
 comment on column ledger.oracle_points.chain is 'Chain name.';
 comment on column ledger.oracle_points.pair is 'Pair: the scope of the oracle''s table.';
