@@ -113,20 +113,20 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
   return result
 }
 
-type Sign = (text: string, block: string) => boolean
+type Sign = (body: Buffer, block: string) => boolean
 
 /** The endpoints, each with what tells that it knows of a swap. */
 function signs(ticker: string, sequence: string, block: string, time: number): Record<string, Sign> {
   return {
     [`/api/v2/swap/pools/${POOL}`]: (_, at) => at === block,
     '/api/v2/swap/pools?tokenA=wax-eosio.token': (_, at) => at === block,
-    [`/api/v2/swap/pools/${POOL}/swaps?limit=1`]: (text) => text.includes(sequence),
-    [`/api/v2/swap/pools/${POOL}/candles?resolution=1&limit=1`]: (text) => {
-      const [candle] = JSON.parse(text) as { time: number }[]
+    [`/api/v2/swap/pools/${POOL}/swaps?limit=1`]: (body) => body.includes(sequence),
+    [`/api/v2/swap/pools/${POOL}/candles?resolution=1&limit=1`]: (body) => {
+      const [candle] = JSON.parse(body.toString()) as { time: number }[]
       return candle !== undefined && candle.time === time - (time % 60_000)
     },
-    [`/api/v2/amm/historical_trades?ticker_id=${ticker}&limit=1`]: (text) => text.includes(sequence),
-    '/api/v2/account/livetrader/swap-history?limit=1': (text) => text.includes(sequence),
+    [`/api/v2/amm/historical_trades?ticker_id=${ticker}&limit=1`]: (body) => body.includes(sequence),
+    '/api/v2/account/livetrader/swap-history?limit=1': (body) => body.includes(sequence),
     '/api/v2/amm/tickers?min_liquidity_usd=100000': (_, at) => at === block,
   }
 }
@@ -138,7 +138,7 @@ async function told(api: ApiProcess, chain: string, ticker: string, sequence: st
       let known: Record<string, string> = {}
       for (;;) {
         const { status, body, headers } = await api.get(chain, path, known)
-        if (status === 200 && isThere(body.toString(), String(headers['x-block-num']))) return
+        if (status === 200 && isThere(body, String(headers['x-block-num']))) return
         known = { 'if-none-match': String(headers.etag) }
         await delay(ASK_EVERY_MS)
       }
