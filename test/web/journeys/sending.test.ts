@@ -57,14 +57,15 @@ t.test('whether an account exists is asked of its chain', async (t) => {
   t.equal(await client.checkRecipient('mainnet', OWNER), null)
 })
 
-t.test('an allowance is given, then the deposit; both exact', async (t) => {
+t.test('WG-32 an allowance is given, then the deposit; both exact', async (t) => {
   const evm = ready()
   const { journey, events } = await started(t, evm.wallet)
   const view = await seen(journey, ({ key }) => key !== null)
   t.same(evm.calls, ['approve', 'deposit'])
-  t.same([...vault.decodeFunctionData('deposit', evm.sent[1]!.data)].slice(0, 2), [
+  t.same([...vault.decodeFunctionData('deposit', evm.sent[1]!.data)].slice(0, 3), [
     '0x5FbDB2315678afecb367f032d93F642f64180aa3',
     10_000_000n,
+    7_866_113_361_446_961_152n,
   ])
   const memo = vault.decodeFunctionData('deposit', evm.sent[1]!.data).at(-1) as string
   t.equal(Buffer.from(memo.slice(2), 'hex').toString(), `${WAX}:alice|1:${OWNER.toLowerCase()}`)
@@ -119,7 +120,7 @@ t.test('the chain’s own coin needs no allowance, and dust stays', async (t) =>
   t.equal(evm.sent[0]!.value, 1_000_000_000_000_000_000n)
 })
 
-t.test('what stands in the way is found before anything is signed', async (t) => {
+t.test('WG-33 what stands in the way is found before anything is signed', async (t) => {
   const cases: [string, FakeEvm, Answers?][] = [
     ['VAULT_MISSING', ready({ vaultScale: null })],
     ['VAULT_DIFFERS', ready({ vaultScale: 100n })],
