@@ -1,11 +1,9 @@
 // `headwater finality`: where a chain's proofs begin. Imports a start in the middle of a chain, or exports one.
 import { writeFile } from 'node:fs/promises'
 import type { ChainConfig } from '../../config/schema.ts'
-import { blockNumOf } from '../../core/antelope/block.ts'
 import { UserError } from '../../core/errors.ts'
-import { type StartJson, startToJson } from '../../core/finality/start.ts'
-import { exportStart, importStart, readStartFile } from '../../indexer/finality/import-start.ts'
-import { exportLegacyStart, importLegacyStart } from '../../indexer/finality/legacy-import.ts'
+import { exportStart, importStart } from '../../indexer/finality/import-start.ts'
+import { type AnyStart, readStartFile } from '../../indexer/finality/start-file.ts'
 import type { Command } from '../cli/command.ts'
 import type { Log } from '../cli/log.ts'
 import { UsageError } from '../cli/parse.ts'
@@ -39,9 +37,7 @@ export const command: Command = {
     try {
       const settings = config.chains[0]
       if (to !== undefined) {
-        const legacy = await exportLegacyStart(database.url, chain)
-        const json = legacy ?? startToJson(await exportStart(database.url, chain))
-        const blockNum = blockNumOf(legacy ? legacy.id : (json as StartJson).blockId)
+        const { blockNum, json } = await exportStart(database.url, chain)
         await writeFile(to, `${JSON.stringify(json, null, 2)}\n`)
         process.stdout.write(`${to}: ${chain} at block ${blockNum}\n`)
       } else if (from !== undefined && settings !== undefined) {
@@ -56,12 +52,7 @@ export const command: Command = {
   },
 }
 
-function importFrom(
-  config: ChainConfig,
-  databaseUrl: string,
-  start: Awaited<ReturnType<typeof readStartFile>>,
-  log: Log,
-) {
+function importFrom(config: ChainConfig, databaseUrl: string, start: AnyStart, log: Log): Promise<AnyStart> {
   const { chain, chainId = null } = config
   if (config.source.kind === 'hyperion')
     throw new UserError('NO_NODE', `${chain}: a start is confirmed by blocks of a state-history node`, {
@@ -70,6 +61,5 @@ function importFrom(
     })
   const source = createSource(config, (kind, detail) => log.warn(detail, { chain, kind }))
   const signal = AbortSignal.any([shutdownSignal(), AbortSignal.timeout(PATIENCE)])
-  const common = { chain, databaseUrl, chainId, source, signal }
-  return 'schedules' in start ? importLegacyStart({ ...common, start }) : importStart({ ...common, start })
+  return importStart({ chain, databaseUrl, chainId, source, signal, start })
 }

@@ -99,19 +99,35 @@ function scheduleJson({ version, producers }: ProducerSchedule): ScheduleJson {
   }
 }
 
+/**
+ * A start at a block, from what its node keeps of the ones before it.
+ *
+ * @param nodes      of the tree of all ids before it: full subtrees from the smallest up, then the root
+ * @param schedules  the active one and, if one waits, the pending one
+ * @throws UserError INVALID_FINALITY_START
+ */
+export function legacyStartAt(
+  id: string,
+  count: number,
+  nodes: readonly string[],
+  schedules: readonly ProducerSchedule[],
+): LegacyStart {
+  const num = blockNumOf(id)
+  if (num < 2 || count !== num - 1) throw invalid('has no id, or a tree of another number of ids than blocks before it')
+  const before = BlockRootTree.fromActive(count, nodes.map(fromHex))
+  if (before.active().map(toHex).join() !== nodes.join()) throw invalid('has other active nodes than a tree has')
+  const known = schedules.filter(({ producers }) => producers.length > 0)
+  if (known.length === 0) throw invalid('has no schedule')
+  return { lineage: behind(id, before.append(fromHex(id))), schedules: known }
+}
+
 /** @throws UserError INVALID_FINALITY_START */
 export function legacyStartFromJson(json: Partial<LegacyStartJson>): LegacyStart {
   const { id, blockroot_merkle: merkle, active_schedule: active, pending_schedule: pending } = json
-  const num = typeof id === 'string' && isHash(id) ? blockNumOf(id) : 0
-  const count = Number(merkle?._node_count)
-  if (num < 2 || count !== num - 1) throw invalid('has no id, or a tree of another number of ids than blocks before it')
+  if (!isHash(id)) throw invalid('has no id of 64 hex digits')
   const nodes = merkle?._active_nodes
   if (!Array.isArray(nodes) || !nodes.every(isHash)) throw invalid('has no active nodes of 64 hex digits')
-  const before = BlockRootTree.fromActive(count, nodes.map(fromHex))
-  if (before.active().map(toHex).join() !== nodes.join()) throw invalid('has other active nodes than a tree has')
-  const schedules = [active, pending?.schedule].map(scheduleOf).filter(({ producers }) => producers.length > 0)
-  if (schedules.length === 0) throw invalid('has no schedule')
-  return { lineage: behind(id as string, before.append(fromHex(id as string))), schedules }
+  return legacyStartAt(id, Number(merkle?._node_count), nodes, [active, pending?.schedule].map(scheduleOf))
 }
 
 const isHash = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)
@@ -160,6 +176,6 @@ export function confirmsStart(
 
 function invalid(what: string): UserError {
   return new UserError('INVALID_FINALITY_START', `the start ${what}`, {
-    hint: 'take the answer of get_block_header_state for an irreversible block, or a file that `headwater finality --export` has written',
+    hint: 'take the answer of get_block_header_state for an irreversible block, a snapshot, or a file that `headwater finality --export` has written',
   })
 }

@@ -1,37 +1,84 @@
-// Where to start following a chain, from a node's snapshot: its section `eosio::chain::block_state` (version 8), which has
-// the peaks of the finality tree and the finalizer policies at the snapshot's block. Checks what the section tells twice;
-// whether it belongs to the chain shows when later blocks claim the snapshot's (`checkClaim`).
+// Where to start following a chain, from a node's snapshot: its section `eosio::chain::block_state`. Under Savanna (version
+// 8) it has the peaks of the finality tree and the finalizer policies at the snapshot's block, before it the tree of all ids
+// and the producer schedules. Checks what the section tells twice; whether it belongs to the chain shows in later blocks.
 
-import { blockId, blockNumOf, readBlockHeader } from '../antelope/block.ts'
+import { skipSignature } from '../antelope/abi/keys.ts'
+import { type BlockHeader, blockId, blockNumOf, readBlockHeader } from '../antelope/block.ts'
 import { type FinalizerPolicy, finalizerPolicyDigest, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
+import { readAuthority, readScheduleAt } from '../antelope/legacy/schedule.ts'
 import { IncrementalMerkle } from '../antelope/merkle.ts'
 import { Reader } from '../antelope/reader.ts'
-import { DecodeError } from '../errors.ts'
+import { DecodeError, HeadwaterError } from '../errors.ts'
 import { toHex } from '../hex.ts'
+import { type LegacyStart, legacyStartAt } from './legacy-start.ts'
 import type { FinalityStart } from './start.ts'
 import { lineageAt, type PendingSince } from './track.ts'
 
 const invalid = (what: string): DecodeError =>
   new DecodeError('INVALID_SNAPSHOT', `the block state of the snapshot ${what}`, {
-    hint: 'take a snapshot of a Spring node (version 8) under Savanna',
+    hint: 'take a snapshot of version 8 (Spring) or 3 to 6 (Leap), as a node wrote it',
   })
 
 /**
  * Reads the section.
  *
- * @throws DecodeError INVALID_SNAPSHOT when it is of a chain before Savanna or contradicts itself
+ * @param version  of the snapshot: 8, or 3 to 6
+ * @throws DecodeError INVALID_SNAPSHOT when it cannot be read or contradicts itself, or the version is another one
  */
-export function readSnapshotStart(section: Uint8Array): FinalityStart {
+export function readSnapshotStart(section: Uint8Array, version: number): FinalityStart | LegacyStart {
+  if (version !== 8 && !(version >= 3 && version <= 6)) throw invalid(`has version ${version}`)
   const reader = new Reader(section)
-  const legacy = reader.flag()
-  if (legacy || !reader.flag()) throw invalid('is from before Savanna')
+  try {
+    const legacy = version < 8 || reader.flag() ? readLegacyState(reader) : null
+    const start = version === 8 && reader.flag() ? readSavannaState(reader) : legacy
+    if (!start) throw invalid('is empty')
+    if (reader.remaining > 0) throw invalid(`has ${reader.remaining} bytes too many`)
+    return start
+  } catch (error) {
+    if (!(error instanceof HeadwaterError) || error.code === 'INVALID_SNAPSHOT') throw error
+    throw invalid(`cannot be read: ${error.message}`)
+  }
+}
+
+/** What Leap keeps of its newest block, and Spring before Savanna: `snapshot_block_header_state_legacy_v3`. */
+function readLegacyState(reader: Reader): LegacyStart {
+  const blockNum = reader.u32()
+  reader.skip(8) // proposed and irreversible block
+  const active = readScheduleAt(reader)
+  const nodes = Array.from({ length: reader.varuint32() }, () => toHex(reader.bytes(32)))
+  const count = Number(reader.u64())
+  for (let maps = 2; maps > 0; maps--) reader.skip(12 * reader.varuint32()) // last produced, last implied
+  readAuthority(reader)
+  reader.skip(reader.varuint32()) // confirmations
+  const id = toHex(reader.bytes(32))
+  checkedHeader(reader, id)
+  if (blockNumOf(id) !== blockNum) throw invalid('has an id of another block')
+  skipSignature(reader)
+  reader.skip(4 + 32) // block and hash of the pending schedule
+  const pending = readScheduleAt(reader)
+  skipFeatures(reader)
+  for (let left = reader.varuint32(); left > 0; left--) skipSignature(reader)
+  return legacyStartAt(id, count, nodes, [active, pending])
+}
+
+/** The header at the reader's position. @param id  that it has to have, 64 hex digits */
+function checkedHeader(reader: Reader, id: string): BlockHeader {
+  const rest = reader.data.subarray(reader.pos)
+  const { header, length } = readBlockHeader(rest)
+  reader.skip(length)
+  if (blockId(rest.subarray(0, length), blockNumOf(id)) !== id) throw invalid('has a header with another id')
+  return header
+}
+
+function skipFeatures(reader: Reader): void {
+  if (reader.flag()) reader.skip(32 * reader.varuint32())
+}
+
+function readSavannaState(reader: Reader): FinalityStart {
   const id = toHex(reader.bytes(32))
   const blockNum = blockNumOf(id)
-  const from = reader.pos
-  const { header, length } = readBlockHeader(section.subarray(from))
-  reader.skip(length)
-  if (blockId(section.subarray(from, from + length), blockNum) !== id) throw invalid('has a header with another id')
-  if (reader.flag()) for (let left = reader.varuint32(); left > 0; left--) reader.bytes(32) // protocol features
+  const header = checkedHeader(reader, id)
+  skipFeatures(reader)
   skipCore(reader)
   if (!reader.flag()) throw invalid('has no active finalizer policy')
   const active = readFinalizerPolicy(reader)
@@ -43,7 +90,6 @@ export function readSnapshotStart(section: Uint8Array): FinalityStart {
   const generation = reader.u32()
   const lastPending = { digest: reader.bytes(32), start: reader.u32() }
   const { tree, roots } = readValidation(reader)
-  if (reader.remaining > 0) throw invalid(`has ${reader.remaining} bytes too many`)
   const last = pending?.policy ?? active
   if (last.generation !== generation || toHex(finalizerPolicyDigest(last)) !== toHex(lastPending.digest)) {
     throw invalid('has another last pending policy')
@@ -79,17 +125,7 @@ function skipProposers(reader: Reader): void {
   reader.u32()
   for (let left = reader.varuint32(); left > 0; left--) {
     reader.u64()
-    reader.varuint32() // block_signing_authority_v0
-    reader.u32()
-    for (let keys = reader.varuint32(); keys > 0; keys--) {
-      const type = reader.u8()
-      reader.bytes(33)
-      if (type === 2) {
-        reader.u8()
-        reader.lengthBytes()
-      }
-      reader.u16()
-    }
+    readAuthority(reader)
   }
 }
 

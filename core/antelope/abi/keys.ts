@@ -56,6 +56,14 @@ export function readSignature(reader: Reader): string {
   return readText(reader, 'SIG', 65, skipSignatureTail)
 }
 
+/** Moves behind a packed public key without making its text. @throws DecodeError INVALID_KEY, TRUNCATED */
+export function skipPublicKey(reader: Reader): void {
+  const kind = reader.u8()
+  if (kind >= KINDS.length) throw new DecodeError('INVALID_KEY', `no kind of key at offset ${reader.pos - 1}`)
+  reader.skip(33)
+  if (kind === 2) skipKeyTail(reader)
+}
+
 /** Moves behind a packed signature without making its text. */
 export function skipSignature(reader: Reader): void {
   const kind = reader.u8()

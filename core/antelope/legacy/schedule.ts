@@ -4,6 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { DecodeError } from '../../errors.ts'
 import { toHex } from '../../hex.ts'
 import { sha256 } from '../../sha256.ts'
+import { skipPublicKey } from '../abi/keys.ts'
 import { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
 
@@ -19,8 +20,6 @@ export interface ProducerSchedule {
   version: number
   producers: readonly ProducerAuthority[]
 }
-
-const KEY_BYTES = 34
 
 /** Packed `producer_authority_schedule`: header extension 1 of a block that brings one. */
 export function packSchedule({ version, producers }: ProducerSchedule): Uint8Array {
@@ -40,23 +39,35 @@ export function packSchedule({ version, producers }: ProducerSchedule): Uint8Arr
   return writer.finish()
 }
 
-/** @throws DecodeError TRUNCATED, SCHEDULE_LAYOUT */
+/** @throws DecodeError TRUNCATED, SCHEDULE_LAYOUT, INVALID_KEY */
 export function readSchedule(bytes: Uint8Array): ProducerSchedule {
   const reader = new Reader(bytes)
+  const schedule = readScheduleAt(reader)
+  if (reader.remaining > 0) throw new DecodeError('SCHEDULE_LAYOUT', `${reader.remaining} bytes behind the schedule`)
+  return schedule
+}
+
+/** The schedule at the reader's position. @throws DecodeError TRUNCATED, SCHEDULE_LAYOUT, INVALID_KEY */
+export function readScheduleAt(reader: Reader): ProducerSchedule {
   const version = reader.u32()
   const producers = Array.from({ length: reader.varuint32() }, () => {
     const producer = reader.name()
-    const variant = reader.varuint32()
-    if (variant !== 0) throw new DecodeError('SCHEDULE_LAYOUT', `block signing authority ${variant} is not known`)
-    const threshold = reader.u32()
-    const keys = Array.from({ length: reader.varuint32() }, () => ({
-      key: reader.bytes(KEY_BYTES).slice(),
-      weight: reader.u16(),
-    }))
-    return { producer, threshold, keys }
+    return { producer, ...readAuthority(reader) }
   })
-  if (reader.remaining > 0) throw new DecodeError('SCHEDULE_LAYOUT', `${reader.remaining} bytes behind the schedule`)
   return { version, producers }
+}
+
+/** A `block_signing_authority`. @throws DecodeError TRUNCATED, SCHEDULE_LAYOUT, INVALID_KEY */
+export function readAuthority(reader: Reader): Omit<ProducerAuthority, 'producer'> {
+  const variant = reader.varuint32()
+  if (variant !== 0) throw new DecodeError('SCHEDULE_LAYOUT', `block signing authority ${variant} is not known`)
+  const threshold = reader.u32()
+  const keys = Array.from({ length: reader.varuint32() }, () => {
+    const start = reader.pos
+    skipPublicKey(reader)
+    return { key: reader.data.slice(start, reader.pos), weight: reader.u16() }
+  })
+  return { threshold, keys }
 }
 
 export function scheduleHash(schedule: ProducerSchedule): Uint8Array {
@@ -79,7 +90,12 @@ export function signingDigest(packedHeader: Uint8Array, blockRoot: Uint8Array, s
   return sha256(sha256(sha256(packedHeader), blockRoot), schedule)
 }
 
-/** Whether signatures reach the threshold of a producer. @param signatures  packed; those of WebAuthn keys do not count */
+/**
+ * Whether signatures reach the threshold of a producer. Those of WebAuthn keys do not count: such a key signs what a
+ * browser shows, no node can sign a block with it.
+ *
+ * @param signatures  packed
+ */
 export function isSignedBy(
   { threshold, keys }: ProducerAuthority,
   digest: Uint8Array,

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { readSignedBlock } from '../../../core/antelope/block.ts'
 import { readSnapshotStart } from '../../../core/finality/snapshot.ts'
+import type { FinalityStart } from '../../../core/finality/start.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { loadVectors } from '../../fixtures/proofs/load.ts'
 
@@ -17,9 +18,10 @@ const { blocks } = loadVectors<{
   }[]
 }>('savanna-consensus-chain')
 const section = fromHex(vector.section_hex)
+const VERSION = 8
 
 t.test('peaks, policy and block of a real snapshot', async (t) => {
-  const { lineage, policies, blockId } = readSnapshotStart(section)
+  const { lineage, policies, blockId } = readSnapshotStart(section, VERSION) as FinalityStart
   const block = blocks.find(({ block_num }) => block_num === lineage.blockNum)!
   t.equal(blockId, block.block_id)
   t.equal(lineage.genesis, 4, 'the Savanna genesis block of that chain')
@@ -40,10 +42,14 @@ t.test('a changed or cut section is refused', async (t) => {
     bytes[at]! ^= 1
     return bytes
   }
-  t.throws(() => readSnapshotStart(changed(0)), { code: 'INVALID_SNAPSHOT' }, 'before Savanna')
-  t.throws(() => readSnapshotStart(changed(70)), { code: 'INVALID_SNAPSHOT' }, 'the header')
-  t.throws(() => readSnapshotStart(changed(section.length - 1)), { code: 'INVALID_SNAPSHOT' }, 'the root')
-  t.throws(() => readSnapshotStart(changed(section.length - 150)), { code: 'INVALID_SNAPSHOT' }, 'a peak')
-  t.throws(() => readSnapshotStart(section.subarray(0, -1)), { code: 'TRUNCATED' })
-  t.throws(() => readSnapshotStart(Buffer.concat([section, Buffer.of(0)])), { code: 'INVALID_SNAPSHOT' })
+  const refused = (bytes: Uint8Array, what: string, version = VERSION) =>
+    t.throws(() => readSnapshotStart(bytes, version), { code: 'INVALID_SNAPSHOT' }, what)
+  refused(changed(0), 'before Savanna')
+  refused(changed(70), 'the header')
+  refused(changed(section.length - 1), 'the root')
+  refused(changed(section.length - 150), 'a peak')
+  refused(section.subarray(0, -1), 'cut')
+  refused(Buffer.concat([section, Buffer.of(0)]), 'a byte more')
+  refused(Uint8Array.of(0, 0), 'nothing in it')
+  for (const version of [2, 6, 7, 9]) refused(section, `version ${version}`, version)
 })

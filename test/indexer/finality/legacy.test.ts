@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { depositProofs } from '../../../bin/deposit-proofs.ts'
 import { packAbi } from '../../../core/antelope/abi/pack.ts'
 import { readSchedule } from '../../../core/antelope/legacy/schedule.ts'
+import type { LegacyStart, LegacyStartJson } from '../../../core/finality/legacy-start.ts'
 import { executedActions } from '../../../core/finality/receipts.ts'
 import { fromHex } from '../../../core/hex.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
@@ -15,8 +16,8 @@ import { call } from '../../../devnet/contracts/actions.ts'
 import { WaxBridge } from '../../../devnet/contracts/bridge/wax.ts'
 import { TokenContract } from '../../../devnet/contracts/token.ts'
 import { startShip } from '../../../devnet/ship/server.ts'
-import { readStartFile } from '../../../indexer/finality/import-start.ts'
-import { exportLegacyStart, importLegacyStart } from '../../../indexer/finality/legacy-import.ts'
+import { exportStart, importStart } from '../../../indexer/finality/import-start.ts'
+import { readStartFile } from '../../../indexer/finality/start-file.ts'
 import { backfill } from '../../../indexer/jobs/backfill.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'
 import { indexChain } from '../../../indexer/run.ts'
@@ -27,6 +28,7 @@ import type { DepositAction } from '../../../proofs/deposit/json.ts'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { sameChains } from '../replay/compare-chains.ts'
+import { legacySnapshotFile } from './snapshot-file.ts'
 
 const WAX = 1181148696416462999n
 const [TOKEN, BRIDGE, USER] = ['eosio.token', 'bridge.svc', 'alice']
@@ -251,23 +253,34 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
   world.chain.produce({ producers: ['prod.b', 'prod.c', 'prod.d'] })
   world.idle(LAG + 40)
   await index('whole')
-  await t.rejects(exportLegacyStart(url, 'whole'), { code: 'SCHEDULE_MISSING' }, 'nobody has told the first schedule')
+  await t.rejects(exportStart(url, 'whole'), { code: 'SCHEDULE_MISSING' }, 'nobody has told the first schedule')
   world.idle(LAG)
   await index('whole')
-  const exported = (await exportLegacyStart(url, 'whole'))!
+  const exported = (await exportStart(url, 'whole')).json as LegacyStartJson
   const folder = mkdtempSync(join(tmpdir(), 'headwater-legacy-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const startOf = async (change: object = {}) => {
     const file = join(folder, 'start.json')
     writeFileSync(file, JSON.stringify({ ...exported, ...change }))
-    return (await readStartFile(file)) as Awaited<ReturnType<typeof importLegacyStart>>
+    return readStartFile(file)
+  }
+  const { _active_nodes: nodes, _node_count: count } = exported.blockroot_merkle
+  const at = await startOf()
+  for (const version of [6, 8] as const) {
+    const [active, pending = { version: active!.version, producers: [] }] = (at as LegacyStart).schedules
+    const { id, block } = world.chain.block(Number(count) + 1)!
+    const file = join(folder, `snapshot-${version}.bin`)
+    const state = { id, block, nodes, count: Number(count), active: active!, pending }
+    writeFileSync(file, legacySnapshotFile(version, state))
+    t.same(await readStartFile(file), at, `a snapshot of version ${version} says the same`)
+    writeFileSync(file, legacySnapshotFile(version, { ...state, count: Number(count) + 1 }))
+    await t.rejects(readStartFile(file), { code: 'INVALID_SNAPSHOT' })
   }
   const start = async (change?: object) =>
-    importLegacyStart({
+    importStart({
       ...{ chain: 'wax', databaseUrl: url, chainId: CHAIN_ID, source: source(), signal },
       start: await startOf(change),
     })
-  const { _active_nodes: nodes, _node_count: count } = exported.blockroot_merkle
   const flip = (text: string) => (text.startsWith('0') ? '1' : '0') + text.slice(1)
   const wrong: [what: string, change: object, code: string][] = [
     ['the id', { id: `${exported.id.slice(0, 8)}${flip(exported.id.slice(8))}` }, 'FINALITY_MISMATCH'],
@@ -310,8 +323,11 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
   t.equal(proof.status, 200, proof.text)
   await credited(pool, late, proof.body)
   t.equal(kindOf((await get(early)).body), 'light_proof')
-  const again = (await exportLegacyStart(url, 'wax'))!
-  t.same(again, await exportLegacyStart(url, 'whole'), 'as one that was followed from its first block')
+  t.same(
+    await exportStart(url, 'wax'),
+    await exportStart(url, 'whole'),
+    'as one that was followed from its first block',
+  )
 })
 
 t.test('a backfill by workers follows what a linear index follows', async (t) => {

@@ -1,7 +1,8 @@
-// Writes the snapshot that a node would take of a simulated chain's last irreversible block: the section that matters,
+// Writes the snapshot that a node would take of a simulated chain's last irreversible block: the sections that matter,
 // among others.
-import { packBlockHeader, readBlockHeader } from '../../../core/antelope/block.ts'
+import { packBlockHeader, readBlockHeader, readSignatures } from '../../../core/antelope/block.ts'
 import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
+import { type ProducerSchedule, packSchedule } from '../../../core/antelope/legacy/schedule.ts'
 import type { IncrementalMerkle } from '../../../core/antelope/merkle.ts'
 import { Writer } from '../../../core/antelope/writer.ts'
 import type { PendingSince } from '../../../core/finality/track.ts'
@@ -64,14 +65,70 @@ function section(name: string, rows: Uint8Array): Uint8Array {
   return writer.finish()
 }
 
+/** A block before Savanna, with what its node keeps of the ones before it. */
+export interface LegacySnapshotBlock {
+  id: string
+  /** Packed `signed_block`. */
+  block: Uint8Array
+  nodes: readonly string[]
+  count: number
+  active: ProducerSchedule
+  pending: ProducerSchedule
+}
+
+/** `snapshot_block_header_state_legacy_v3`. */
+function legacyState({ id, block, nodes, count, active, pending }: LegacySnapshotBlock): Uint8Array {
+  const writer = new Writer()
+  writer.u32(count + 1)
+  writer.u32(count)
+  writer.u32(count)
+  writer.bytes(packSchedule(active))
+  writer.varuint32(nodes.length)
+  for (const node of nodes) writer.bytes(fromHex(node))
+  writer.u64(BigInt(count))
+  for (let maps = 2; maps > 0; maps--) {
+    writer.varuint32(active.producers.length)
+    for (const { producer } of active.producers) {
+      writer.name(producer)
+      writer.u32(count)
+    }
+  }
+  // The authority of one producer is what a schedule has behind the name.
+  writer.bytes(packSchedule({ version: 0, producers: active.producers.slice(0, 1) }).subarray(4 + 1 + 8))
+  writer.lengthBytes(new Uint8Array(21))
+  writer.bytes(fromHex(id))
+  const { length } = readBlockHeader(block)
+  writer.bytes(block.subarray(0, length))
+  writer.bytes(readSignatures(block, length)[0]!)
+  writer.u32(count)
+  writer.bytes(new Uint8Array(32))
+  writer.bytes(packSchedule(pending))
+  writer.u8(1)
+  writer.varuint32(2)
+  writer.bytes(new Uint8Array(64))
+  writer.varuint32(0)
+  return writer.finish()
+}
+
 export function snapshotFile(block: SnapshotBlock): Uint8Array {
+  return fileOf(8, blockState(block))
+}
+
+/** @param version  8 as Spring writes it, 6 as Leap does */
+export function legacySnapshotFile(version: 6 | 8, block: LegacySnapshotBlock): Uint8Array {
+  const state = legacyState(block)
+  return fileOf(version, version === 6 ? state : Buffer.concat([Uint8Array.of(1), state, Uint8Array.of(0)]))
+}
+
+function fileOf(version: number, state: Uint8Array): Uint8Array {
   const start = new Writer()
   start.u32(0x30510550)
   start.u32(1)
+  const header = new Writer()
+  header.u32(version)
   const end = Buffer.alloc(8, 0xff)
-  const other = (name: string, size: number) => section(name, new Uint8Array(size).fill(7))
   return Buffer.concat([
-    ...[start.finish(), other('eosio::chain::chain_snapshot_header', 4)],
-    ...[section('eosio::chain::block_state', blockState(block)), other('contract_tables', 100_000), end],
+    ...[start.finish(), section('eosio::chain::chain_snapshot_header', header.finish())],
+    ...[section('eosio::chain::block_state', state), section('contract_tables', new Uint8Array(100_000).fill(7)), end],
   ])
 }

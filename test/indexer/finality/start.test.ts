@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
-import { type FinalityStart, type StartJson, startFromJson, startToJson } from '../../../core/finality/start.ts'
+import { type FinalityStart, type StartJson, startFromJson } from '../../../core/finality/start.ts'
 import { toHex } from '../../../core/hex.ts'
 import { startShip } from '../../../devnet/ship/server.ts'
-import { exportStart, importStart, readStartFile } from '../../../indexer/finality/import-start.ts'
+import { exportStart, importStart } from '../../../indexer/finality/import-start.ts'
 import { readSection } from '../../../indexer/finality/snapshot-file.ts'
+import { readStartFile } from '../../../indexer/finality/start-file.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { SqlSource } from '../../../proofs/sql-source.ts'
@@ -21,6 +22,7 @@ import { snapshotFile } from './snapshot-file.ts'
 const folder = mkdtempSync(join(tmpdir(), 'headwater-start-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
 const signal = new AbortController().signal
+const exported = async (url: string, chain: string) => (await exportStart(url, chain)).json as StartJson
 const startFile = async (path: string) => (await readStartFile(path)) as FinalityStart
 
 async function open(t: Test) {
@@ -59,10 +61,10 @@ t.test(
     telos.produce({ finalizers: [1, 2, 3, 4, 5] })
     telos.idle(8)
     await index('whole', telos.chain.firstBlock)
-    const exported = await exportStart(url, 'whole')
-    t.equal(exported.lineage.blockNum, telos.chain.lib.num)
+    const { blockNum, json } = await exportStart(url, 'whole')
+    t.equal(blockNum, telos.chain.lib.num)
     const file = join(folder, 'start.json')
-    writeFileSync(file, JSON.stringify(startToJson(exported)))
+    writeFileSync(file, JSON.stringify(json))
     const from = await startFile(file)
 
     telos.idle(5)
@@ -90,8 +92,7 @@ t.test(
     }
     t.equal(unfollowed.length, 1, 'nothing else was left out')
     await t.rejects(start('middle', from), { code: 'FINALITY_FOLLOWED' })
-    const again = await exportStart(url, 'middle')
-    t.same(startToJson(again).peaks, startToJson(await exportStart(url, 'whole')).peaks)
+    t.same((await exported(url, 'middle')).peaks, (await exported(url, 'whole')).peaks)
   },
 )
 
@@ -100,7 +101,7 @@ t.test('leaves do as well as peaks, and a chain may be indexed from the start on
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })
   telos.idle(9)
   await index('whole', telos.chain.firstBlock)
-  const json = startToJson(await exportStart(url, 'whole'))
+  const json = await exported(url, 'whole')
   const { rows } = await pool.query<{ leaf: Uint8Array }>(
     `select substring(nodes for 32) as leaf from ledger.finality where block_num <= $1 order by block_num`,
     [telos.chain.lib.num],
@@ -162,7 +163,7 @@ t.test('false starts are refused, whatever is wrong with them', async (t) => {
   telos.produce({ finalizers: [1, 2, 3, 4, 5] })
   telos.idle(8)
   await index('whole', telos.chain.firstBlock)
-  const json = startToJson(await exportStart(url, 'whole'))
+  const json = await exported(url, 'whole')
   telos.idle(8)
   const flip = (hex: string, at = hex.length - 1) =>
     hex.slice(0, at) + (Number.parseInt(hex[at]!, 16) ^ 1).toString(16) + hex.slice(at + 1)

@@ -106,6 +106,13 @@ t.test('each block is signed by its producer under the schedule', async (t) => {
   t.equal(recoverKey(new Uint8Array(32), new Uint8Array(66)), null)
   t.equal(recoverKey(new Uint8Array(32), Uint8Array.of(2, ...new Uint8Array(65))), null, 'of a WebAuthn key')
   t.same(readSchedule(packSchedule(schedule)), schedule)
+  const [first, ...others] = schedule.producers
+  const webAuthn = Uint8Array.of(2, ...first!.keys[0]!.key.subarray(1), 1, 4, ...Buffer.from('a.io'))
+  const keys = [{ key: webAuthn, weight: 1 }, ...first!.keys]
+  const longer = { ...schedule, producers: [{ ...first!, keys }, ...others] }
+  t.same(readSchedule(packSchedule(longer)), longer, 'with a key of another length')
+  const unknown = { ...longer, producers: [{ ...first!, keys: [{ key: webAuthn.with(0, 3), weight: 1 }] }] }
+  t.throws(() => readSchedule(packSchedule(unknown)), { code: 'INVALID_KEY' })
   t.throws(() => readSchedule(packSchedule(schedule).subarray(0, 100)), { code: 'TRUNCATED' })
   t.throws(() => readSchedule(Buffer.concat([packSchedule(schedule), Uint8Array.of(0)])), { code: 'SCHEDULE_LAYOUT' })
 })

@@ -1,0 +1,79 @@
+// Starts before Savanna: the tree of all ids and the producer schedules, which the producer of the next block has signed.
+import { type ProducerSchedule, readSchedule } from '../../core/antelope/legacy/schedule.ts'
+import { UserError } from '../../core/errors.ts'
+import { type LegacyStart, legacyStartToJson } from '../../core/finality/legacy-start.ts'
+import type { SourceBlock } from '../source/source.ts'
+import { LegacyFollower } from './legacy-follower.ts'
+import { keepLegacyStart, readIdTree, readLegacyLineages, readLegacyStart } from './legacy-stored.ts'
+import { LEGACY_SCHEDULES } from './sql.ts'
+import type { StartKind, StartWalk } from './start-kind.ts'
+
+class LegacyWalk implements StartWalk<LegacyStart> {
+  readonly #follower: LegacyFollower
+  /** With the block that brought each. */
+  #schedules: { blockNum: number; schedule: ProducerSchedule }[]
+
+  constructor(chain: string, start: LegacyStart) {
+    this.#follower = new LegacyFollower({ chain, bridge: '', start })
+    this.#schedules = start.schedules.map((schedule) => ({ blockNum: 0, schedule }))
+  }
+
+  get last(): number | null {
+    return this.#follower.last?.blockNum ?? null
+  }
+
+  /** The follower refuses the block behind the start unless its producer has signed it. */
+  get isConfirmed(): boolean {
+    return this.last !== null
+  }
+
+  get asStart(): LegacyStart | null {
+    const lineage = this.#follower.last
+    const all = this.#schedules.map(({ schedule }) => schedule)
+    return lineage && { lineage, schedules: inForce(all, lineage.scheduleVersion) }
+  }
+
+  follow(block: SourceBlock): boolean {
+    for (const { table, row } of this.#follower.follow(block, false))
+      if (table === 'producer_schedules') {
+        const schedule = readSchedule((row as { schedule: Uint8Array }).schedule)
+        this.#schedules.push({ blockNum: block.num, schedule })
+      }
+    return this.last === block.num // else it is under Savanna
+  }
+
+  rewind(num: number): void {
+    this.#follower.rewind(num)
+    this.#schedules = this.#schedules.filter(({ blockNum }) => blockNum < num)
+  }
+}
+
+/** The schedule of a version, and those that wait behind it. */
+function inForce(schedules: readonly ProducerSchedule[], version: number): ProducerSchedule[] {
+  return schedules.filter((schedule) => schedule.version >= version)
+}
+
+export const legacyStart: StartKind<LegacyStart> = {
+  confirmation: 'block from before Savanna',
+  walk: (chain, start) => new LegacyWalk(chain, start),
+  keep: keepLegacyStart,
+  async isFollowed(client, chain, at) {
+    return (await readLegacyLineages(client, chain, await readLegacyStart(client, chain), at)).length > 0
+  },
+  /** @throws UserError SCHEDULE_MISSING */
+  async exported(client, chain, num) {
+    const start = await readLegacyStart(client, chain)
+    const [lineage] = await readLegacyLineages(client, chain, start, { num, lib: num })
+    if (!lineage) return null
+    const brought = await client.query<{ schedule: Uint8Array }>(LEGACY_SCHEDULES, [chain, num])
+    const all = [...(start?.schedules ?? []), ...brought.rows.map(({ schedule }) => readSchedule(schedule))]
+    const version = lineage.scheduleVersion
+    const schedules = inForce(all, version)
+    if (schedules[0]?.version !== version)
+      throw new UserError('SCHEDULE_MISSING', `${chain}: schedule ${version} came before the blocks that are known`, {
+        hint: 'export again when the next schedule is in force',
+        place: { chain, block: num },
+      })
+    return legacyStartToJson({ lineage, schedules }, await readIdTree(client, chain, start, num - 1))
+  },
+}
