@@ -48,7 +48,7 @@ export const EvmChainSchema = Type.Object(
         ),
         finalHeaders: Type.Enum(['every', 'ends'], {
           description:
-            'Headers of final blocks to read: every one, whose links and filters show that no event is missing; or those of blocks with events and of ends of ranges, which is quicker and trusts the node.',
+            'Headers of final blocks to read: every one, whose links and filters show that no event is missing; or, more than 1,000 blocks back and where a second endpoint finds the same events, those of blocks with events and of ends of ranges, which is quicker.',
           default: 'every',
         }),
         headerHash: Type.Boolean({

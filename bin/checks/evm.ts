@@ -22,6 +22,14 @@ export async function checkEvm(config: EvmChainConfig): Promise<Finding[]> {
     found.push(fail(`${chain} contracts`, 'none is configured', `set contracts.vaults of ${chain}`))
   if (source.urls.length === 0)
     found.push(fail(`${chain} source`, 'no JSON-RPC endpoint is configured', `set source.urls of ${chain}`))
+  if (source.urls.length === 1 && source.finalHeaders === 'ends')
+    found.push(
+      warn(
+        `${chain} source`,
+        'one endpoint cannot be compared with another: every header of its past is read',
+        `add a second one to source.urls of ${chain}, or be patient`,
+      ),
+    )
   for (const url of source.urls) found.push(...(await checkEndpoint(url, addresses, config)))
   return found
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { RpcError } from './errors.ts'
 import type { EvmLog, EvmReader, Header } from './reader.ts'
 import type { EvmSettings } from './settings.ts'
+import type { Witness } from './witness.ts'
 
 /** A block with the logs of the watched contracts. */
 export interface EvmBlock extends BlockFrame {
@@ -29,6 +30,8 @@ export interface Step {
 
 /** Reversible blocks that are read in one step. */
 const STEP_BLOCKS = 32
+/** So close behind the final block every header is read: following a chain live costs hardly more that way. */
+const CLOSE_BLOCKS = 1000
 /** A range grows when it has fewer logs than this. */
 const FEW_LOGS = 500
 
@@ -83,10 +86,10 @@ export class Follower {
   /**
    * Reads what comes next.
    *
-   * @param witness  asked for the logs of final blocks whose headers are not read
+   * @param witness  asked for the logs of final blocks whose headers are not to be read
    * @throws RpcError EVM_LAGGING, EVM_STALLED, EVM_GAP, EVM_CONTRADICTION and what the reader throws
    */
-  async step(endpoint: Endpoint, reader: EvmReader, witness?: EvmReader): Promise<Step> {
+  async step(endpoint: Endpoint, reader: EvmReader, witness?: Witness): Promise<Step> {
     const { head, final } = await reader.heads()
     if (final.num < this.#lib)
       throw endpoint.error('EVM_LAGGING', `its final block is ${final.num}, block ${this.#lib} is known to be final`)
@@ -137,19 +140,21 @@ export class Follower {
   async #finalRange(
     endpoint: Endpoint,
     reader: EvmReader,
-    witness: EvmReader | undefined,
+    witness: Witness | undefined,
     ends: { head: Header; final: Header },
     base: BlockPosition | undefined,
     from: number,
     isFirstShown: boolean,
   ): Promise<Step> {
     const { final } = ends
-    const to = Math.min(final.num, from + this.#range - 1, this.#last)
-    const logs = byBlock(await reader.logsOf(from, to))
+    const far = final.num - CLOSE_BLOCKS
+    const mayBeFew = this.#settings.finalHeaders === 'ends' && from <= far
+    const to = Math.min(mayBeFew ? far : final.num, from + this.#range - 1, this.#last)
+    const account = { from, to, logs: await reader.logsOf(from, to) }
+    const logs = byBlock(account.logs)
     const shown = new Set([...logs.keys(), to, ...(isFirstShown ? [from] : [])])
-    const isEvery = this.#settings.finalHeaders === 'every'
-    if (!isEvery && witness !== undefined) await this.#compare(endpoint, witness, from, to, logs)
-    const nums = isEvery ? range(from, to) : [...shown].sort((a, b) => a - b)
+    const isConfirmed = mayBeFew && witness !== undefined && (await witness.agrees(account))
+    const nums = isConfirmed ? [...shown].sort((a, b) => a - b) : range(from, to)
     const headers = await reader.headers(nums)
     checkLinks(endpoint, base, headers)
     const last = headers.at(-1) as Header
@@ -163,29 +168,6 @@ export class Follower {
     if (kept.length < FEW_LOGS) this.#grow()
     const blocks = this.#blocks(kept, ends, base)
     return { blocks, held: [{ num: last.num, id: last.id }], lib: last.num }
-  }
-
-  /** @throws RpcError EVM_LOGS_MISSING when another endpoint has more logs in a range */
-  async #compare(
-    endpoint: Endpoint,
-    witness: EvmReader,
-    from: number,
-    to: number,
-    logs: ReadonlyMap<number, readonly EvmLog[]>,
-  ): Promise<void> {
-    let others: EvmLog[]
-    try {
-      const [chainId, { final }] = [await witness.chainId(), await witness.heads()]
-      // Of another chain, or of what it does not have yet, it cannot tell.
-      if (chainId !== this.#settings.chainId || final.num < to) return
-      others = await witness.logsOf(from, to)
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error
-      this.#stats.anomaly('EVM_UNCONFIRMED', `${error.message}: blocks ${from} to ${to} have one witness`)
-      return
-    }
-    const missing = others.find((log) => !logs.get(log.blockNum)?.some(({ logIndex }) => logIndex === log.logIndex))
-    if (missing) throw endpoint.error('EVM_LOGS_MISSING', `it left out a log of block ${missing.blockNum}`)
   }
 
   async #reversible(
@@ -229,11 +211,12 @@ export class Follower {
   /** @param found  as the receipts have them */
   #tellDifference(endpoint: Endpoint, { num }: Header, logs: readonly EvmLog[], found: readonly EvmLog[]): void {
     const [given, proved] = [new Set(logs.map(textOf)), new Set(found.map(textOf))]
-    const tell = (code: string, what: string) => this.#stats.anomaly(code, endpoint.error(code, what).message)
+    const tell = ({ code, message }: RpcError) => this.#stats.anomaly(code, message)
     const missing = found.length - logs.length
     const wrong = [...given].filter((one) => !proved.has(one)).length
-    if (missing > 0) tell('EVM_LOGS_MISSING', `it left out ${missing} logs of block ${num}`)
-    if (wrong > 0) tell('EVM_LOGS_FALSE', `${wrong} of its logs of block ${num} are not in the receipts`)
+    if (missing > 0) tell(endpoint.error('EVM_LOGS_MISSING', `it left out ${missing} logs of block ${num}`))
+    if (wrong > 0)
+      tell(endpoint.error('EVM_LOGS_FALSE', `${wrong} of its logs of block ${num} are not in the receipts`))
   }
 
   /** What was refused once may have been too dense: the limit rises slowly again. */

@@ -11,7 +11,7 @@ export interface EvmSourceOptions {
   contracts: readonly string[]
   /** Events that those contracts are known for: their first topics, 0x and 64 digits. */
   topics: readonly string[]
-  /** Which headers of final blocks are read: every one, or those of blocks with logs and of ends of ranges. */
+  /** Which headers of final blocks are read: every one, or, where another endpoint confirms it, those of blocks with logs and of ends of ranges. */
   finalHeaders?: 'every' | 'ends'
   /** Whether the hash of a header must be that of its fields. */
   headerHash?: boolean

@@ -14,6 +14,7 @@ import { type EvmBlock, Follower, type Step } from './follower.ts'
 import { EndpointPool } from './pool.ts'
 import { EvmReader, type ReaderOptions } from './reader.ts'
 import { type EvmSettings, type EvmSourceOptions, evmSettings } from './settings.ts'
+import { Witness } from './witness.ts'
 
 /** Largest answer of an endpoint: the receipts of a full block have a tenth of it. */
 const MAX_BYTES = 128 * 2 ** 20
@@ -109,9 +110,10 @@ export class EvmSource implements BlockSource<EvmBlock> {
   }
 
   /** Another endpoint to ask for the same. */
-  #witness(endpoint: Endpoint, signal: AbortSignal): EvmReader | undefined {
+  #witness(endpoint: Endpoint, signal: AbortSignal): Witness | undefined {
     const other = this.#pool.other(endpoint)
-    return other && new EvmReader(other, this.#reading, signal)
+    if (!other) return undefined
+    return new Witness(other, new EvmReader(other, this.#reading, signal), this.#settings.chainId, this.stats)
   }
 
   async #checkChain(endpoint: Endpoint, reader: EvmReader): Promise<void> {

@@ -1,0 +1,59 @@
+// A second endpoint that is asked for the same final blocks. Where it finds the same events, in the same chain, headers
+// between them need not be read. Where it does not, nobody is believed: headers and receipts tell who is wrong.
+import type { SourceStats } from '../stats.ts'
+import type { Endpoint } from './endpoint.ts'
+import { RpcError } from './errors.ts'
+import type { EvmLog, EvmReader } from './reader.ts'
+
+/** What an endpoint says of a range of final blocks. */
+export interface Account {
+  from: number
+  to: number
+  logs: readonly EvmLog[]
+}
+
+export class Witness {
+  readonly #endpoint: Endpoint
+  readonly #reader: EvmReader
+  readonly #chainId: number
+  readonly #stats: SourceStats
+
+  constructor(endpoint: Endpoint, reader: EvmReader, chainId: number, stats: SourceStats) {
+    this.#endpoint = endpoint
+    this.#reader = reader
+    this.#chainId = chainId
+    this.#stats = stats
+  }
+
+  /** Whether it says the same. What it says otherwise is counted, as EVM_WITNESS; that it fails, as EVM_UNCONFIRMED. */
+  async agrees({ from, to, logs }: Account): Promise<boolean> {
+    try {
+      const difference = await this.#difference(from, to, logs)
+      if (difference === null) return true
+      const told = this.#endpoint.error('EVM_WITNESS', `${difference}: every header from ${from} to ${to} is read`)
+      this.#stats.anomaly(told.code, told.message)
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      this.#stats.anomaly('EVM_UNCONFIRMED', `${error.message}: every header from ${from} to ${to} is read`)
+    }
+    return false
+  }
+
+  async #difference(from: number, to: number, logs: readonly EvmLog[]): Promise<string | null> {
+    const chainId = await this.#reader.chainId()
+    if (chainId !== this.#chainId) return `it serves chain ${chainId}`
+    const { final } = await this.#reader.heads()
+    if (final.num < to) return `its final block is ${final.num}`
+    const [given, its] = [logs, await this.#reader.logsOf(from, to)].map((all) => new Map(all.map(placed)))
+    const other = [...its!].find(([place, text]) => given!.get(place) !== text)
+    if (other) return `it has another log at ${other[0]}`
+    const missing = [...given!.keys()].find((place) => !its!.has(place))
+    return missing === undefined ? null : `it has no log at ${missing}`
+  }
+}
+
+/** Where a log stands, and what it says. */
+function placed({ blockNum, blockId, logIndex, address, topics, data, trxId }: EvmLog): [string, string] {
+  const text = [blockId, address, data.toLowerCase(), trxId, ...topics.map((topic) => topic.toLowerCase())].join()
+  return [`block ${blockNum}, index ${logIndex}`, text]
+}
