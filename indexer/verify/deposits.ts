@@ -1,7 +1,8 @@
-// A vault numbers its deposits one after the other: a number that is missing between two is an event that was not read.
+// A vault numbers its deposits one after the other: a number that is missing between two is an event that was not read. So
+// is one that the ledger's chain, where it is indexed too, has heard of in the meantime.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from './report.ts'
-import { NONCE_GAPS, VAULT_COUNT } from './sql.ts'
+import { NONCE_GAPS, UNSEEN_DEPOSITS, VAULT_COUNT } from './sql.ts'
 
 /** Null on a chain without vaults. */
 export async function checkDeposits(client: ClientBase, chain: string): Promise<CheckReport | null> {
@@ -12,5 +13,8 @@ export async function checkDeposits(client: ClientBase, chain: string): Promise<
   const { rows } = await client.query(NONCE_GAPS, [chain])
   for (const { contract, expected, found, block } of rows)
     findings.differ(`deposit of ${contract} in block ${block}`, `nonce ${expected}`, `nonce ${found}`)
+  const { rows: unseen } = await client.query(UNSEEN_DEPOSITS, [chain])
+  for (const { nonce, chain: ledger, block } of unseen)
+    findings.differ(`deposit that block ${block} of ${ledger} tells of`, `nonce ${nonce}`, 'no event')
   return findings.finish()
 }

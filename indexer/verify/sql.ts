@@ -38,6 +38,17 @@ export const NONCE_GAPS = `
   where expected <> nonce
   order by global_seq`
 
+/** Deposits that a gateway has credited or parked though the chain, final since, is indexed without them. */
+export const UNSEEN_DEPOSITS = `
+  select distinct on (e.nonce) e.nonce, e.chain, e.block_num as block
+  from meta.position p
+  join ledger.deposit_events e on e.domain = substring(p.chain_id from 8)::numeric
+  where p.chain = $1 and p.chain_id like 'eip155:%'
+    and e.block_time <= (select max(block_time) from ledger.blocks b where b.chain = $1 and b.block_num <= p.lib_num)
+    and e.nonce >= (select min(nonce) from ledger.vault_deposits where chain = $1)
+    and not exists (select from ledger.vault_deposits v where v.chain = $1 and v.nonce = e.nonce)
+  order by e.nonce, e.block_num`
+
 export const BLOCK_RANGE = `
   select count(*)::int8 as count, min(block_num) as first, max(block_num) as last,
     (array_agg(encode(block_id, 'hex') order by block_num desc))[1] as "lastId"

@@ -74,26 +74,80 @@ t.test('a receipt behind those of the root, as nodes of Polygon list it, is not 
   t.same(indexed.troubles, [])
 })
 
-t.test('where headers are not read, another endpoint is asked for the same range', async (t) => {
+/** Headers that were asked for by their numbers. */
+const headersAsked = ({ requests }: FaultyRpc) =>
+  requests.filter(({ method, params }) => method === 'eth_getBlockByNumber' && String(params[0]).startsWith('0x'))
+    .length
+const BACK = 1000
+
+t.test('headers are left out where another endpoint finds the same, far behind the final block', async (t) => {
   const node = await LocalChain.start(t)
   for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
-  await node.mine(10)
-  const liar = await FaultyRpc.start(t, node.url)
-  liar.fault = ({ method }, result) => (method === 'eth_getLogs' ? (result as unknown[]).toSpliced(1, 1) : result)
-  const end = (await node.head()) - 2
-  const alone = await Indexed.open(t, node)
-  await alone.run({ urls: [liar.url], finalHeaders: 'ends', endBlock: end })
-  t.same((await alone.values(DEPOSITS)).length, 2, 'alone it is believed')
-  const { checks } = await alone.verify()
-  t.match(checks.find(({ name }) => name === 'deposits')?.differences, [{ expected: 'nonce 2', found: 'nonce 3' }])
+  await node.mine(500)
+  await node.log('vault', 'Deposit', depositValues(4))
+  await node.mine(BACK + 10)
+  const endBlock = (await node.head()) - BACK - 2
+  for (const [finalHeaders, urls, least, most] of [
+    ['ends', 2, 4, 20],
+    ['ends', 1, endBlock, endBlock + 20],
+    ['every', 2, endBlock, endBlock + 20],
+  ] as const) {
+    const [first, second] = [await FaultyRpc.start(t, node.url), await FaultyRpc.start(t, node.url)]
+    const indexed = await Indexed.open(t, node)
+    await indexed.run({ urls: [first.url, second.url].slice(0, urls), finalHeaders, endBlock })
+    t.same(await indexed.values('select nonce::int4 from head.deposits order by 1'), [[1], [2], [3], [4]])
+    const asked = headersAsked(first)
+    t.ok(asked >= least && asked <= most, `${asked} headers with ${finalHeaders} and ${urls} endpoints`)
+    t.same(indexed.troubles, [])
+    t.ok((await indexed.verify()).ok)
+  }
+  const first = await FaultyRpc.start(t, node.url)
   const indexed = await Indexed.open(t, node)
-  await indexed.run({ urls: [liar.url, node.url], finalHeaders: 'ends', endBlock: end })
-  t.same(
-    (await indexed.values(DEPOSITS)).map(([nonce]) => nonce),
-    [1, 2, 3],
-  )
-  t.ok(indexed.troubles.includes('EVM_LOGS_MISSING'))
-  t.ok((await indexed.verify()).ok)
+  await indexed.run({ urls: [first.url, node.url], finalHeaders: 'ends', endBlock: endBlock + BACK })
+  const asked = headersAsked(first)
+  t.ok(asked >= BACK && asked < BACK + 300, `${asked} headers: every one close behind the final block`)
+})
+
+t.test('whole blocks of logs that an endpoint hides are found, whatever headers are to be read', async (t) => {
+  const node = await LocalChain.start(t)
+  for (let i = 1; i <= 3; i++) await node.log('vault', 'Deposit', depositValues(i))
+  await node.mine(BACK + 20)
+  const liar = await FaultyRpc.start(t, node.url)
+  liar.fault = ({ method }, result) => (method === 'eth_getLogs' ? (result as unknown[]).slice(0, 1) : result)
+  const endBlock = (await node.head()) - BACK - 5
+  for (const finalHeaders of ['every', 'ends'] as const)
+    for (const [order, urls] of [
+      ['alone', [liar.url]],
+      ['before another', [liar.url, node.url]],
+      ['behind another', [node.url, liar.url]],
+    ] as const) {
+      const indexed = await Indexed.open(t, node)
+      await indexed.run({ urls, finalHeaders, endBlock })
+      t.same(await indexed.values('select nonce::int4 from head.deposits order by 1'), [[1], [2], [3]], order)
+      const told = new Set(indexed.troubles)
+      t.equal(told.has('EVM_LOGS_MISSING'), order !== 'behind another', `${[...told]}`)
+      t.equal(told.has('EVM_WITNESS'), finalHeaders === 'ends' && order !== 'alone', `${[...told]}`)
+    }
+})
+
+t.test('a second endpoint that makes up logs, or fails, changes nothing', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.mine(BACK + 20)
+  const other = await FaultyRpc.start(t, node.url)
+  const endBlock = (await node.head()) - BACK - 5
+  type Log = { logIndex: string }
+  const twice = (logs: Log[]) => [...logs, ...logs.map((log) => ({ ...log, logIndex: '0x9' }))]
+  for (const [fault, trouble] of [
+    [(result: unknown) => twice(result as Log[]), 'EVM_WITNESS'],
+    [() => 'no list', 'EVM_UNCONFIRMED'],
+  ] as const) {
+    other.fault = ({ method }, result) => (method === 'eth_getLogs' ? fault(result) : result)
+    const indexed = await Indexed.open(t, node)
+    await indexed.run({ urls: [node.url, other.url], finalHeaders: 'ends', endBlock })
+    t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
+    t.same([...new Set(indexed.troubles)], [trouble])
+  }
 })
 
 t.test('receipts that are not those of the block are not believed', async (t) => {
@@ -158,3 +212,29 @@ t.test('an endpoint that dies is left for the next, and one that lags is not fol
 async function block(node: LocalChain, tag: string): Promise<unknown> {
   return node.rpc('eth_getBlockByNumber', tag, false)
 }
+
+t.test('verify finds deposits that nobody has shown', async (t) => {
+  const node = await LocalChain.start(t)
+  for (const nonce of [1, 2, 4]) await node.log('vault', 'Deposit', depositValues(nonce))
+  await node.mine(5)
+  const indexed = await Indexed.open(t, node)
+  await indexed.run({ endBlock: await node.head() })
+  const credited = (nonce: number, time: string) =>
+    indexed.pool.query(
+      `insert into ledger.deposit_events (chain, block_num, block_time, global_seq, trx_id, nonce, domain, type, account)
+       select 'telos', 77, ${time}, $1::int8, b.block_id, $1::int8, $2, 'credited', 'alice' from ledger.blocks b limit 1`,
+      [nonce, node.chainId],
+    )
+  await indexed.pool.query(`select meta.add_chain('telos')`)
+  for (const nonce of [0, 1, 2, 3, 5]) await credited(nonce, `to_timestamp(0)`)
+  await credited(6, "clock_timestamp() + interval '1 day'")
+  const { checks } = await indexed.verify()
+  t.same(
+    checks.find(({ name }) => name === 'deposits')?.differences.map(({ expected, found }) => [expected, found]),
+    [
+      ['nonce 3', 'nonce 4'],
+      ['nonce 3', 'no event'],
+      ['nonce 5', 'no event'],
+    ],
+  )
+})
