@@ -257,6 +257,8 @@ export const Leg = Type.Object({
   id: TextOrNull('Of a withdrawal.'),
   from: End,
   to: Goal,
+  sender: TextOrNull('The address of `from`.'),
+  recipient: TextOrNull('The recipient of `to`.'),
   symbol: TextOrNull('Asset; null when unknown.'),
   amount: Text('Ledger units; of a withdrawal with its fee.'),
   precision: NumOrNull('Decimals of the amount; null when unknown.'),

@@ -1135,6 +1135,10 @@ export interface paths {
                                     /** @description Who receives; null when unknown. */
                                     recipient: string | null;
                                 };
+                                /** @description The address of `from`. */
+                                sender: string | null;
+                                /** @description The recipient of `to`. */
+                                recipient: string | null;
                                 /** @description Asset; null when unknown. */
                                 symbol: string | null;
                                 /** @description Ledger units; of a withdrawal with its fee. */
@@ -1293,6 +1297,10 @@ export interface paths {
                                 /** @description Who receives; null when unknown. */
                                 recipient: string | null;
                             };
+                            /** @description The address of `from`. */
+                            sender: string | null;
+                            /** @description The recipient of `to`. */
+                            recipient: string | null;
                             /** @description Asset; null when unknown. */
                             symbol: string | null;
                             /** @description Ledger units; of a withdrawal with its fee. */
