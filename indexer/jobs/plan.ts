@@ -1,9 +1,9 @@
 // Cuts the blocks to be backfilled into ranges and queues them. Planning twice plans nothing twice.
-import pg from 'pg'
+import type pg from 'pg'
 import type PgBoss from 'pg-boss'
 import { UserError } from '../../core/errors.ts'
 import { splitRange } from '../source/ranges.ts'
-import { databaseError } from '../store/errors.ts'
+import { onConnection } from '../store/connection.ts'
 import { openRangeQueue, type RangeJob } from './boss.ts'
 import { FORGET_ORPHANED_RANGES, LOCK_PLAN, PLAN_RANGES, PLANNED_TO, POSITION } from './sql.ts'
 
@@ -29,10 +29,7 @@ export const EXPIRE_SECONDS = 1800
 export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<number> {
   const { chain, databaseUrl, endBlock, rangeBlocks = 20_000, expireSeconds = EXPIRE_SECONDS } = options
   const queue = await openRangeQueue(boss, chain)
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater plan ${chain}` })
-  client.on('error', () => {})
-  try {
-    await client.connect()
+  return onConnection({ databaseUrl, name: 'plan', chain }, async (client) => {
     await client.query('begin')
     await client.query(LOCK_PLAN, [chain])
     await client.query(FORGET_ORPHANED_RANGES, [chain])
@@ -50,11 +47,7 @@ export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<
     if (jobs.length > 0) await sendRanges(boss, queue, jobs, client, expireSeconds)
     await client.query('commit')
     return jobs.length
-  } catch (error) {
-    throw databaseError(error, { chain })
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 /** Queues ranges, inside the caller's transaction. The first blocks go first. */

@@ -1,9 +1,8 @@
 // Asks servers for the USD price of a system token and keeps what they answer. One answer a minute is enough: prices are
 // used by the minute. The newest quote stands in while no server answers, until it is too old.
-import pg from 'pg'
 import { RetryableError } from '../../core/errors.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
-import { databaseError } from '../store/errors.ts'
+import { onConnection } from '../store/connection.ts'
 import { ADD_QUOTE, SESSION } from './sql.ts'
 
 /** A server, and where the price is in its answer. */
@@ -100,16 +99,9 @@ function memberAt(value: unknown, names: readonly string[]): unknown {
 }
 
 async function keep(databaseUrl: string, chain: string, usd: string, source: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater quote ${chain}` })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    // A quote that is kept late would be in force before everybody can see it.
-    await client.query(`${SESSION}; set statement_timeout = '20s'`)
-    await client.query(ADD_QUOTE, [chain, usd, source])
-  } catch (error) {
-    throw databaseError(error, { chain })
-  } finally {
-    await client.end().catch(() => {})
-  }
+  // A quote that is kept late would be in force before everybody can see it.
+  const session = `${SESSION}; set statement_timeout = '20s'`
+  await onConnection({ databaseUrl, name: 'quote', chain, session }, (client) =>
+    client.query(ADD_QUOTE, [chain, usd, source]),
+  )
 }

@@ -1,7 +1,6 @@
 // Counts the trades and users of hours that have become irreversible, oldest first. Nothing that is counted changes any
 // more: the same ledger gives the same counts, whenever and in whatever portions they are made.
-import pg from 'pg'
-import { databaseError } from '../../store/errors.ts'
+import { onConnection } from '../../store/connection.ts'
 import { COUNT, LOCK, SESSION } from './sql.ts'
 
 export interface CountOptions {
@@ -17,11 +16,7 @@ const PORTION = 24
  * @throws RetryableError DATABASE_UNAVAILABLE
  */
 export async function countHours({ chain, databaseUrl }: CountOptions): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater hours ${chain}` })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(SESSION)
+  return onConnection({ databaseUrl, name: 'hours', chain, session: SESSION }, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>(LOCK, [chain])
     if (!rows[0]?.mine) return 0
     for (let all = 0; ; ) {
@@ -30,9 +25,5 @@ export async function countHours({ chain, databaseUrl }: CountOptions): Promise<
       if (hours === 0) return all
       all += hours
     }
-  } catch (error) {
-    throw databaseError(error, { chain })
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }

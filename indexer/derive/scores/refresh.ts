@@ -1,10 +1,10 @@
 // Makes the scores of a chain's tokens anew when an hour more is irreversible, and counts their holders. Trades are
 // counted once, hour by hour; windows add up hours. Everything is as of one irreversible block: the same ledger up to
 // it, with the same settings and earlier scores, gives the same scores.
-import pg from 'pg'
+import type pg from 'pg'
 import type { TokenId } from '../../../core/price/token-id.ts'
 import { scoreDetails, type TokenScoreDetails } from '../../../core/score/details.ts'
-import { databaseError } from '../../store/errors.ts'
+import { onConnection } from '../../store/connection.ts'
 import type { ValuationOptions } from '../../value/options.ts'
 import { standings, type TokenStanding } from './assemble.ts'
 import { type HolderSample, holderSamples, samplesAt } from './holder-history.ts'
@@ -62,18 +62,10 @@ const CHUNK = DAY
  */
 export async function refreshScores(options: ScoreOptions): Promise<Refreshed | null> {
   const { chain, databaseUrl } = options
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater scores ${chain}` })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(SESSION)
+  return onConnection({ databaseUrl, name: 'scores', chain, session: SESSION }, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>(LOCK, [chain])
     return rows[0]?.mine ? await refresh(client, options) : null
-  } catch (error) {
-    throw databaseError(error, { chain })
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 async function refresh(client: pg.Client, options: ScoreOptions): Promise<Refreshed | null> {
