@@ -1,8 +1,7 @@
 // Follows whatever makes the blocks of a chain final: producers before Savanna, finalizers since. Both look at every block;
 // each keeps quiet where the other's rules hold.
-import pg from 'pg'
 import type { SourceBlock } from '../source/source.ts'
-import { databaseError } from '../store/errors.ts'
+import { onConnection } from '../store/connection.ts'
 import type { LedgerRow } from '../store/rows.ts'
 import { FinalityFollower, type FollowerOptions } from './follower.ts'
 import { LegacyFollower } from './legacy-follower.ts'
@@ -57,11 +56,7 @@ export async function openFollower(
   position: At | null,
 ): Promise<ChainFollower> {
   const { chain, legacy = false } = options
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater finality ${chain}` })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(SESSION)
+  return onConnection({ databaseUrl, name: 'finality', chain, session: SESSION }, async (client) => {
     const start = await readStart(client, chain)
     const sofar = position ? await readFollowed(client, chain, start, position) : undefined
     const savanna = new FinalityFollower({ ...options, start }, sofar)
@@ -69,9 +64,5 @@ export async function openFollower(
     const before = await readLegacyStart(client, chain)
     const lineages = position ? await readLegacyLineages(client, chain, before, position) : []
     return new ChainFollower([new LegacyFollower({ ...options, start: before }, lineages), savanna])
-  } catch (error) {
-    throw databaseError(error, { chain })
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }

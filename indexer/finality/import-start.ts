@@ -1,10 +1,10 @@
 // Imports a start in the middle of a chain: reads on from it until later blocks have confirmed it, moves it up to the last
 // indexed block, and keeps it. Writes nothing when it proves false. And the way back: what a database knows, as a start.
-import pg from 'pg'
 import { DecodeError, UserError } from '../../core/errors.ts'
 import type { LegacyStart, LegacyStartJson } from '../../core/finality/legacy-start.ts'
 import type { FinalityStart, StartJson } from '../../core/finality/start.ts'
 import type { BlockSource } from '../source/source.ts'
+import { type ConnectionOptions, onConnection } from '../store/connection.ts'
 import type { Position } from '../store/position.ts'
 import { ChainWriter } from '../store/writer.ts'
 import { legacyStart } from './legacy-start.ts'
@@ -40,7 +40,7 @@ async function importOf<Start extends AnyStart>(kind: StartKind<Start>, options:
   const { chain, databaseUrl, chainId, start } = options
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId })
   try {
-    return await inSession(databaseUrl, chain, async (client) => {
+    return await onConnection(session(databaseUrl, chain), async (client) => {
       const { position } = writer
       if (position && (await kind.isFollowed(client, chain, position))) throw followed(chain, position.num)
       const confirmed = await confirm(kind, options, position)
@@ -108,7 +108,7 @@ export interface ExportedStart {
 
 /** @throws UserError FINALITY_NOT_FOLLOWED, SCHEDULE_MISSING */
 export function exportStart(databaseUrl: string, chain: string): Promise<ExportedStart> {
-  return inSession(databaseUrl, chain, async (client) => {
+  return onConnection(session(databaseUrl, chain), async (client) => {
     const { rows } = await client.query<{ lib: string }>(LAST_IRREVERSIBLE, [chain])
     const blockNum = Number(rows[0]?.lib ?? 0)
     for (const kind of [legacyStart, savannaStart]) {
@@ -122,13 +122,6 @@ export function exportStart(databaseUrl: string, chain: string): Promise<Exporte
   })
 }
 
-async function inSession<T>(databaseUrl: string, chain: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater finality ${chain}` })
-  try {
-    await client.connect()
-    await client.query(SESSION)
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
+const session = (databaseUrl: string, chain: string): ConnectionOptions => {
+  return { databaseUrl, name: 'finality', chain, session: SESSION }
 }
