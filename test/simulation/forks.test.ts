@@ -13,7 +13,7 @@ const isRepeat = process.env.HEADWATER_SEED !== undefined
 const usual = process.env.HEADWATER_TEST_LONG ? 5000 : 200
 const seeds = Number(process.env.HEADWATER_SEEDS ?? (isRepeat ? 1 : usual))
 const first = seedFromEnvironment()
-t.setTimeout(3_600_000)
+t.setTimeout(14_400_000)
 
 t.test(
   `seeds ${first} to ${first + seeds - 1}: what is visible equals a linear replay after every commit`,

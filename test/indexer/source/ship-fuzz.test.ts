@@ -6,7 +6,7 @@ import { Random } from '../../support/random.ts'
 import { ShipServer } from '../../support/ship-server.ts'
 import { GENESIS } from '../../support/synthetic-chain.ts'
 
-t.setTimeout(3_600_000)
+t.setTimeout(14_400_000)
 const fixed = process.env.HEADWATER_SEED
 const seeds = fixed
   ? [Number(fixed)]
