@@ -1,5 +1,5 @@
-// The order of a list, kept from block to block: a block says which items to look at again, and only their keys are
-// computed anew. While an order is asked for that is done in small steps between requests, before somebody asks again.
+// The order of a list, kept up with the market: of the items that a block touches alone the keys are computed anew.
+import { KeptUp, Upkeep } from '../lists/upkeep.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
@@ -45,20 +45,13 @@ interface Entry<Item> {
 
 /** So many are put in their places one by one; more are sorted all together. */
 const FEW = 100
-/** Items that are looked at in one step between requests: about a millisecond. */
-const STEP = 200
-/** An order that nobody has asked for so long is left alone. */
-const IDLE_MS = 60_000
 /** Of fewer items than this share of the list the order is made by sorting them. */
 const RARE = 1 / 16
 
-class Ranking<Item> {
-  asked = 0
+class Ranking<Item> extends KeptUp<Id, Item> {
   private readonly entries = new Map<Id, Entry<Item>>()
   /** Greatest key first. Not valid while `loose`. */
   private sorted: Entry<Item>[] = []
-  /** Items to look at again; null for all. */
-  private open: Set<Id> | null = null
   /** Whether entries wait to be sorted all together. */
   private loose = false
   /** As asked for last; null when the state may be another one since. */
@@ -69,10 +62,8 @@ class Ranking<Item> {
     return this.sorted.length
   }
 
-  /** @param changes  of a step to the state; null when everything may have changed */
-  follow(state: MarketState, changes: Changes | null): void {
-    const touched = changes === null || changes.everything ? null : (this.sorting?.touched(state, changes) ?? null)
-    this.openUp(touched)
+  override follow(state: MarketState, changes: Changes | null): void {
+    super.follow(state, changes)
     if (changes === null) this.sorting = null
   }
 
@@ -86,26 +77,43 @@ class Ranking<Item> {
       this.beside = beside
     }
     this.sorting = sorting
-    this.asked = performance.now()
     this.work(state, Number.POSITIVE_INFINITY)
   }
 
-  /** Looks at some items again. @returns whether there are more */
-  work(state: MarketState, most: number): boolean {
-    const { sorting } = this
-    if (sorting === null) return false
-    const items = sorting.items(state)
-    this.open ??= new Set([...this.entries.keys(), ...items.keys()])
-    this.loose ||= this.open.size > FEW
-    let left = most
-    for (const id of this.open) {
-      if (left-- === 0) return true
-      this.open.delete(id)
-      this.look(id, items.get(id), sorting)
+  protected items(state: MarketState): ReadonlyMap<Id, Item> | null {
+    return this.sorting?.items(state) ?? null
+  }
+
+  protected ids(): Iterable<Id> {
+    return this.entries.keys()
+  }
+
+  protected touched(state: MarketState, changes: Changes): Iterable<Id> | null {
+    return this.sorting?.touched(state, changes) ?? null
+  }
+
+  protected override begin(count: number): void {
+    this.loose ||= count > FEW
+  }
+
+  protected look(_state: MarketState, id: Id, item: Item | undefined): void {
+    const sorting = this.sorting as Sorting<Item>
+    const entry = this.entries.get(id)
+    const key = item === undefined ? Number.NaN : sorting.key(item)
+    if (entry !== undefined && entry.item === item && entry.key === key) return
+    if (entry !== undefined) {
+      this.entries.delete(id)
+      if (!this.loose) this.sorted.splice(this.placeOf(entry), 1)
     }
+    if (item === undefined) return
+    const made = { item, key, tie: sorting.tie(item) }
+    this.entries.set(id, made)
+    if (!this.loose) this.sorted.splice(this.placeOf(made), 0, made)
+  }
+
+  protected override end(): void {
     if (this.loose) this.sorted = [...this.entries.values()].sort(compare)
     this.loose = false
-    return false
   }
 
   slice(from: number, before: number, direction: Direction): Item[] {
@@ -138,20 +146,6 @@ class Ranking<Item> {
     return [this.firstWhere((entry) => entry.key <= key), this.firstWhere((entry) => entry.key < key)]
   }
 
-  private look(id: Id, item: Item | undefined, sorting: Sorting<Item>): void {
-    const entry = this.entries.get(id)
-    const key = item === undefined ? Number.NaN : sorting.key(item)
-    if (entry !== undefined && entry.item === item && entry.key === key) return
-    if (entry !== undefined) {
-      this.entries.delete(id)
-      if (!this.loose) this.sorted.splice(this.placeOf(entry), 1)
-    }
-    if (item === undefined) return
-    const made = { item, key, tie: sorting.tie(item) }
-    this.entries.set(id, made)
-    if (!this.loose) this.sorted.splice(this.placeOf(made), 0, made)
-  }
-
   private placeOf(entry: Entry<Item>): number {
     return this.firstWhere((one) => compare(one, entry) >= 0)
   }
@@ -166,11 +160,6 @@ class Ranking<Item> {
     }
     return low
   }
-
-  private openUp(ids: Iterable<Id> | null): void {
-    if (ids === null) this.open = null
-    else if (this.open !== null) for (const id of ids) this.open.add(id)
-  }
 }
 
 function compare(x: Entry<unknown>, y: Entry<unknown>): number {
@@ -181,41 +170,10 @@ function compareTies({ tie: x }: Entry<unknown>, { tie: y }: Entry<unknown>): nu
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-class Rankings {
-  private readonly all = new Map<string, Ranking<unknown>>()
-  private readonly market: LiveMarket
-  private working = false
+/** Their names are ours: so many that none is given up. */
+const MOST = 1000
 
-  constructor(market: LiveMarket) {
-    this.market = market
-    market.listen((state, changes) => {
-      for (const ranking of this.all.values()) ranking.follow(state, changes)
-      this.work()
-    })
-  }
-
-  of<Item>(name: string): Ranking<Item> {
-    let ranking = this.all.get(name)
-    if (ranking === undefined) this.all.set(name, (ranking = new Ranking()))
-    return ranking as Ranking<Item>
-  }
-
-  /** One step of one order, and the rest after whatever waits meanwhile. */
-  private work(): void {
-    if (this.working) return
-    this.working = true
-    setImmediate(() => {
-      this.working = false
-      const { state } = this.market
-      if (state === null) return
-      const since = performance.now() - IDLE_MS
-      for (const ranking of this.all.values())
-        if (ranking.asked > since && ranking.work(state, STEP)) return void this.work()
-    })
-  }
-}
-
-const markets = new WeakMap<LiveMarket, Rankings>()
+const markets = new WeakMap<LiveMarket, Upkeep<Ranking<unknown>>>()
 
 /** @param name  tells the orders of a market apart: the same name means the same sorting, whatever the direction */
 export function ranked<Item>(
@@ -226,8 +184,8 @@ export function ranked<Item>(
   sorting: Sorting<Item>,
 ): Ranked<Item> {
   let rankings = markets.get(market)
-  if (rankings === undefined) markets.set(market, (rankings = new Rankings(market)))
-  const ranking = rankings.of<Item>(name)
+  if (rankings === undefined) markets.set(market, (rankings = new Upkeep(market, MOST)))
+  const ranking = rankings.of(state, name, () => new Ranking()) as Ranking<Item>
   ranking.bring(state, sorting)
   return {
     length: ranking.length,
