@@ -1,6 +1,10 @@
 // What one pool or order book has in sums over many: taken off and added again when it changes.
-import type { BlockMark, LiveBook, LivePool } from '../market/model.ts'
+import type { BlockMark, ClosedBook, LiveBook, LivePool } from '../market/model.ts'
 import { WINDOW_NAMES, type WindowName } from '../market/rolling.ts'
+
+/** Rates are parts of these. */
+export const POOL_FEE_ONE = 1_000_000n
+export const BOOK_FEE_ONE = 10_000n
 
 /** Trades: USD times 10^18, and USD times 10^18 times the rate. */
 interface Traded {
@@ -17,13 +21,15 @@ export function sumsOfNothing(): Sums {
   return { day: none(), week: none(), month: none(), quarter: none(), all: none() }
 }
 
-export class Share<Of extends LivePool | LiveBook> {
+export class Share<Of extends LivePool | LiveBook | ClosedBook> {
   readonly of: Of
   /** Since when its trades are what they are; null before they were put into the sums. */
   traded: BlockMark | null = null
   /** Since when its value is what it is, and the value. */
   valued: BlockMark | null = null
   value = 0n
+  /** When it was traded first; null before that, or when nobody has looked. */
+  first: number | null = null
   /** Raw units of its two tokens. */
   amounts: [bigint, bigint] = [0n, 0n]
   private windows = sumsOfNothing()

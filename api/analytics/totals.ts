@@ -2,15 +2,13 @@
 // changed is taken off and added again. Exact integers; what is read of them is of the state given.
 import { touchedPools } from '../lists/touched.ts'
 import type { Changes } from '../market/advance.ts'
+import { anyBook } from '../market/index-tokens.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import { poolMark, tokenMark } from '../market/marks.ts'
-import type { BlockMark, LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { BlockMark, ClosedBook, LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
 import { usdNumber, type WindowName } from '../market/rolling.ts'
-import { Share, type Sums, sumsOfNothing } from './shares.ts'
-
-const POOL_FEE_ONE = 1_000_000n
-const BOOK_FEE_ONE = 10_000n
+import { BOOK_FEE_ONE, POOL_FEE_ONE, Share, type Sums, sumsOfNothing } from './shares.ts'
 
 /** What open orders offer of a token. */
 interface Offered {
@@ -31,7 +29,7 @@ interface TokenTotals {
   deals: Sums
   /** Another number than before whenever a pool of the token, or what it is worth, may be another. */
   version: number
-  /** When its first pool was created, Unix milliseconds; null when that is to be found again. */
+  /** When it was first seen, Unix milliseconds; null when that is to be found again. */
   createdAt: number | null
   /** Of the active pool that holds most; null when that is to be found again. */
   best: Share<LivePool> | null
@@ -50,7 +48,7 @@ interface Open {
 
 export class Totals {
   private readonly pools = new Map<number, Share<LivePool>>()
-  private readonly books = new Map<number, Share<LiveBook>>()
+  private readonly books = new Map<number, Share<LiveBook | ClosedBook>>()
   private readonly swaps = sumsOfNothing()
   private readonly deals = sumsOfNothing()
   private readonly tokens = new Map<string, TokenTotals>()
@@ -90,7 +88,7 @@ export class Totals {
   ofToken(state: MarketState, ref: TokenRef, window: WindowName) {
     this.follow(state)
     const token = this.tokenOf(ref)
-    const createdAt = (token.createdAt ??= firstCreation(state, ref))
+    const createdAt = (token.createdAt ??= firstSight(state, ref))
     const { pools, books, reserve, swaps, deals, version } = token
     const [swap, deal] = [swaps[window], deals[window]]
     return {
@@ -114,14 +112,14 @@ export class Totals {
     if (changes === null || changes.everything) this.open = null
     if (this.open === null || changes === null) return
     for (const id of touchedPools(state, changes)) this.open.pools.add(id)
-    for (const id of changes.books) this.open.books.add(id)
+    for (const id of [...changes.books, ...changes.closedBooks]) this.open.books.add(id)
   }
 
   private follow(state: MarketState): void {
     if (this.open === null) {
       this.open = {
         pools: new Set([...this.pools.keys(), ...state.pools.keys()]),
-        books: new Set([...this.books.keys(), ...state.books.keys()]),
+        books: new Set([...this.books.keys(), ...state.books.keys(), ...state.closedBooks.keys()]),
       }
       this.priced = true
     }
@@ -183,15 +181,10 @@ export class Totals {
   }
 
   private followBook(state: MarketState, id: number): void {
-    const book = state.books.get(id)
+    const book = anyBook(state, id)
     let share = this.books.get(id)
     if (share !== undefined && share.of !== book) {
-      const [base, target] = [this.tokenOf(share.of.base), this.tokenOf(share.of.target)]
-      share.take([this.deals, base.deals, target.deals])
-      this.offer(share.of.base, -share.amounts[0])
-      this.offer(share.of.target, -share.amounts[1])
-      base.books--
-      target.books--
+      this.takeBook(share)
       this.books.delete(id)
       share = undefined
     }
@@ -199,15 +192,33 @@ export class Totals {
     const [base, target] = [this.tokenOf(book.base), this.tokenOf(book.target)]
     if (share === undefined) {
       this.books.set(id, (share = new Share(book)))
-      base.books++
-      target.books++
+      base.createdAt = target.createdAt = null
+      if (isOpen(book)) {
+        base.books++
+        target.books++
+      }
     }
     if (share.traded === book.changed) return
+    if (share.first !== book.first) base.createdAt = target.createdAt = null
+    share.first = book.first
     share.put([this.deals, base.deals, target.deals])
-    const offers: Share<LiveBook>['amounts'] = [sumOf(book.asks), sumOf(book.bids)]
+    // What is closed has no orders, but its trades stay in their windows.
+    const offers: [bigint, bigint] = isOpen(book) ? [sumOf(book.asks), sumOf(book.bids)] : [0n, 0n]
     this.offer(book.base, offers[0] - share.amounts[0])
     this.offer(book.target, offers[1] - share.amounts[1])
     share.amounts = offers
+  }
+
+  private takeBook(share: Share<LiveBook | ClosedBook>): void {
+    const { of } = share
+    const [base, target] = [this.tokenOf(of.base), this.tokenOf(of.target)]
+    share.take([this.deals, base.deals, target.deals])
+    this.offer(of.base, -share.amounts[0])
+    this.offer(of.target, -share.amounts[1])
+    base.createdAt = target.createdAt = null
+    if (!isOpen(of)) return
+    base.books--
+    target.books--
   }
 
   private followOffered(state: MarketState, offered: Offered): void {
@@ -252,10 +263,21 @@ function better(one: Share<LivePool> | null, other: Share<LivePool> | undefined)
   return other.value === one.value && other.of.id < one.of.id ? other : one
 }
 
-/** When the first pool of a token was created, else since when anything is known. */
-function firstCreation({ poolsOf, since }: MarketState, { id }: TokenRef): number {
+function isOpen(book: LiveBook | ClosedBook): book is LiveBook {
+  return 'bids' in book
+}
+
+/**
+ * When a token was first seen: when its first pool was created or when the first deal of its markets was made, whichever
+ * was earlier; the beginning of what is indexed when there may have been something before.
+ */
+function firstSight({ poolsOf, booksOf, closedBooks, since, isWhole }: MarketState, { id }: TokenRef): number {
+  const closed = [...closedBooks.values()].filter(({ base, target }) => base.id === id || target.id === id)
+  const books = [...(booksOf.get(id) ?? []), ...closed]
+  if (!isWhole && books.length > 0) return since
   let first = Number.POSITIVE_INFINITY
   for (const pool of poolsOf.get(id) ?? []) first = Math.min(first, pool.createdAt ?? since)
+  for (const book of books) first = Math.min(first, book.first ?? first)
   return Number.isFinite(first) ? first : since
 }
 

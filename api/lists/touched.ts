@@ -1,5 +1,6 @@
 // Which items a step of the market may have changed, as far as lists show them.
 import type { Changes } from '../market/advance.ts'
+import { anyBook } from '../market/index-tokens.ts'
 import type { MarketState } from '../market/model.ts'
 
 /** Several lists ask for the same of a step. */
@@ -21,7 +22,8 @@ export function touchedBooks(_state: MarketState, { books }: Changes): Set<numbe
 }
 
 /** Tokens, with their prices and the pools and markets that trade them. */
-export function touchedTokens({ pools, books }: MarketState, changes: Changes): Set<string> | null {
+export function touchedTokens(state: MarketState, changes: Changes): Set<string> | null {
+  const { pools } = state
   const touched = new Set(changes.tokens)
   for (const id of changes.pools) {
     const pool = pools.get(id)
@@ -29,8 +31,8 @@ export function touchedTokens({ pools, books }: MarketState, changes: Changes): 
     if (pool === undefined) return null
     touched.add(pool.a.id).add(pool.b.id)
   }
-  for (const id of changes.books) {
-    const book = books.get(id)
+  for (const id of [...changes.books, ...changes.closedBooks]) {
+    const book = anyBook(state, id)
     if (book === undefined) return null
     touched.add(book.base.id).add(book.target.id)
   }

@@ -1,13 +1,14 @@
 // What a step has to read: everything that the new blocks changed, before anything is changed in memory.
 import type { ChainConfig } from '../../config/schema.ts'
 import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
+import { anyBook } from './index-tokens.ts'
 import { emptySeries, type LoadedMarket, loadSeries, ticksByPool, usdOf } from './load.ts'
 import type { LiveTick, Series } from './model.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Creation, Position, SeriesKind, SnapshotReader, StepRow } from './reader.ts'
 import type { Place, Touched } from './recent-steps.ts'
 import { WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
-import { type BookFacts, bookFacts, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
+import { type BookFacts, bookFacts, type ClosedMarketRow, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
 
 export interface StepReads {
   /** Whether `pools` and `books` are all there are; else they are those of the keys. */
@@ -20,6 +21,10 @@ export interface StepReads {
   creations: Map<number, Creation>
   ticks: Map<number, Map<number, LiveTick>>
   orders: OrderRow[]
+  /** As far as they are among the keys, or all of them, markets that are no longer there. */
+  closed: ClosedMarketRow[]
+  /** Whether the blocks may have changed farms. */
+  farms: boolean
   amm: SeriesReads
   spot: SeriesReads
   windowBlocks: Record<WindowName, number>
@@ -44,6 +49,7 @@ export function usualStep(config: ChainConfig, state: LoadedMarket, from: Place,
     creations: byId(step.creations),
     windowBlocks: from.windowBlocks,
     scoresFrom: step.scoresFrom,
+    farms: step.farms,
     amm: { come: step.swaps, left: [], day: [] },
     spot: { come: step.deals, left: [], day: [] },
     inputs: { usd: usdOf(config, step.usd), scores: state.prices.scores },
@@ -74,9 +80,11 @@ export async function readStep(
     everything,
     windowBlocks,
     scoresFrom,
+    // Final blocks leave no before-images.
+    farms: step.farms || everything,
     creations: byId(newPools.length > 0 ? await reader.creations(newPools) : []),
-    amm: await readSeries(step.swaps, state.pools, 'amm', from, windowBlocks, step, reader),
-    spot: await readSeries(step.deals, state.books, 'spot', from, windowBlocks, step, reader),
+    amm: await readSeries(step.swaps, (id) => state.pools.get(id), 'amm', from, windowBlocks, step, reader),
+    spot: await readSeries(step.deals, (id) => anyBook(state, id), 'spot', from, windowBlocks, step, reader),
     inputs: {
       usd: usdOf(config, step.usd),
       scores: scoresFrom === state.scoresFrom ? state.prices.scores : await reader.scoresAt(scoresFrom),
@@ -94,9 +102,9 @@ function isWhole(from: Place, { lib }: Position): boolean {
   return lib > from.at.block
 }
 
-type Rows = Pick<StepReads, 'poolKeys' | 'bookKeys' | 'pools' | 'books' | 'ticks' | 'orders'>
+type Rows = Pick<StepReads, 'poolKeys' | 'bookKeys' | 'pools' | 'books' | 'ticks' | 'orders' | 'closed'>
 
-function rowsOf({ poolKeys, bookKeys, pools, books, ticks, orders }: StepRow): Rows {
+function rowsOf({ poolKeys, bookKeys, pools, books, ticks, orders, closed }: StepRow): Rows {
   return {
     poolKeys,
     bookKeys,
@@ -104,6 +112,7 @@ function rowsOf({ poolKeys, bookKeys, pools, books, ticks, orders }: StepRow): R
     books: books.map(bookFacts),
     ticks: ticksByPool(ticks),
     orders,
+    closed,
   }
 }
 
@@ -115,6 +124,7 @@ async function readRows(whole: boolean, poolKeys: number[], bookKeys: number[], 
     books: (await reader.markets(whole ? null : bookKeys)).map(bookFacts),
     ticks: ticksByPool(await reader.ticks(poolKeys)),
     orders: await reader.orders(bookKeys),
+    closed: await reader.closedMarkets(),
   }
 }
 

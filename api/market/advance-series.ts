@@ -13,6 +13,9 @@ export interface SeriesReads {
   day: TradesRow[]
 }
 
+/** The series of a pool or of a market; undefined for one that is not known. */
+type FindSeries = (id: number) => Series | undefined
+
 /** The first block of each window as of a position. */
 export async function moveWindows(
   from: Place,
@@ -31,7 +34,7 @@ export async function moveWindows(
 /** @param come  trades of the blocks that came */
 export async function readSeries(
   come: TradesRow[],
-  series: ReadonlyMap<number, Series>,
+  find: FindSeries,
   kind: SeriesKind,
   from: Place,
   windowBlocks: Record<WindowName, number>,
@@ -44,7 +47,7 @@ export async function readSeries(
     if (last >= from.windowBlocks[name])
       left.push([name, await reader.tradesBetween(kind, from.windowBlocks[name], last)])
   }
-  const lost = (left.find(([name]) => name === 'day')?.[1] ?? []).filter((row) => losesExtreme(series.get(row.id), row))
+  const lost = (left.find(([name]) => name === 'day')?.[1] ?? []).filter((row) => losesExtreme(find(row.id), row))
   const ids = lost.map(({ id }) => id)
   const day = ids.length === 0 ? [] : await reader.windowSums(kind, ids, windowStart(position.time, 'day'))
   return { come, left, day }
@@ -55,20 +58,22 @@ function losesExtreme(series: Series | undefined, { high, low }: TradesRow): boo
   return series.high24 === null || BigInt(high) >= series.high24 || BigInt(low) <= (series.low24 as bigint)
 }
 
-/** @param changed  gets the ids of series that are not what they were */
-export function applySeries(series: ReadonlyMap<number, Series>, reads: SeriesReads, changed: Set<number>): void {
+/** @returns ids of the series that are not what they were */
+export function applySeries(find: FindSeries, reads: SeriesReads): Set<number> {
+  const changed = new Set<number>()
   for (const row of reads.come) {
-    const one = series.get(row.id)
+    const one = find(row.id)
     if (one === undefined) continue
     changed.add(row.id)
     for (const name of WINDOW_NAMES) addVolume(one.volumes[name], volumeOf(row))
     one.high24 = extreme(one.high24, row.high, (a, b) => a > b)
     one.low24 = extreme(one.low24, row.low, (a, b) => a < b)
     one.last = BigInt(row.last as string)
+    one.first ??= row.first as number
   }
   for (const [name, rows] of reads.left)
     for (const row of rows) {
-      const one = series.get(row.id)
+      const one = find(row.id)
       if (one === undefined) continue
       changed.add(row.id)
       addVolume(one.volumes[name], volumeOf(row), -1)
@@ -77,11 +82,12 @@ export function applySeries(series: ReadonlyMap<number, Series>, reads: SeriesRe
       if (name === 'day' && one.volumes.day.trades === 0) one.high24 = one.low24 = null
     }
   for (const row of reads.day) {
-    const one = series.get(row.id)
+    const one = find(row.id)
     if (one === undefined) continue
     one.high24 = row.high === null ? null : BigInt(row.high)
     one.low24 = row.low === null ? null : BigInt(row.low)
   }
+  return changed
 }
 
 function extreme(known: bigint | null, text: string | null, beats: (a: bigint, b: bigint) => boolean): bigint | null {

@@ -3,20 +3,38 @@
 
 import type { StepReads } from './advance-reads.ts'
 import { applySeries } from './advance-series.ts'
-import { forgetBook, forgetPool, forgetTokens, indexBook, indexPool } from './index-tokens.ts'
+import { anyBook, forgetBook, forgetPool, forgetTokens, indexBook, indexPool } from './index-tokens.ts'
 import { emptySeries, type LoadedMarket } from './load.ts'
 import type { BlockMark, LiveBook, LivePool, Series } from './model.ts'
 import type { Creation, Position } from './reader.ts'
-import { type BookFacts, bookOrder, type OrderRow, type PoolFacts } from './rows.ts'
+import {
+  type BookFacts,
+  bookOrder,
+  type ClosedFacts,
+  closedFacts,
+  type OrderRow,
+  type PoolFacts,
+  type TradesRow,
+} from './rows.ts'
 
 /** What a step changed: ids of pools and markets whose members may differ from before. */
 export interface Changes {
   pools: Set<number>
   books: Set<number>
+  /** Markets that are no longer there whose trades left a window; those that the step closed are among `books`. */
+  closedBooks: Set<number>
   /** Tokens whose price is another one than before. */
   tokens: Set<string>
   /** Whether the USD price of the system token, the scores or the lists in force changed. */
   everything: boolean
+  /** Whether a market was opened or closed, or has another fee. */
+  terms: boolean
+  /** Whether farms may be others. */
+  farms: boolean
+  /** The block that the step began at, and the trades that came with it. */
+  before: BlockMark
+  swaps: readonly TradesRow[]
+  deals: readonly TradesRow[]
   /** After a fork the last block that is still there, of those that were; null otherwise. */
   forkedAfter: number | null
 }
@@ -29,8 +47,14 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
   const changes: Changes = {
     pools: new Set(reads.poolKeys),
     books: new Set(reads.bookKeys),
+    closedBooks: new Set(),
     tokens: new Set(),
     everything,
+    terms: false,
+    farms: reads.farms,
+    before,
+    swaps: reads.amm.come,
+    deals: reads.spot.come,
     forkedAfter: reads.undone?.behind ?? null,
   }
   if (reads.undone !== null) forget(state, reads.undone)
@@ -40,13 +64,14 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
   state.scoresFrom = reads.scoresFrom
   advancePools(state, reads, changes)
   advanceBooks(state, reads, changes)
-  applySeries(state.pools, reads.amm, changes.pools)
-  applySeries(state.books, reads.spot, changes.books)
+  for (const id of applySeries((id) => state.pools.get(id), reads.amm)) changes.pools.add(id)
+  for (const id of applySeries((id) => anyBook(state, id), reads.spot))
+    (state.books.has(id) ? changes.books : changes.closedBooks).add(id)
   if (reads.undone !== null) {
     for (const [id, series] of reads.undone.pools) put(state.pools.get(id), series)
-    for (const [id, series] of reads.undone.books) put(state.books.get(id), series)
-    forgetTokens(state)
+    for (const [id, series] of reads.undone.books) put(anyBook(state, id), series)
   }
+  if (forgetUntraded(state, changes.books) || reads.undone !== null) forgetTokens(state)
   for (const pool of changes.pools) {
     const known = state.pools.get(pool)
     if (known === undefined) state.prices.removePool(pool)
@@ -89,15 +114,18 @@ function advanceBooks(state: LoadedMarket, reads: StepReads, changes: Changes): 
     const known = state.books.get(facts.id)
     if (known !== undefined && !changes.books.has(facts.id) && !differs(known, facts)) continue
     changes.books.add(facts.id)
+    if (known?.fee !== facts.fee) changes.terms = true
     if (known === undefined) addBook(state, facts)
     else Object.assign(known, facts)
   }
+  const closed = new Map(reads.closed.map((row) => [row.id, closedFacts(row)]))
   for (const id of reads.everything ? [...state.books.keys()] : reads.bookKeys) {
-    const book = state.books.get(id)
-    if (book === undefined || found.has(id)) continue
-    state.books.delete(id)
-    forgetBook(state, book)
+    if (found.has(id)) continue
+    const known = anyBook(state, id)
+    if (known === undefined) continue
+    closeBook(state, id, closed.get(id) ?? known)
     changes.books.add(id)
+    changes.terms = true
   }
   putOrders(state, reads.bookKeys, reads.orders)
 }
@@ -115,9 +143,39 @@ function addPool(state: LoadedMarket, facts: PoolFacts, created: Creation | unde
 }
 
 function addBook(state: LoadedMarket, facts: BookFacts): void {
-  const book: LiveBook = { ...facts, ...emptySeries(state.at), bids: [], asks: [] }
+  // One that is opened again, or that a fork has closed and opened.
+  const before = state.closedBooks.get(facts.id)
+  const series = before === undefined ? emptySeries(state.at) : seriesOf(before)
+  const book: LiveBook = { ...facts, ...series, bids: [], asks: [] }
+  state.closedBooks.delete(book.id)
   state.books.set(book.id, book)
   indexBook(state, book)
+}
+
+/** Takes a market out, but for what its trades leave behind. @param facts  as it was last */
+function closeBook(state: LoadedMarket, id: number, { base, target, fee }: ClosedFacts): void {
+  const known = anyBook(state, id)
+  const book = state.books.get(id)
+  if (book !== undefined) {
+    state.books.delete(id)
+    forgetBook(state, book)
+  }
+  if (known !== undefined) state.closedBooks.set(id, { id, base, target, fee, ...seriesOf(known) })
+}
+
+function seriesOf({ volumes, before24, beforeWeek, high24, low24, last, first, changed }: Series): Series {
+  return { volumes, before24, beforeWeek, high24, low24, last, first, changed }
+}
+
+/** Nothing is left of a closed market without trades. @returns whether some market was closed */
+function forgetUntraded({ closedBooks }: LoadedMarket, ids: Iterable<number>): boolean {
+  let isClosed = false
+  for (const id of ids) {
+    const book = closedBooks.get(id)
+    isClosed ||= book !== undefined
+    if (book?.volumes.all.trades === 0) closedBooks.delete(id)
+  }
+  return isClosed
 }
 
 /** Replaces all orders of markets. Rows must be best first within a side. */
@@ -140,9 +198,7 @@ function forget(state: LoadedMarket, { pools, books }: NonNullable<StepReads['un
   }
   for (const id of books.keys()) {
     const book = state.books.get(id)
-    if (book === undefined) continue
-    state.books.delete(id)
-    forgetBook(state, book)
+    if (book !== undefined) closeBook(state, id, book)
   }
 }
 
@@ -163,9 +219,10 @@ function forgetMarks({ at, changed }: LoadedMarket, behind: number): void {
 }
 
 /** Writes down at which block things changed last. */
-function markChanges({ at, pools, books, changed }: LoadedMarket, changes: Changes): void {
+function markChanges(state: LoadedMarket, changes: Changes): void {
+  const { at, pools, changed } = state
   for (const id of changes.pools) touch(pools.get(id), at)
-  for (const id of changes.books) touch(books.get(id), at)
+  for (const id of [...changes.books, ...changes.closedBooks]) touch(anyBook(state, id), at)
   for (const token of changes.tokens) changed.tokens.set(token, at)
   if (changes.pools.size > 0) changed.pools = at
   if (changes.books.size > 0) changed.books = at

@@ -1,5 +1,5 @@
 // Compares two markets of the same block: the one that was moved on with one that was loaded anew.
-import type { LiveBook, LivePool, MarketState } from './model.ts'
+import type { ClosedBook, LiveBook, LivePool, MarketState } from './model.ts'
 
 export interface MarketAudit {
   chain: string
@@ -16,10 +16,11 @@ const MOST_NAMED = 100
 
 /** What a market says, as one text for each pool, market and price. Blocks of last changes are left out. */
 export function describeMarket(state: MarketState): Map<string, string> {
-  const { pools, books, prices, tokens, poolsOf, booksOf } = state
+  const { pools, books, closedBooks, prices, tokens, poolsOf, booksOf } = state
   const texts = new Map<string, string>()
   for (const pool of pools.values()) texts.set(`pool ${pool.id}`, textOf(pool))
   for (const book of books.values()) texts.set(`market ${book.id}`, textOf(book))
+  for (const book of closedBooks.values()) texts.set(`closed market ${book.id}`, textOf(book))
   for (const id of tokens.keys()) {
     const price = prices.byToken.get(id)
     const markets = [...(booksOf.get(id) ?? [])].map((book) => book.id).sort((a, b) => a - b)
@@ -37,7 +38,7 @@ export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap
 }
 
 /** Members in one order: the two were not built in the same. */
-function textOf({ changed: _, ...facts }: LivePool | LiveBook): string {
+function textOf({ changed: _, ...facts }: LivePool | LiveBook | ClosedBook): string {
   return JSON.stringify(
     Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)),
     plain,

@@ -1,11 +1,22 @@
 // Which tokens there are, and which pools and markets trade each: kept up as pools and markets come and go.
-import type { LiveBook, LivePool, MarketState, TokenRef } from './model.ts'
+import type { ClosedBook, LiveBook, LivePool, MarketState, TokenRef } from './model.ts'
 
 /** Fills the tables by token from nothing. */
 export function indexTokens(state: MarketState): void {
   state.tokens.set(state.prices.systemToken.id, state.prices.systemToken)
   for (const pool of state.pools.values()) indexPool(state, pool)
   for (const book of state.books.values()) indexBook(state, book)
+  for (const book of state.closedBooks.values()) nameTokens(state, book)
+}
+
+/** A market, or what is left of it. */
+export function anyBook({ books, closedBooks }: MarketState, id: number): LiveBook | ClosedBook | undefined {
+  return books.get(id) ?? closedBooks.get(id)
+}
+
+/** A closed market trades its tokens no more, but they stay known. */
+function nameTokens({ tokens }: MarketState, { base, target }: ClosedBook): void {
+  for (const token of [base, target]) if (!tokens.has(token.id)) tokens.set(token.id, token)
 }
 
 export function indexPool({ tokens, poolsOf }: MarketState, pool: LivePool): void {
@@ -27,9 +38,10 @@ export function forgetBook({ booksOf }: MarketState, book: LiveBook): void {
 }
 
 /** Takes out the tokens that nothing names any more: those that only blocks of another branch knew. */
-export function forgetTokens({ tokens, poolsOf, booksOf, prices }: MarketState): void {
+export function forgetTokens({ tokens, poolsOf, booksOf, closedBooks, prices }: MarketState): void {
+  const closed = new Set([...closedBooks.values()].flatMap(({ base, target }) => [base.id, target.id]))
   for (const id of tokens.keys()) {
-    if (id === prices.systemToken.id || poolsOf.get(id)?.size || booksOf.get(id)?.size) continue
+    if (id === prices.systemToken.id || poolsOf.get(id)?.size || booksOf.get(id)?.size || closed.has(id)) continue
     tokens.delete(id)
     poolsOf.delete(id)
     booksOf.delete(id)

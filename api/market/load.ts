@@ -1,11 +1,14 @@
 // Builds the market of a chain from the database, all of it as of one block.
 import type { ChainConfig } from '../../config/schema.ts'
 import { indexTokens } from './index-tokens.ts'
-import type { BlockMark, LiveBook, LivePool, LiveTick, MarketState, Series } from './model.ts'
+import type { BlockMark, ClosedBook, LiveBook, LivePool, LiveTick, MarketState, Series } from './model.ts'
 import { MarketPrices, usdPriceOf } from './pricing.ts'
 import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
 import { emptyRolling, WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
-import { bookFacts, bookOrder, liveTick, poolFacts, type TickRow, volumeOf } from './rows.ts'
+import { bookFacts, bookOrder, closedFacts, liveTick, poolFacts, type TickRow, volumeOf } from './rows.ts'
+
+/** Nodes tell of no block before it. */
+const FIRST_BLOCK = 2
 
 /** The market with where its windows begin. */
 export interface LoadedMarket extends MarketState {
@@ -24,6 +27,7 @@ export async function loadMarket(
   const books = await loadBooks(reader, at)
   await loadSeries(reader, 'amm', pools, at)
   await loadSeries(reader, 'spot', books, at)
+  const closedBooks = await loadClosedBooks(reader, at)
   const windowBlocks = {} as Record<WindowName, number>
   for (const name of WINDOW_NAMES) windowBlocks[name] = await reader.findBlock(windowStart(time, name), block + 1)
   const prices = new MarketPrices(config)
@@ -37,8 +41,10 @@ export async function loadMarket(
     at,
     lib,
     since: await reader.firstTime(firstBlock),
+    isWhole: firstBlock <= FIRST_BLOCK,
     pools,
     books,
+    closedBooks,
     windowBlocks,
     scoresFrom,
     prices,
@@ -90,6 +96,14 @@ async function loadBooks(reader: SnapshotReader, at: BlockMark): Promise<Map<num
   return books
 }
 
+async function loadClosedBooks(reader: SnapshotReader, at: BlockMark): Promise<Map<number, ClosedBook>> {
+  const rows = await reader.closedMarkets()
+  const books = new Map(rows.map((row) => [row.id, { ...closedFacts(row), ...emptySeries(at) }]))
+  await loadSeries(reader, 'spot', books, at)
+  for (const [id, { volumes }] of books) if (volumes.all.trades === 0) books.delete(id)
+  return books
+}
+
 /** Ticks by id, by pool. Rows must be in the order of pool and tick. */
 export function ticksByPool(rows: readonly TickRow[]): Map<number, Map<number, LiveTick>> {
   const pools = new Map<number, Map<number, LiveTick>>()
@@ -102,7 +116,8 @@ export function ticksByPool(rows: readonly TickRow[]): Map<number, Map<number, L
 }
 
 export function emptySeries(changed: BlockMark): Series {
-  return { volumes: emptyRolling(), before24: null, beforeWeek: null, high24: null, low24: null, last: null, changed }
+  const prices = { before24: null, beforeWeek: null, high24: null, low24: null, last: null }
+  return { volumes: emptyRolling(), ...prices, first: null, changed }
 }
 
 /** Fills windows, extremes and reference prices as of a block; the maps may hold any part of the series there are. */
@@ -129,6 +144,7 @@ export async function loadSeries(
   ]
   for (const [member, before] of prices)
     for (const { id, price } of await reader.lastBefore(kind, ids, before)) series.get(id)![member] = BigInt(price)
+  for (const { id, time } of await reader.firstTrades(kind, ids)) series.get(id)!.first = time
 }
 
 export function bigOrNull(text: string | null | undefined): bigint | null {

@@ -35,6 +35,8 @@ export interface Series {
   low24: bigint | null
   /** Last trade ever; null without one. */
   last: bigint | null
+  /** Time of the first trade, Unix milliseconds; null without one. */
+  first: number | null
   /** Block of the last change of any member. */
   changed: BlockMark
 }
@@ -79,6 +81,9 @@ export interface LiveBook extends Series {
   asks: readonly BookOrder[]
 }
 
+/** A market that is no longer there: its trades stay in the windows until they leave them. */
+export interface ClosedBook extends Series, Pick<LiveBook, 'id' | 'base' | 'target' | 'fee'> {}
+
 /** Everything as of one block. Changed in place between two blocks, never while an endpoint runs. */
 export interface MarketState {
   at: BlockMark
@@ -86,8 +91,12 @@ export interface MarketState {
   lib: number
   /** Time of the first indexed block, Unix milliseconds: what is older is not known. */
   since: number
+  /** Whether that is the chain's own beginning, so that nothing is older. */
+  isWhole: boolean
   pools: Map<number, LivePool>
   books: Map<number, LiveBook>
+  /** Those that had trades. */
+  closedBooks: Map<number, ClosedBook>
   /** Every token that a pool, a market or the registry names, by id. */
   tokens: Map<string, TokenRef>
   /** Pools that trade a token, by token id. */

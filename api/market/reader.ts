@@ -1,7 +1,7 @@
 // Reads what the market is made of, in one snapshot of the database.
 import type { Pool, PoolClient } from 'pg'
 import type { BlockMark } from './model.ts'
-import type { MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
+import type { ClosedMarketRow, MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
 import * as sql from './sql.ts'
 
 export type SeriesKind = 'amm' | 'spot'
@@ -31,11 +31,15 @@ export interface StepRow extends Position {
   ticks: TickRow[]
   /** By market and side, best first. */
   orders: OrderRow[]
+  /** Those of the markets that are no longer there. */
+  closed: ClosedMarketRow[]
   creations: Creation[]
   swaps: TradesRow[]
   deals: TradesRow[]
   /** As of the last block. */
   scoresFrom: number | null
+  /** Whether before-images tell of farms. */
+  farms: boolean
   /** USD for one system token as of the last block. */
   usd: string | null
 }
@@ -103,6 +107,11 @@ export class SnapshotReader {
     return this.rows(sql.MARKETS, ids)
   }
 
+  /** Markets that are no longer there. */
+  closedMarkets(): Promise<ClosedMarketRow[]> {
+    return this.rows(sql.CLOSED_MARKETS)
+  }
+
   orders(ids: number[] | null): Promise<OrderRow[]> {
     return this.rows(sql.ORDERS, ids)
   }
@@ -115,6 +124,10 @@ export class SnapshotReader {
 
   lastBefore(kind: SeriesKind, ids: number[], start: number): Promise<{ id: number; price: string }[]> {
     return this.rows(sql.LAST_BEFORE, kind, ids, new Date(start))
+  }
+
+  firstTrades(kind: SeriesKind, ids: number[]): Promise<{ id: number; time: number }[]> {
+    return this.rows(sql.FIRST_TRADES, kind, ids)
   }
 
   /** Trades of the blocks from `first` to `last`, both included. */

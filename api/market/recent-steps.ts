@@ -34,7 +34,8 @@ export class RecentSteps {
    *
    * @param lib  last irreversible block: what lies before it is forgotten too
    */
-  add(from: Place, { at, windowBlocks }: Place, changes: Step['changes'], lib: number): void {
+  add(from: Place, { at, windowBlocks }: Place, all: Changes, lib: number): void {
+    const changes = { pools: all.pools, books: new Set([...all.books, ...all.closedBooks]) }
     this.steps.splice(this.placeOf(from.at) + 1, this.steps.length, { at, windowBlocks, changes })
     // The last place up to the irreversible block is the deepest from which a fork can lead.
     let first = 0

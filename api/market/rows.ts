@@ -93,6 +93,19 @@ export interface MarketRow {
 /** The members of a market that its row holds. */
 export type BookFacts = Omit<LiveBook, keyof import('./model.ts').Series | 'bids' | 'asks'>
 
+export type ClosedMarketRow = Omit<MarketRow, 'minBuy' | 'minBuyDecimals' | 'minSell' | 'minSellDecimals' | 'frozen'>
+
+/** What is left of a market that is no longer there, beside its series. */
+export type ClosedFacts = Pick<LiveBook, 'id' | 'base' | 'target' | 'fee'>
+
+export function closedFacts({ id, fee, ...row }: ClosedMarketRow): ClosedFacts {
+  return {
+    ...{ id, fee },
+    base: tokenRef(row.baseContract, row.baseSymbol, row.baseDecimals),
+    target: tokenRef(row.targetContract, row.targetSymbol, row.targetDecimals),
+  }
+}
+
 export function bookFacts(row: MarketRow): BookFacts {
   const { id, minBuyDecimals, minSellDecimals, frozen, fee } = row
   return {
@@ -138,6 +151,8 @@ export interface TradesRow {
   high: string | null
   low: string | null
   last?: string
+  /** Time of the first of them, Unix milliseconds. */
+  first?: number
 }
 
 export function volumeOf(row: TradesRow): Volume {

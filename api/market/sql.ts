@@ -50,6 +50,23 @@ const MARKET_COLUMNS = `
 export const MARKETS = `
   select ${MARKET_COLUMNS} from state.markets where chain = $1 and ($2::int8[] is null or market_id = any($2))`
 
+const CLOSED_COLUMNS = `
+  market_id::float8 as id, base_contract as "baseContract", base_symbol as "baseSymbol", base_decimals as "baseDecimals",
+  target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals", fee`
+
+/** Markets that are no longer there, as they were last. */
+export const CLOSED_MARKETS = `
+  select distinct on (market_id) ${CLOSED_COLUMNS} from ledger.market_fees f where chain = $1
+    and not exists (select from state.markets m where m.chain = f.chain and m.market_id = f.market_id)
+  order by market_id, block_num desc`
+
+/** The same of the markets that a step changed, each by its key. */
+const CLOSED_OF_STEP = `
+  select c.* from changed_markets k
+  cross join lateral (select ${CLOSED_COLUMNS} from ledger.market_fees where chain = $1 and market_id = k.market_id
+    order by block_num desc limit 1) c
+  where (select true from state.markets m where m.chain = $1 and m.market_id = k.market_id limit 1) is null`
+
 const ORDER_COLUMNS = `
   market_id::float8 as market, side, order_id::text as id, account, bid_amount::text as bid, ask_amount::text as ask,
   unit_price::text as "unitPrice"`
@@ -105,6 +122,15 @@ export const LAST_BEFORE = `
       where $2 = 'spot' and chain = $1 and market_id = m.id and block_time < $4 order by block_time desc, global_seq desc limit 1)
   ) c`
 
+/** When every series had its first trade, Unix milliseconds. $2: amm or spot; $3: market ids. */
+export const FIRST_TRADES = `
+  select m.id::float8 as id, extract(epoch from c.at)::float8 * 1000 as time from unnest($3::int8[]) m(id)
+  cross join lateral (
+    (select block_time as at from ledger.swaps where $2 = 'amm' and chain = $1 and pool_id = m.id order by block_time limit 1)
+    union all
+    (select block_time from ledger.deals where $2 = 'spot' and chain = $1 and market_id = m.id order by block_time limit 1)
+  ) c`
+
 /** The first block from number $2 on, with its time. */
 export const BLOCK_FROM = `
   select block_num::float8 as block, extract(epoch from block_time)::float8 * 1000 as time from ledger.blocks
@@ -118,12 +144,14 @@ export const BLOCK_NOT_BEFORE = `
 const SWAP_SUMS = `
   pool_id::float8 as id, sum(abs(amount_a))::text as base, sum(abs(amount_b))::text as target,
   coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(sqrt_price_x64)::text as high,
-  min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last`
+  min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last,
+  extract(epoch from min(block_time))::float8 * 1000 as first`
 
 const DEAL_SUMS = `
   market_id::float8 as id, sum(amount_base)::text as base, sum(amount_target)::text as target,
   coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(unit_price)::text as high,
-  min(unit_price)::text as low, (array_agg(unit_price order by global_seq desc))[1]::text as last`
+  min(unit_price)::text as low, (array_agg(unit_price order by global_seq desc))[1]::text as last,
+  extract(epoch from min(block_time))::float8 * 1000 as first`
 
 /** Swaps of blocks $2 to $3 (both included) by pool. */
 export const SWAPS_BETWEEN = `
@@ -190,9 +218,11 @@ export const STEP = `
     ${asJson(`select ${CREATION_COLUMNS} from ledger.pool_creations where chain = $1 and block_num > $2`)} as creations,
     ${asJson(`select ${TICK_COLUMNS} from changed_pools join state.ticks using (pool_id) where chain = $1 order by pool_id, tick`)} as ticks,
     ${asJson(changedRow(MARKET_COLUMNS, 'changed_markets', 'state.markets', 'market_id'))} as books,
+    ${asJson(CLOSED_OF_STEP)} as closed,
     ${asJson(`select ${ORDER_COLUMNS} from changed_markets join state.orders using (market_id) where chain = $1 order by ${BEST_FIRST}`)} as orders,
     (select extract(epoch from valid_from)::float8 * 1000 from derive.score_snapshots
       where chain = $1 and valid_from <= (select block_time from at) order by valid_from desc limit 1) as "scoresFrom",
+    exists (select from undo.incentives where chain = $1 and undo_block > $2) as farms,
     (${USD_PRICE}) as usd
   from at where block_num <= $4`
 

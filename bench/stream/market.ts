@@ -50,8 +50,10 @@ export class BenchMarket {
       at,
       lib: 0,
       since: START,
+      isWhole: true,
       pools: new Map(pools.map((pool) => [pool.id, pool])),
       books: new Map(books.map((book) => [book.id, book])),
+      closedBooks: new Map(),
       tokens: new Map(),
       poolsOf: new Map(),
       booksOf: new Map(),
@@ -93,6 +95,8 @@ export class BenchMarket {
         const { bids } = state.books.get(id)!
         return bids.map(({ unitPrice, ask }, i) => order(id, i, unitPrice, ask + 1n))
       }),
+      closed: [],
+      farms: false,
       amm: none(),
       spot: none(),
       windowBlocks: state.windowBlocks,

@@ -282,22 +282,35 @@ comment on column ledger.order_events.ask_decimals is 'Precision of the token wa
 comment on column ledger.order_events.unit_price is 'Target per base times 10^8.';
 comment on column ledger.order_events.order_time is 'Time of the order by the contract.';
 
--- The rate of a market is a current row of the contract, and may change; what trades paid depends on the one of their time.
+-- The rate of a market is a current row of the contract, and may change; what trades paid depends on the one of their time,
+-- and which tokens they were of is to be told when the market is closed, too.
 create table ledger.market_fees (
   chain text not null,
   market_id int8 not null,
   block_num int8 not null,
   block_time timestamptz not null,
   fee int4 not null,
+  base_contract text not null,
+  base_symbol text not null,
+  base_decimals int2 not null,
+  target_contract text not null,
+  target_symbol text not null,
+  target_decimals int2 not null,
   primary key (market_id, block_num, chain)
 ) partition by list (chain);
 create index market_fees_block on ledger.market_fees using brin (block_num) with (pages_per_range = 32, autosummarize = on);
-comment on table ledger.market_fees is 'Fees of order-book markets as their table got them: when a market was opened, and whenever its row changed. They hold from that block on, also when the market is closed.';
+comment on table ledger.market_fees is 'Fees and tokens of order-book markets as their table got them: when a market was opened, and whenever its row changed. They hold from that block on, also when the market is closed.';
 comment on column ledger.market_fees.chain is 'Chain name.';
 comment on column ledger.market_fees.market_id is 'Market id on the DEX contract.';
 comment on column ledger.market_fees.block_num is 'Number of the block.';
 comment on column ledger.market_fees.block_time is 'Time of the block, UTC.';
 comment on column ledger.market_fees.fee is 'Fee in hundredths of a percent.';
+comment on column ledger.market_fees.base_contract is 'Contract of the base token: the one that the contract calls quote.';
+comment on column ledger.market_fees.base_symbol is 'Symbol of the base token.';
+comment on column ledger.market_fees.base_decimals is 'Precision of the base token.';
+comment on column ledger.market_fees.target_contract is 'Contract of the target token.';
+comment on column ledger.market_fees.target_symbol is 'Symbol of the target token.';
+comment on column ledger.market_fees.target_decimals is 'Precision of the target token.';
 
 create table ledger.oracle_points (
   chain text not null,

@@ -269,8 +269,11 @@ select meta.create_view('markets', 'Order-book markets. Base and target as in ti
   array['base', 'Token id of the base.', 'target', 'Token id of the target.', 'quantity_min_buy', 'Smallest buy order in target tokens.',
     'quantity_min_sell', 'Smallest sell order in base tokens.']);
 
-select meta.create_view('market_fees', 'Fees of order-book markets: each holds from its block on.',
-  'select f.chain, f.block_num, f.block_time, f.market_id, f.fee from @market_fees f', array[]::text[]);
+select meta.create_view('market_fees', 'Fees and tokens of order-book markets, also of closed ones: each row holds from its block on.',
+  'select f.chain, f.block_num, f.block_time, f.market_id, f.fee, lower(f.base_symbol) || ''-'' || f.base_contract as base, f.base_contract,
+    f.base_symbol, f.base_decimals, lower(f.target_symbol) || ''-'' || f.target_contract as target, f.target_contract, f.target_symbol,
+    f.target_decimals from @market_fees f',
+  array['base', 'Token id of the base.', 'target', 'Token id of the target.']);
 
 select meta.create_view('orders', 'Open orders of the order books.',
   'select o.chain, o.market_id, o.side, o.order_id, o.account, o.bid_amount as bid, meta.quantity(o.bid_amount, o.bid_decimals) as quantity_bid,

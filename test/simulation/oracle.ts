@@ -62,13 +62,23 @@ function abiRows({ block, abis }: BlockFacts): TextRow[] {
   }))
 }
 
-/** The rate of a market, whenever its row is written. */
+/** The rate and the tokens of a market, whenever its row is written. */
 function feeRows({ block, rows }: BlockFacts): TextRow[] {
   const place = { block_num: `${block.num}`, block_time: new Date(block.time).toISOString() }
   const markets = rows
     .filter(({ table, value }) => table === 'markets' && value !== null)
     .map((fact) => convert(fact).row)
-  return markets.map(({ market_id, fee }) => ({ ...place, market_id: market_id!, fee: fee! }))
+  const told = [
+    'market_id',
+    'fee',
+    'base_contract',
+    'base_symbol',
+    'base_decimals',
+    'target_contract',
+    'target_symbol',
+    'target_decimals',
+  ]
+  return markets.map((row) => ({ ...place, ...Object.fromEntries(told.map((name) => [name, row[name]!])) }))
 }
 
 function currentRows(path: readonly BlockFacts[]): Map<string, TextRow[]> {

@@ -20,6 +20,24 @@ export const STANDING = `
   where p.chain = $1`
 
 /**
+ * Which tokens a market trades, from block `since` to before `until`: a market that is closed had its trades all the same,
+ * and another one may get its id.
+ */
+const MARKETS = `
+  select market_id, base_contract, base_symbol, base_decimals, target_contract, target_symbol, target_decimals,
+    case when row_number() over known = 1 then 0 else block_num end as since,
+    coalesce(lead(block_num) over known, 9223372036854775807) as until
+  from (
+    select f.*, n.tokens is distinct from lag(n.tokens) over (partition by market_id order by block_num) as others
+    from settled.market_fees f cross join lateral (select concat_ws(' ', base_contract, base_symbol, base_decimals,
+      target_contract, target_symbol, target_decimals) as tokens) n where chain = $1
+  ) f where others window known as (partition by market_id order by block_num)
+  union all
+  select market_id, base_contract, base_symbol, base_decimals, target_contract, target_symbol, target_decimals, 0, 9223372036854775807
+  from settled.markets m where chain = $1
+    and not exists (select from settled.market_fees f where f.chain = m.chain and f.market_id = m.market_id)`
+
+/**
  * Counts the trades from $2 to before $3, whole hours, by token and hour. $4: accounts that are no traders. Pools and
  * markets are looked up one by one by their own key: the cost is that of the trades, not of the history.
  */
@@ -37,12 +55,12 @@ export const COUNT_TRADES = `
     cross join lateral (values (p.a), (p.b)) t(token)
     union all
     select token, date_trunc('hour', d.block_time, 'UTC'), d.bidder, d.asker, d.usd
-    from settled.markets m
+    from (${MARKETS}) m
     cross join lateral (select block_time, bidder, asker, usd from ledger.deals
-      where chain = $1 and market_id = m.market_id and block_time >= $2 and block_time < $3) d
+      where chain = $1 and market_id = m.market_id and block_time >= $2 and block_time < $3
+        and block_num >= m.since and block_num < m.until) d
     cross join lateral (values (lower(m.base_symbol) || '-' || m.base_contract),
       (lower(m.target_symbol) || '-' || m.target_contract)) t(token)
-    where m.chain = $1
   ), counted as (
     insert into derive.token_hours (chain, token_id, hour, trades, volume_usd)
     select $1, token, hour, count(*), coalesce(sum(usd), 0) from trades group by token, hour
@@ -68,15 +86,17 @@ export const POOLS = `
     sqrt_price_x64 as "sqrtPriceX64", liquidity
   from settled.pools where chain = $1 order by pool_id`
 
-/** Tokens of markets, each with its markets' first deal. */
+/** Tokens of markets, of closed ones that had deals too, each with its markets' first deal. */
 export const MARKET_TOKENS = `
   select contract, symbol, min(decimals)::int2 as decimals, min(at) as "firstDeal"
-  from settled.markets m
-  cross join lateral (select min(block_time) as at from ledger.deals d
-    where d.chain = $1 and d.market_id = m.market_id and d.block_num <= $2) first
+  from (${MARKETS}) m
+  left join lateral (select block_time as at from ledger.deals d
+    where d.chain = $1 and d.market_id = m.market_id and d.block_num <= $2 and d.block_num >= m.since and d.block_num < m.until
+    order by block_time limit 1) first on true
   cross join lateral (values (m.base_contract, m.base_symbol, m.base_decimals),
     (m.target_contract, m.target_symbol, m.target_decimals)) t(contract, symbol, decimals)
-  where m.chain = $1 group by contract, symbol`
+  where at is not null or exists (select from settled.markets o where o.chain = $1 and o.market_id = m.market_id)
+  group by contract, symbol`
 
 /** The USD price of the system token in force at block $2. */
 export const USD_AT = `

@@ -143,19 +143,22 @@ export const markets: TableProjection<MarketRow> = {
     const target = r.base_token.sym ?? r.base_token.symbol
     const { chain, blockNum, blockTime } = at
     const marketId = int8(at.primaryKey)
+    const tokens = {
+      baseContract: r.quote_token.contract,
+      baseSymbol: base?.code,
+      baseDecimals: base?.precision,
+      targetContract: r.base_token.contract,
+      targetSymbol: target?.code,
+      targetDecimals: target?.precision,
+    }
     // What trades pay is told by the rate of their time: a market can change it, and can be closed.
-    const rate = { table: 'market_fees', row: { chain, marketId, blockNum, blockTime, fee: r.fee } }
+    const rate = { table: 'market_fees', row: { chain, marketId, blockNum, blockTime, fee: r.fee, ...tokens } }
     return {
       ledger: at.present ? [rate] : [],
       state: [
         state('markets', at, {
           marketId,
-          baseContract: r.quote_token.contract,
-          baseSymbol: base?.code,
-          baseDecimals: base?.precision,
-          targetContract: r.base_token.contract,
-          targetSymbol: target?.code,
-          targetDecimals: target?.precision,
+          ...tokens,
           minBuy: r.min_buy.amount,
           minBuyDecimals: r.min_buy.precision,
           minSell: r.min_sell.amount,

@@ -244,7 +244,12 @@ t.test('lists of the analytics', async (t) => {
         const held = pools.reduce((sum, { a, reserves }) => sum + (id(a) === one.id ? reserves[0] : reserves[1]), 0n)
         t.ok(close(one.liquidity.tvl, (Number(held) / 10 ** one.decimals) * price), `tvl of ${one.id}`)
         t.equal(one.logo, `http://wax.localhost/api/v2/tokens/${one.id}/logo`)
-        t.equal(new Date(one.createdAt).getTime(), Math.min(...pools.map(({ created }) => created)))
+        const { rows } = await pool.query(
+          'select min(block_time) as time from ledger.deals where market_id = any ($1)',
+          [books.map(({ market }) => market)],
+        )
+        const seen = [...pools.map(({ created }) => created), ...rows.flatMap(({ time }) => time?.getTime() ?? [])]
+        t.equal(new Date(one.createdAt).getTime(), Math.min(...seen), `${one.id} was first seen`)
         t.notOk('fundamental' in one || 'details' in one.scores)
       }
     }

@@ -5,6 +5,7 @@ import { type Direction, ranked, type Sorting } from '../../../api/analytics/ran
 import type { Changes } from '../../../api/market/advance.ts'
 import type { LiveMarket, MarketListener } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
+import { changesOf } from '../../support/changes.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
 interface Thing {
@@ -12,7 +13,7 @@ interface Thing {
   value: number
 }
 
-const NONE = { pools: new Set(), books: new Set(), tokens: new Set(), everything: false, forkedAfter: null }
+const NONE = changesOf()
 
 t.test('items come, go, change and are replaced', async (t) => {
   const seed = seedFromEnvironment()

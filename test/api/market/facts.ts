@@ -4,7 +4,7 @@ import type { MarketState } from '../../../api/market/model.ts'
 /** Everything that a state says, without when it was last changed. */
 export function facts(state: MarketState | null) {
   if (state === null) return null
-  const { at, pools, books, tokens, poolsOf, booksOf, prices } = state
+  const { at, pools, books, closedBooks, tokens, poolsOf, booksOf, prices } = state
   const series = ({ changed: _, ...rest }: { changed: unknown; id: number }) => rest
   const ids = <T extends { id: number }>(sets: Map<string, Set<T>>) =>
     [...sets]
@@ -17,6 +17,7 @@ export function facts(state: MarketState | null) {
     at,
     pools: sorted(pools),
     books: sorted(books),
+    closedBooks: sorted(closedBooks),
     tokens: [...tokens.keys()].sort(),
     poolsOf: ids(poolsOf),
     booksOf: ids(booksOf),

@@ -2,6 +2,7 @@
 // with it, is what loading it anew gives, and nothing is loaded anew.
 import t from 'tap'
 import { historyOf } from '../../../api/analytics/hour-history.ts'
+import { totalsOf } from '../../../api/analytics/totals.ts'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { pairsList as ammPairs, tickersList as ammTickers } from '../../../api/exchange/amm-feed/lists.ts'
 import { poolsList } from '../../../api/exchange/pools/list.ts'
@@ -11,6 +12,7 @@ import { SILENT } from '../../../api/http/log.ts'
 import { type ListOf, listPieces } from '../../../api/lists/live-list.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
+import { WINDOW_NAMES } from '../../../api/market/rolling.ts'
 import { BOOKS, POOLS, TOKENS } from '../../../api/market-api/lists.ts'
 import { DecimalNumber } from '../../../indexer/store/copy/numeric.ts'
 import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../../indexer/store/rows.ts'
@@ -29,14 +31,16 @@ interface Header {
   time: number
   /** Pools that there are after the block. */
   pools: number[]
+  /** Fee of the market; null while it is closed. */
+  fee: number | null
 }
 
-/** Blocks with swaps, deals, orders and new pools; a fork goes on from an earlier block with other ones. */
+/** Blocks with swaps, deals, orders and new pools, and a market that is closed and opened again; a fork goes on from an earlier block with other ones. */
 class Branches {
   private readonly random: Random
   private branch = 0
   private sequence = 0n
-  readonly headers: Header[] = [{ num: 1, id: '00'.repeat(32), time: START, pools: [] }]
+  readonly headers: Header[] = [{ num: 1, id: '00'.repeat(32), time: START, pools: [], fee: null }]
   lib = 1
 
   constructor(random: Random) {
@@ -55,13 +59,26 @@ class Branches {
     const header = { chain: 'wax', blockNum: num, blockId: id, prevId: parent.id, blockTime: time, producer: 'prod' }
     const rows = { ledger: [{ table: 'blocks', row: header }] as LedgerRow[], state: [] as StateRow[] }
     const candles: TouchedCandle[] = []
-    if (num === 2) rows.state.push(marketRow())
+    const fee = this.nextFee(parent)
+    if (fee !== parent.fee) {
+      rows.state.push(marketRow(fee ?? 0, fee !== null))
+      const rate = { chain: 'wax', marketId: 0n, blockNum: num, blockTime: time, fee, ...MARKET_TOKENS }
+      if (fee !== null) rows.ledger.push({ table: 'market_fees', row: rate })
+    }
     if (pools.length < 3 || this.random.chance(0.15)) pools.push(this.create(pools.length, num, time, rows))
     for (const pool of pools) if (this.random.chance(0.4)) candles.push(this.swap(pool, num, time, rows))
-    if (this.random.chance(0.4)) candles.push(this.deal(num, time, rows))
-    if (this.random.chance(0.5)) rows.state.push(this.order())
-    this.headers.push({ num, id, time, pools })
+    // A market may have its last deal in the block that closes it.
+    if ((parent.fee ?? fee) !== null && this.random.chance(0.4)) candles.push(this.deal(num, time, rows))
+    if (fee !== null && this.random.chance(0.5)) rows.state.push(this.order())
+    this.headers.push({ num, id, time, pools, fee })
     return { num, id, prevId: parent.id, time, producer: 'prod', lib: this.lib, head: num, ...rows, candles }
+  }
+
+  private nextFee({ num, fee }: Header): number | null {
+    if (num === 1) return 20
+    if (fee === null) return this.random.chance(0.4) ? 35 : null
+    if (this.random.chance(0.12)) return null
+    return this.random.chance(0.1) ? fee + 5 : fee
   }
 
   private at(num: number, time: number) {
@@ -176,15 +193,14 @@ function poolRow(pool: number, sqrtPriceX64: bigint, reserve: bigint) {
   }
 }
 
-function marketRow(): StateRow {
-  const base = { baseContract: 'alien.worlds', baseSymbol: 'TLM', baseDecimals: 4 }
-  const target = { targetContract: 'eosio.token', targetSymbol: 'WAX', targetDecimals: 8 }
+const MARKET_TOKENS = {
+  ...{ baseContract: 'alien.worlds', baseSymbol: 'TLM', baseDecimals: 4 },
+  ...{ targetContract: 'eosio.token', targetSymbol: 'WAX', targetDecimals: 8 },
+}
+
+function marketRow(fee: number, present: boolean): StateRow {
   const least = { minBuy: 1n, minBuyDecimals: 8, minSell: 1n, minSellDecimals: 4 }
-  return {
-    table: 'markets',
-    row: { marketId: 0n, ...base, ...target, ...least, frozen: false, fee: 20 },
-    present: true,
-  }
+  return { table: 'markets', row: { marketId: 0n, ...MARKET_TOKENS, ...least, frozen: false, fee }, present }
 }
 
 /** What makes each list of the HTTP API, by its name. */
@@ -237,7 +253,8 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   await market.catchUp()
   const context = { chain: 'wax', pool, market, config } as unknown as ChainContext
   const lists = Object.entries({ ...everyList(), ...everyOrder() })
-  let forks = 0
+  const totals = totalsOf(market)
+  let [forks, closed] = [0, 0]
   for (let i = 0; i < 90; i++) {
     const reversible = (chain.headers.at(-1) as Header).num - chain.lib
     // What the market saw before the fork may be more or fewer blocks than the new branch has.
@@ -260,10 +277,18 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
     const fresh = new LiveMarket(pool, config, SILENT)
     await fresh.catchUp()
     t.same(facts(market.state), facts(fresh.state), `seed ${seed}, step ${i}`)
+    closed += fresh.state?.closedBooks.size ?? 0
+    for (const window of WINDOW_NAMES)
+      t.same(
+        totals.stats(market.state as MarketState, window),
+        totalsOf(fresh).stats(fresh.state as MarketState, window),
+        `seed ${seed}, step ${i}: totals of ${window}`,
+      )
     for (const [name, list] of lists)
       t.equal(`${list(market)}`, `${list(fresh)}`, `seed ${seed}, step ${i}: the list of ${name}`)
   }
   t.same((await market.audit())?.differences, [], 'its own audit finds the same')
   t.ok(forks > 15, `${forks} forks`)
+  t.ok(closed > 0, `the market was closed at ${closed} looks`)
   t.equal(loads, 1, 'loaded once')
 })

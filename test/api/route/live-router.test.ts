@@ -6,6 +6,7 @@ import { LiveRouter } from '../../../api/route/live-router.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
 import { AMM, addLiquidity, amountOf, DEX } from '../../../devnet/contracts/exchange.ts'
 import { testChain } from '../../support/api.ts'
+import { changesOf } from '../../support/changes.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { Exchange, id, orderOf, PAUPER, swapOf, token } from './exchange.ts'
 import { raw } from './expected.ts'
@@ -166,8 +167,7 @@ function markets(books: LiveBook[]) {
     tell = listener
   }
   const router = new LiveRouter(testChain('wax'), { state, listen } as unknown as LiveMarket)
-  const changed = (ids: number[]) =>
-    tell(state, { pools: new Set(), books: new Set(ids), tokens: new Set(), everything: false, forkedAfter: null })
+  const changed = (ids: number[]) => tell(state, changesOf({ books: new Set(ids) }))
   const found = () => router.exactIn({ input: B.id, output: A.id, amount: 1_000_000n })?.parts[0]?.hops[0]?.book?.id
   return { state, changed, found }
 }

@@ -20,9 +20,15 @@ t.test('a row of the table of markets tells the rate from its block on, but not 
   const row = { id: 7n, base_token: token('ABC', 'abc.test'), quote_token: token('XYZ', 'xyz.test'), ...fields }
   const at = { chain: 'wax', blockNum: 12, blockTime: START, primaryKey: 7n, present: true }
   const decoded = abi.decodeRow('markets', abi.encodeRow('markets', row)) as never
+  const tokens = {
+    ...{ baseContract: 'xyz.test', baseSymbol: 'XYZ', baseDecimals: 4 },
+    ...{ targetContract: 'abc.test', targetSymbol: 'ABC', targetDecimals: 4 },
+  }
   const rowsOf = (present: boolean) => markets.rows(decoded, { ...at, present } as never, undefined as never)
   t.match(rowsOf(true), {
-    ledger: [{ table: 'market_fees', row: { chain: 'wax', marketId: 7n, blockNum: 12, blockTime: START, fee: 35 } }],
+    ledger: [
+      { table: 'market_fees', row: { chain: 'wax', marketId: 7n, blockNum: 12, blockTime: START, fee: 35, ...tokens } },
+    ],
     state: [{ table: 'markets', present: true }],
   })
   t.match(rowsOf(false), { ledger: [], state: [{ table: 'markets', present: false }] })
@@ -51,7 +57,9 @@ t.test('hours are the same counted one by one or all at once', async (t) => {
       [2, 40, 10],
     ])
       await pool.query(
-        `insert into ledger.market_fees (chain, market_id, block_num, block_time, fee) values ($1, $2, $3, $4, $5)`,
+        `insert into ledger.market_fees (chain, market_id, block_num, block_time, fee, base_contract, base_symbol, base_decimals,
+           target_contract, target_symbol, target_decimals)
+         values ($1, $2, $3, $4, $5, 'xyz.test', 'XYZ', 4, 'abc.test', 'ABC', 4)`,
         [chain, market, block, timeOf(block as number), fee],
       )
     for (let block = 1; block <= LAST; block++)

@@ -1,0 +1,12 @@
+// What a step of the market changed, for tests that tell of some of it.
+import type { Changes } from '../../api/market/advance.ts'
+
+/** @param some  members that are not as of a step that changed nothing */
+export function changesOf(some: Partial<Changes> = {}): Changes {
+  return {
+    ...{ pools: new Set(), books: new Set(), closedBooks: new Set(), tokens: new Set() },
+    ...{ everything: false, terms: false, farms: false, swaps: [], deals: [], forkedAfter: null },
+    before: { block: 1, id: '01'.repeat(32), time: 0 },
+    ...some,
+  }
+}
