@@ -30,6 +30,9 @@ export interface Facts {
   poolsOfAccount: ReadonlySet<LivePool> | null
 }
 
+/** What is known without reading anything. */
+export const NO_FACTS: Pick<Facts, 'incentives'> = { incentives: new Map() }
+
 /** As the market calls the windows of the analytics. */
 export const ROLLING: Record<WindowName, RollingName> = {
   '24h': 'day',
@@ -59,7 +62,11 @@ class Shared {
   constructor(context: ChainContext) {
     const { chain, pool } = context
     const locked = { name: 'analytics-locked', text: LOCKED, values: [chain] }
-    this.farms = new LatestRead((latest) => readFarms(context, latest))
+    this.farms = new LatestRead(context.market, {
+      read: (latest) => readFarms(context, latest),
+      follow: (latest, { at }, changes) =>
+        changes.farms || at.time / 1000 > latest.nextEnd ? null : { ...latest, at },
+    })
     this.locked = new MinuteRead(async () => {
       const page = await readPage<LockedRow>(pool, locked, 'pool')
       return lockedByToken(marketOf(context), page?.rows ?? [])

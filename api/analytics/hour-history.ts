@@ -2,16 +2,36 @@
 // from their trades, once a block.
 import type { ChainContext } from '../chain-context.ts'
 import { type MarkRow, markOf } from '../exchange/snapshot.ts'
+import type { Changes } from '../market/advance.ts'
 import type { BlockMark, MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
 import type { Json } from './answer.ts'
 import type { SettledPoints } from './chart-json.ts'
-import { type Bucket, bucketOf, HOUR, type Hour, type HourRange, type Sums, sumHours } from './hours.ts'
-import { LatestRead } from './latest-read.ts'
+import {
+  addHour,
+  type Bucket,
+  bucketOf,
+  difference,
+  HOUR,
+  type Hour,
+  type HourRange,
+  hourOf,
+  type LeftBy,
+  NOTHING,
+  type Sums,
+  sumsOf,
+  type Traded,
+} from './hours.ts'
+import { LatestRead, type Reading } from './latest-read.ts'
+import { BOOK_FEE_ONE, POOL_FEE_ONE } from './shares.ts'
 import { COUNTED, OPEN } from './sql.ts'
 
 /** Before all hours. */
 const NEVER = new Date(0)
+
+const NO_TRADES = { swapVolume: 0n, swapFees: 0n, swapTrades: 0, spotVolume: 0n, spotFees: 0n, spotTrades: 0 }
+const LEFT_BY_HOUR = { swapLocked: null, spotLocked: null, locked: null, pools: null, markets: null, users: null }
+const NOT_OVER = { over: false, ...LEFT_BY_HOUR }
 
 type HourRow = { [Name in keyof Hour]: Hour[Name] extends bigint ? string : Hour[Name] }
 type OpenRow = MarkRow & { counted: number | null; fees: string; continued: boolean } & {
@@ -22,7 +42,8 @@ type OpenRow = MarkRow & { counted: number | null; fees: string; continued: bool
 interface CountedHours {
   counted: readonly Hour[]
   whole: Map<string, Bucket>
-  usersBefore: readonly number[]
+  /** Sums of all of them before a place; one more than there are hours. */
+  before: readonly Traded[]
   settled: Map<string, SettledPoints>
   /** Answers of hours that are over, by name: the same map as long as these are the same. */
   ended: Map<string, Json>
@@ -41,11 +62,15 @@ export class HourHistory {
   private readonly counted: number
   /** Buckets of counted hours alone: they are the same for ever. */
   private readonly whole: Map<string, Bucket>
-  /** Users of all counted hours before a place. */
-  private readonly usersBefore: readonly number[]
+  /** Sums of all counted hours before a place. */
+  private readonly before: readonly Traded[]
 
-  constructor(at: BlockMark, { counted, whole, usersBefore, settled, ended }: CountedHours, open: readonly Hour[]) {
+  private readonly kept: CountedHours
+
+  constructor(at: BlockMark, kept: CountedHours, open: readonly Hour[]) {
+    const { counted, whole, before, settled, ended } = kept
     this.at = at
+    this.kept = kept
     const last = counted.at(-1)
     this.countedUntil = last === undefined ? Number.NEGATIVE_INFINITY : last.t + HOUR
     this.settled = settled
@@ -53,7 +78,7 @@ export class HourHistory {
     this.hours = [...counted, ...open]
     this.counted = counted.length
     this.whole = whole
-    this.usersBefore = usersBefore
+    this.before = before
   }
 
   /** Those that are not counted. */
@@ -61,20 +86,27 @@ export class HourHistory {
     return this.hours.slice(this.counted)
   }
 
+  /** The same with the trades of the hour in progress that came until a later block of it. */
+  with(at: BlockMark, come: Hour | null): HourHistory {
+    if (come === null) return new HourHistory(at, this.kept, this.open)
+    const open = this.open.map((hour) => (hour.t === come.t ? { ...hour, ...added(hour, come) } : hour))
+    return new HourHistory(at, this.kept, open.some(({ t }) => t === come.t) ? open : [...open, come])
+  }
+
   /** Distinct accounts in a day, averaged over the days that end with each hour of a range that is over; 0 without one. */
   averageUsers({ from, before }: HourRange): number {
-    const [first, end] = [this.placeOf(from), this.placeOf(before)]
-    const [firstOpen, lastCounted] = [Math.max(first, this.counted), Math.min(end, this.counted)]
-    const open = this.hours.slice(firstOpen, end).filter(({ over }) => over)
-    const counted = Math.max(0, lastCounted - first)
-    const sum = counted === 0 ? 0 : (this.usersBefore[lastCounted] ?? 0) - (this.usersBefore[first] ?? 0)
-    const hours = counted + open.length
-    return hours === 0 ? 0 : (sum + open.reduce((total, { users }) => total + (users ?? 0), 0)) / hours
+    return this.period({ from, before }).users
   }
 
   /** Sums of the hours of a range that are over. */
-  period(range: HourRange): Sums {
-    return sumHours(this.between(range).filter(({ over }) => over))
+  period({ from, before }: HourRange): Sums {
+    const first = this.placeOf(from)
+    const end = Math.max(first, this.placeOf(before))
+    const counted = { first: Math.min(first, this.counted), end: Math.min(end, this.counted) }
+    const open = this.hours.slice(Math.max(first, this.counted), end).filter(({ over }) => over)
+    const known = difference(this.before[counted.end] as Traded, this.before[counted.first] as Traded)
+    const left = this.leftBy(first, end)
+    return sumsOf(open.reduce(addHour, known), counted.end - counted.first + open.length, left)
   }
 
   /**
@@ -121,13 +153,22 @@ export class HourHistory {
     if (known !== undefined) return known
     const hours = this.hours.slice(place, next).filter(({ over }) => over || !isWhole)
     if (hours.length === 0) return null
-    const bucket = { t, ...sumHours(hours) }
+    const over = hours.filter((hour) => hour.over).length
+    const bucket = { t, ...sumsOf(hours.reduce(addHour, NOTHING), over, this.leftBy(place, next)) }
     if (isKept) this.whole.set(key, bucket)
     return bucket
   }
 
-  private between({ from, before }: HourRange): Hour[] {
-    return this.hours.slice(this.placeOf(from), this.placeOf(before))
+  /** The last hour of some places that is over, and the last of those whose value is known. */
+  private leftBy(first: number, end: number): LeftBy {
+    let last: Hour | null = null
+    for (let place = end - 1; place >= first; place--) {
+      const hour = this.hours[place] as Hour
+      if (!hour.over) continue
+      last ??= hour
+      if (hour.locked !== null) return { last, known: hour }
+    }
+    return { last, known: null }
   }
 
   /** The same as `placeOf`, from a place before it: hours seldom miss between the two. */
@@ -148,11 +189,11 @@ export class HourHistory {
   }
 }
 
-class Reader {
+class Reader implements Reading<HourHistory> {
   private readonly context: ChainContext
   private counted: Hour[] = []
   private whole = new Map<string, Bucket>()
-  private usersBefore: number[] = [0]
+  private before: Traded[] = [NOTHING]
   private settled = new Map<string, SettledPoints>()
   /** Of the markets, when the last history was read. */
   private fees = ''
@@ -177,8 +218,30 @@ class Reader {
     const over = open.filter((hour) => hour.over)
     const of = [first.counted, ...over.flatMap((hour) => Object.values(hour))].join(' ')
     if (of !== this.ended.of) this.ended = { of, answers: new Map() }
-    const { counted, whole, usersBefore, settled, ended } = this
-    return new HourHistory(markOf(first), { counted, whole, usersBefore, settled, ended: ended.answers }, open)
+    const { counted, whole, before, settled, ended } = this
+    return new HourHistory(markOf(first), { counted, whole, before, settled, ended: ended.answers }, open)
+  }
+
+  /** Within an hour, trades alone can change anything. */
+  follow(latest: HourHistory, { at, pools, books }: MarketState, { swaps, deals, terms }: Changes): HourHistory | null {
+    const t = hourOf(at.time)
+    if (terms || hourOf(latest.at.time) !== t) return null
+    const come: Hour = { t, ...NOT_OVER, ...NO_TRADES }
+    for (const { id, usd, trades } of swaps) {
+      const pool = pools.get(id)
+      if (pool === undefined) return null
+      come.swapVolume += BigInt(usd)
+      come.swapFees += (BigInt(usd) * BigInt(pool.fee)) / POOL_FEE_ONE
+      come.swapTrades += trades
+    }
+    for (const { id, usd, trades } of deals) {
+      const book = books.get(id)
+      if (book === undefined) return null
+      come.spotVolume += BigInt(usd)
+      come.spotFees += (BigInt(usd) * BigInt(book.fee)) / BOOK_FEE_ONE
+      come.spotTrades += trades
+    }
+    return swaps.length + deals.length === 0 ? latest.with(at, null) : latest.with(at, come)
   }
 
   /** Takes in the hours that have been counted since. When fewer are than were, somebody has begun anew. */
@@ -188,7 +251,7 @@ class Reader {
     if (last === null || (known !== null && last < known)) {
       this.counted = []
       this.whole = new Map()
-      this.usersBefore = [0]
+      this.before = [NOTHING]
       this.settled = new Map()
     }
     if (last === null) return
@@ -199,9 +262,9 @@ class Reader {
     // A history that is in use keeps the hours that it has.
     const more = rows.map(hourOfRow)
     this.counted = [...this.counted, ...more]
-    const before = [...this.usersBefore]
-    for (const { users } of more) before.push((before.at(-1) as number) + (users ?? 0))
-    this.usersBefore = before
+    const before = [...this.before]
+    for (const hour of more) before.push(addHour(before.at(-1) as Traded, hour))
+    this.before = before
   }
 }
 
@@ -213,17 +276,8 @@ class Reader {
  * @param last   the hour that is counted last; none of those up to it are open
  */
 function continued(known: readonly Hour[], found: readonly Hour[], last: number): Hour[] {
-  const nothing = {
-    over: false,
-    swapLocked: null,
-    spotLocked: null,
-    locked: null,
-    pools: null,
-    markets: null,
-    users: null,
-  }
   const hours = new Map<number, Hour>(
-    known.filter(({ t }) => t > last).map((hour) => [hour.t, { ...hour, ...nothing }]),
+    known.filter(({ t }) => t > last).map((hour) => [hour.t, { ...hour, ...NOT_OVER }]),
   )
   for (const hour of found) {
     const before = hours.get(hour.t)
@@ -261,7 +315,7 @@ export async function historyOf(context: ChainContext): Promise<{ history: HourH
   let latest = chains.get(context)
   if (latest === undefined) {
     const reader = new Reader(context)
-    chains.set(context, (latest = new LatestRead((before) => reader.read(before))))
+    chains.set(context, (latest = new LatestRead(context.market, reader)))
   }
   const { read, state } = await readTogether(context, async () => {
     const at = context.market.state?.at

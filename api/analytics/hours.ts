@@ -60,25 +60,58 @@ export interface Bucket extends Sums {
   t: number
 }
 
-/** @param hours  oldest first */
-export function sumHours(hours: Iterable<Hour>): Sums {
-  let [swapVolume, swapFees, spotVolume, spotFees] = [0n, 0n, 0n, 0n]
-  let [swapTrades, spotTrades, users, buckets] = [0, 0, 0, 0]
-  let last: Hour | null = null
-  let known: Hour | null = null
-  for (const hour of hours) {
-    swapVolume += hour.swapVolume
-    swapFees += hour.swapFees
-    swapTrades += hour.swapTrades
-    spotVolume += hour.spotVolume
-    spotFees += hour.spotFees
-    spotTrades += hour.spotTrades
-    if (!hour.over) continue
-    buckets++
-    users += hour.users ?? 0
-    last = hour
-    if (hour.locked !== null) known = hour
+/** What hours add up to. Money in USD times 10^18. */
+export interface Traded {
+  swapVolume: bigint
+  swapFees: bigint
+  swapTrades: number
+  spotVolume: bigint
+  spotFees: bigint
+  spotTrades: number
+  /** Of hours that are over. */
+  users: number
+}
+
+export const NOTHING: Traded = {
+  ...{ swapVolume: 0n, swapFees: 0n, swapTrades: 0 },
+  ...{ spotVolume: 0n, spotFees: 0n, spotTrades: 0, users: 0 },
+}
+
+/** Sums with an hour more. */
+export function addHour(sums: Traded, hour: Hour): Traded {
+  return {
+    swapVolume: sums.swapVolume + hour.swapVolume,
+    swapFees: sums.swapFees + hour.swapFees,
+    swapTrades: sums.swapTrades + hour.swapTrades,
+    spotVolume: sums.spotVolume + hour.spotVolume,
+    spotFees: sums.spotFees + hour.spotFees,
+    spotTrades: sums.spotTrades + hour.spotTrades,
+    users: sums.users + (hour.users ?? 0),
   }
+}
+
+/** Sums of the hours between two places, from those before each of them. */
+export function difference(all: Traded, before: Traded): Traded {
+  return {
+    swapVolume: all.swapVolume - before.swapVolume,
+    swapFees: all.swapFees - before.swapFees,
+    swapTrades: all.swapTrades - before.swapTrades,
+    spotVolume: all.spotVolume - before.spotVolume,
+    spotFees: all.spotFees - before.spotFees,
+    spotTrades: all.spotTrades - before.spotTrades,
+    users: all.users - before.users,
+  }
+}
+
+/** The last hour that is over, and the last one whose value is known. */
+export interface LeftBy {
+  last: Hour | null
+  known: Hour | null
+}
+
+/** @param buckets  hours that are over */
+export function sumsOf(traded: Traded, buckets: number, { last, known }: LeftBy): Sums {
+  const { swapVolume, swapFees, spotVolume, spotFees, swapTrades, spotTrades, users } = traded
   return {
     swapVolume: usdNumber(swapVolume),
     spotVolume: usdNumber(spotVolume),

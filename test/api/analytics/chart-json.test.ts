@@ -3,7 +3,7 @@ import t from 'tap'
 import { WINDOWS, type WindowName } from '../../../api/analytics/chart.ts'
 import { chartJson } from '../../../api/analytics/chart-json.ts'
 import { HourHistory } from '../../../api/analytics/hour-history.ts'
-import { DAY, HOUR, type Hour, WEEK } from '../../../api/analytics/hours.ts'
+import { addHour, DAY, HOUR, type Hour, NOTHING, type Traded, WEEK } from '../../../api/analytics/hours.ts'
 import type { MarketState } from '../../../api/market/model.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
@@ -39,8 +39,8 @@ t.test('however many hours are counted, and when', async (t) => {
   const random = new Random(seed)
   const hours = hoursOf(random, 400)
   const kept = nothingCounted()
-  const users = [0]
-  for (const hour of hours) users.push((users.at(-1) as number) + (hour.users as number))
+  const before = [NOTHING]
+  for (const hour of hours) before.push(addHour(before.at(-1) as Traded, hour))
   for (let now = 1, counted = 0; now < hours.length; now += random.integer(1, 9)) {
     counted = Math.min(now, counted + random.integer(0, 12))
     // The hour in progress has trades, and nothing is left behind yet.
@@ -48,7 +48,7 @@ t.test('however many hours are counted, and when', async (t) => {
     const time = last.t + random.integer(0, HOUR - 1)
     const at = { block: now, id: String(now), time }
     const make = (maps: ReturnType<typeof nothingCounted>, known: number) =>
-      new HourHistory(at, { counted: hours.slice(0, known), usersBefore: users.slice(0, known + 1), ...maps }, [
+      new HourHistory(at, { counted: hours.slice(0, known), before: before.slice(0, known + 1), ...maps }, [
         ...hours.slice(known, now),
         last,
       ])
@@ -66,6 +66,16 @@ t.test('however many hours are counted, and when', async (t) => {
     const wanted = over.length === 0 ? 0 : over.reduce((sum, hour) => sum + (hour.users as number), 0) / over.length
     t.equal(lasting.averageUsers(range), wanted)
     t.same(lasting.period(range), fresh.period(range))
+    const sum = (name: 'swapVolume' | 'spotFees') => over.reduce((total, hour) => total + hour[name], 0n)
+    t.match(lasting.period(range), {
+      swapVolume: Number(`${sum('swapVolume')}e-18`),
+      spotFees: Number(`${sum('spotFees')}e-18`),
+      spotTrades: over.reduce((total, { spotTrades }) => total + spotTrades, 0),
+      buckets: over.length,
+      pools: over.at(-1)?.pools ?? null,
+      swapLocked: over.findLast(({ locked }) => locked !== null)?.swapLocked ?? null,
+    })
+    t.equal(lasting.period({ from: range.before, before: range.from }).buckets, 0, 'a range the wrong way round')
     t.same(lasting.buckets(range, DAY, true), fresh.buckets(range, DAY, true))
   }
 })
