@@ -81,7 +81,7 @@ export function overviewRoutes(api: Api): void {
           charts: jsonOf({ ...series, items }),
           topPools: Json.list(pools.map((pool) => poolJson(state, facts, window, pool, options))),
           topTokens: tokens.map((token) => tokenItem(state, facts, window, token)),
-          topSpotPairs: Json.list(pairs.map((book) => pairJson(state, facts, window, book))),
+          topSpotPairs: Json.list(pairs.map((book) => pairJson(state, window, book))),
         }
         return { at: state.at, answer }
       }),

@@ -4,24 +4,17 @@ import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import { nearSides } from '../feed/depth.ts'
 import type { LiveBook, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
-import { usdNumber } from '../market/rolling.ts'
-import type { Facts } from './facts.ts'
 
-export function pairItem(state: MarketState, facts: Facts, book: LiveBook) {
-  const volume = facts.volume(book)
+/** What no window changes: the first members of an item. */
+export function pairHead(book: LiveBook) {
   return {
     id: book.id,
     base: pairToken(book.base),
     quote: pairToken(book.target),
     price: { last: lastPrice(book), change24h: changePercent(book.before24, book.last) },
     spread: spread(book),
-    volume: { usd: usdNumber(volume.usd) },
-    orders: orderDepth(state, book),
-    tx: { matches: volume.trades },
   }
 }
-
-export type PairItem = ReturnType<typeof pairItem>
 
 function pairToken({ id, contract, symbol, decimals }: TokenRef) {
   return { id, contract, symbol: { name: symbol, precision: decimals }, str: `${symbol}@${contract}` }
@@ -40,7 +33,7 @@ function spread({ bids, asks, last }: LiveBook): number | null {
 }
 
 /** Value of the orders within a tenth of the middle price, in the quote token. */
-function orderDepth({ prices }: MarketState, book: LiveBook) {
+export function orderDepth({ prices }: MarketState, book: LiveBook) {
   const { bids, asks } = nearSides(book)
   const { target } = book
   const usd = (amount: bigint) => usdValueNumber(prices.holdingUsd(target, amount, target, 0n))

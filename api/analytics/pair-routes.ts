@@ -34,7 +34,7 @@ export function pairRoutes(api: Api): void {
         const all = rankedPairs(context.market, state, facts, sort, window, directionOf(query.order))
         const isClean = cleanliness(state, query.hide_scam)
         const page = pageOf(all, query, null, isClean && (({ base, target }) => isClean(base, target)), (book) =>
-          pairJson(state, facts, window, book),
+          pairJson(state, window, book),
         )
         return { at: state.at, answer: { meta: metaOf(context, window), ...page, items: Json.list(page.items) } }
       }),
@@ -55,10 +55,10 @@ export function pairRoutes(api: Api): void {
       answerOfBlock(request, reply, async () => {
         const { chain: context } = request
         const window = windowOf(request.query.window)
-        const { facts, state } = await factsOf(context, { window })
+        const { state } = await factsOf(context, { window })
         const book = state.books.get(idOf(request.params.marketId, 'market'))
         if (book === undefined) throw new HttpError(404, 'Market is not found')
-        return { at: state.at, answer: { meta: metaOf(context, window), market: pairJson(state, facts, window, book) } }
+        return { at: state.at, answer: { meta: metaOf(context, window), market: pairJson(state, window, book) } }
       }),
   )
 }

@@ -12,6 +12,9 @@ import { type IncentiveChoice, incentiveAnswer, isChosen } from './incentives.ts
 const APR_DAYS = 7
 const FEE_ONE = 1_000_000
 
+/** Farms by pool. */
+type Farms = Pick<Facts, 'incentives'>
+
 export interface PoolOptions {
   /** Which farms are told; none are when absent. */
   incentives?: IncentiveChoice
@@ -37,10 +40,10 @@ export function poolKey(
   return keys[sort]
 }
 
-export function poolItem(state: MarketState, facts: Facts, pool: LivePool, options: PoolOptions) {
+/** What no window and no farm changes: the first members of an item. */
+export function poolHead(state: MarketState, pool: LivePool) {
   const { a, b, sqrtPriceX64 } = pool
   const price = priceOfA(sqrtPriceX64, a.decimals, b.decimals)
-  const volume = facts.volume(pool)
   return {
     id: pool.id,
     fee: pool.fee,
@@ -52,17 +55,11 @@ export function poolItem(state: MarketState, facts: Facts, pool: LivePool, optio
       change24h: poolChange(pool),
     },
     liquidity: { tvl: poolTvl(state, pool) },
-    volume: { usd: usdNumber(volume.usd) },
-    apr: poolApr(state, facts, pool, options),
-    ...(options.tx ? { tx: { swaps: volume.trades } } : {}),
-    ...(options.incentives === undefined ? {} : { incentives: poolIncentives(state, facts, pool, options.incentives) }),
   }
 }
 
-export type PoolItem = ReturnType<typeof poolItem>
-
 /** Fees of seven days over what the pool holds, and what farms pay on top, percent a year. */
-export function poolApr(state: MarketState, facts: Facts, pool: LivePool, { incentives }: PoolOptions) {
+export function poolApr(state: MarketState, facts: Farms, pool: LivePool, { incentives }: PoolOptions) {
   const tvl = poolTvl(state, pool)
   const fees = (usdNumber(pool.volumes.week.usd) * pool.fee) / FEE_ONE
   const fee = tvl === 0 ? 0 : (fees / tvl) * (365 / APR_DAYS) * 100
@@ -71,7 +68,8 @@ export function poolApr(state: MarketState, facts: Facts, pool: LivePool, { ince
   return { periodDays: APR_DAYS, fee, farm, total: fee + (farm ?? 0) }
 }
 
-function poolIncentives(state: MarketState, facts: Facts, pool: LivePool, choice: IncentiveChoice) {
+/** Farms of a pool as they are told. */
+export function poolIncentives(state: MarketState, facts: Farms, pool: LivePool, choice: IncentiveChoice) {
   const rows = facts.incentives.get(pool.id) ?? []
   return rows
     .map((row) => incentiveAnswer(state, pool, poolTvl(state, pool), row))

@@ -38,7 +38,7 @@ export function tokenMarkets(
       pools.size < MANY
         ? few(state, facts, window, [...pools].filter(keepPool))
         : many(market, state, facts, window, id, hideScam),
-    spotPairs: Json.list(byVolume.filter(keepBook).map((book) => pairJson(state, facts, window, book))),
+    spotPairs: Json.list(byVolume.filter(keepBook).map((book) => pairJson(state, window, book))),
   }
 }
 

@@ -43,7 +43,7 @@ export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
         add(`pairs by ${sort} of ${window}, ${direction}`, (market, state) =>
           rankedPairs(market, state, factsOf(market), sort, window, direction)
             .slice(0, state.books.size)
-            .map((book) => `${pairJson(state, factsOf(market), window, book).bytes()}`)
+            .map((book) => `${pairJson(state, window, book).bytes()}`)
             .join(),
         )
       for (const sort of TOKEN_SORTS)

@@ -1,0 +1,30 @@
+// What is said of every pool, ready before somebody asks for hundreds of them.
+import { touchedPools } from '../lists/touched.ts'
+import { KeptUp, Upkeep } from '../lists/upkeep.ts'
+import type { Changes } from '../market/advance.ts'
+import type { LiveMarket } from '../market/live-market.ts'
+import type { LivePool, MarketState } from '../market/model.ts'
+import { poolParts } from './item-json.ts'
+
+class PoolItems extends KeptUp<number, LivePool> {
+  protected items({ pools }: MarketState): ReadonlyMap<number, LivePool> {
+    return pools
+  }
+
+  protected ids(): Iterable<number> {
+    return []
+  }
+
+  protected touched(state: MarketState, changes: Changes): Iterable<number> {
+    return touchedPools(state, changes)
+  }
+
+  protected look(state: MarketState, _id: number, pool: LivePool | undefined): void {
+    if (pool !== undefined) poolParts(state, pool)
+  }
+}
+
+/** Keeps them up from the load of the market on. */
+export function standItems(market: LiveMarket): void {
+  new Upkeep<PoolItems>(market, 0).stand('pools', new PoolItems())
+}
