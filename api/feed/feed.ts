@@ -29,6 +29,9 @@ export const FEED_DEFAULTS: FeedOptions = {
   assets: [],
 }
 
+/** Of trades, which are many and short. */
+const TRADES = { bodies: 2000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }
+
 /** After so many periods without a request nobody is waiting for the next feed. */
 const IDLE_PERIODS = 5
 
@@ -41,6 +44,7 @@ export const FEED_PATH = '/api/v3/feed'
 export class Feed {
   readonly options: FeedOptions
   readonly bodies = new BodyCache()
+  readonly trades = new BodyCache(TRADES)
   private readonly contexts: readonly ChainContext[]
   private readonly assets: Assets
   private readonly chainOf: (host: string | undefined) => unknown

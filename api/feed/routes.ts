@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { tradeRange } from '../exchange/parameters.ts'
+import { sendBody } from '../http/body-cache.ts'
 import { busy, HttpError } from '../http/failures.ts'
 import { sendJson } from '../http/json-text.ts'
 import { lenientQuery } from '../http/query.ts'
@@ -11,7 +12,7 @@ import { feedPair, feedTicker, mergedPair, mergedTicker, type SiteOf } from './a
 import { FEED_PATH, type Feed } from './feed.ts'
 import { assetsBySymbol, layoutTrade, summaryRow, tickersByPair } from './layouts.ts'
 import type { FeedMarket } from './market.ts'
-import type { MergedMarket } from './merge.ts'
+import type { MergedMarket, MergedPart } from './merge.ts'
 import { feedLevelsJson } from './order-book.ts'
 import * as schema from './schema.ts'
 import type { FeedSnapshot } from './snapshot.ts'
@@ -114,9 +115,8 @@ function plainRoutes(api: Api, feed: Feed): void {
     async (request, reply) => {
       const { ticker_id: ticker, ...range } = request.query
       const markets = marketsOf(fresh(feed, reply), ticker)
-      reply.header('cache-control', OLD)
-      const found = await feedTrades(asTheyAre(markets), (markets[0] as FeedMarket).tickerId, tradeRange(range))
-      return found.map(tradeAnswer)
+      const { tickerId } = markets[0] as FeedMarket
+      return sendTrades(feed, request, reply, asTheyAre(markets), tickerId, range, tradeAnswer)
     },
   )
 }
@@ -153,9 +153,8 @@ function mergedRoutes(api: Api, feed: Feed): void {
     },
     async (request, reply) => {
       const { ticker_id: ticker, ...range } = request.query
-      const merged = mergedOf(fresh(feed, reply), ticker)
-      reply.header('cache-control', OLD)
-      return (await feedTrades(merged.parts, merged.tickerId, tradeRange(range))).map(tradeAnswer)
+      const { parts, tickerId } = mergedOf(fresh(feed, reply), ticker)
+      return sendTrades(feed, request, reply, parts, tickerId, range, tradeAnswer)
     },
   )
 }
@@ -191,9 +190,8 @@ function layoutRoutes(api: Api, feed: Feed): void {
       },
     },
     async (request, reply) => {
-      const merged = mergedOf(fresh(feed, reply), request.params.pair)
-      reply.header('cache-control', OLD)
-      return (await feedTrades(merged.parts, merged.tickerId, tradeRange(request.query))).map(layoutTrade)
+      const { parts, tickerId } = mergedOf(fresh(feed, reply), request.params.pair)
+      return sendTrades(feed, request, reply, parts, tickerId, request.query, layoutTrade)
     },
   )
 }
@@ -267,6 +265,36 @@ function liveBook({ context, id, tickerId }: FeedMarket): { book: LiveBook; at: 
   const book = state?.books.get(id)
   if (!state || book === undefined) throw new HttpError(404, `the order book of ${tickerId} is no longer there`)
   return { book, at: state.at }
+}
+
+/** Trades as bytes, which are kept until one of their markets has changed. */
+async function sendTrades(
+  feed: Feed,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: readonly MergedPart[],
+  tickerId: string,
+  range: Parameters<typeof tradeRange>[0],
+  answer: (trade: FeedTrade) => object,
+): Promise<FastifyReply> {
+  reply.header('cache-control', OLD).header('vary', 'accept-encoding, host')
+  // Before the trades are read: what comes meanwhile changes it.
+  const version = versionOf(parts)
+  const known = feed.trades.find(request.url, version)
+  if (known !== null) return sendBody(request, reply, known)
+  const trades = await feedTrades(parts, tickerId, tradeRange(range))
+  const bytes = Buffer.from(JSON.stringify(trades.map(answer)))
+  return sendBody(request, reply, feed.trades.keep(request.url, version, [bytes]))
+}
+
+/** Of which blocks the last changes of markets are. */
+function versionOf(parts: readonly MergedPart[]): string {
+  const changed = parts.map(({ market: { type, id, context } }) => {
+    const { state } = context.market
+    const series = type === 'amm' ? state?.pools.get(id) : state?.books.get(id)
+    return series?.changed.id ?? state?.at.id ?? ''
+  })
+  return changed.join(' ')
 }
 
 function tradeAnswer(trade: FeedTrade) {
