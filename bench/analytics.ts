@@ -4,10 +4,10 @@
 // HEADWATER_BENCH_KEEP=URL keeps the history in that database and uses it again.
 import pg from 'pg'
 import { type Alone, alone, mixed } from './exchange/analytics-reads.ts'
+import { BlocksProcess } from './exchange/blocks-process.ts'
 import { exchangeOf, writeHistory } from './exchange/history.ts'
 import { writeHours } from './exchange/hours.ts'
 import { ApiProcess } from './exchange/server.ts'
-import { SwapBlocks } from './exchange/swap-blocks.ts'
 import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 import { at } from './support/percentile.ts'
@@ -20,7 +20,7 @@ const chains = [
   exchangeOf('wax', { symbol: 'WAX', decimals: 8 }, swaps),
   exchangeOf('telos', { symbol: 'TLOS', decimals: 4 }, Math.ceil(swaps / 10)),
 ]
-const REPEATS = 25
+const REPEATS = 100
 /** By so much an answer may be longer and count as long. */
 const LONGER = 1.2
 type Found = Map<string, Alone>
@@ -38,9 +38,9 @@ try {
   api = await ApiProcess.start(database.url, ['wax', 'telos'], 7791)
 
   // The same questions to both histories; the second time, so that neither is asked for the first time.
-  const found: Map<string, Alone>[] = []
-  for (const { chain } of [...chains, ...chains]) found.push(await alone(api, chain, REPEATS))
-  const [, , many, few] = found as [Found, Found, Found, Found]
+  const names = chains.map(({ chain }) => chain)
+  await alone(api, names, REPEATS)
+  const [many, few] = [...(await alone(api, names, REPEATS)).values()] as [Found, Found]
   console.log(
     `one answer, medians and worst of ${REPEATS}: ${chains[0]?.swaps} swaps, ${chains[1]?.swaps} swaps, ratio, and that of their bytes`,
   )
@@ -60,12 +60,12 @@ try {
   console.log(`  ratio where the answers are as long: ${at(ratios, 0.5)} in the median, ${at(ratios, 1)} at most`)
 
   const scale = chains[0] as (typeof chains)[number]
-  const blocks = await SwapBlocks.start(database.url, scale.chain, scale.pools)
+  const blocks = await BlocksProcess.start(database.url, scale.chain, scale.pools)
   const load = await mixed(api, scale.chain, rate, seconds)
-  await blocks.stop()
+  const written = await blocks.stop()
   const all = [...load.kinds.values()].flat().sort((a, b) => a - b)
   console.log(
-    `${all.length} answers at ${rate}/s while ${blocks.written} blocks came, ${load.failures} failed: ` +
+    `${all.length} answers at ${rate}/s while ${written} blocks came, ${load.failures} failed: ` +
       `p50 ${at(all, 0.5)} ms, p99 ${at(all, 0.99)} ms, worst ${at(all, 1)} ms`,
   )
   for (const [kind, one] of load.kinds)

@@ -87,22 +87,36 @@ export interface Alone {
   bytes: number
 }
 
-/** Each kind by itself, one request after the other, on a chain that stands still: what one answer takes to make. */
-export async function alone(api: ApiProcess, chain: string, repeats: number): Promise<Map<string, Alone>> {
-  const found = new Map<string, Alone>()
-  for (const [kind, make] of await kindsOf(api, chain)) {
-    const own: Alone = { ms: [], bytes: 0 }
-    for (let i = 0; i < repeats; i++) {
-      // No two requests are the same, so that nothing is answered from what an earlier one left.
-      const path = make()
-      const { status, body, ms } = await api.get(chain, `${path}${path.includes('?') ? '&' : '?'}again=${i}`)
-      if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
-      own.ms.push(ms)
-      own.bytes += body.length
-    }
-    own.ms.sort((a, b) => a - b)
-    found.set(kind, own)
-  }
+/**
+ * Each kind by itself, one request after the other, on chains that stand still: what one answer takes to make. The chains
+ * are asked in turns, so that whatever else the machine does concerns them alike.
+ *
+ * @returns by chain, then by kind
+ */
+export async function alone(
+  api: ApiProcess,
+  chains: readonly string[],
+  repeats: number,
+): Promise<Map<string, Map<string, Alone>>> {
+  const found = new Map(chains.map((chain) => [chain, new Map<string, Alone>()]))
+  const makers = new Map<string, Map<string, Make>>()
+  for (const chain of chains) makers.set(chain, new Map(await kindsOf(api, chain)))
+  const kinds = new Set([...makers.values()].flatMap((made) => [...made.keys()]))
+  for (const kind of kinds)
+    for (let i = 0; i < repeats; i++)
+      for (const [chain, made] of makers) {
+        const make = made.get(kind)
+        if (make === undefined) continue
+        const own = found.get(chain)?.get(kind) ?? { ms: [], bytes: 0 }
+        found.get(chain)?.set(kind, own)
+        // No two requests are the same, so that nothing is answered from what an earlier one left.
+        const path = make()
+        const { status, body, ms } = await api.get(chain, `${path}${path.includes('?') ? '&' : '?'}again=${i}`)
+        if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
+        own.ms.push(ms)
+        own.bytes += body.length
+      }
+  for (const own of found.values()) for (const { ms } of own.values()) ms.sort((a, b) => a - b)
   return found
 }
 

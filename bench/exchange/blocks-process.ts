@@ -1,0 +1,41 @@
+// Blocks with swaps from a process of their own, as an indexer is one: who measures answers does nothing else meanwhile.
+// Run by itself: node --import tsx bench/exchange/blocks-process.ts DATABASE_URL CHAIN POOLS, until it is told to end.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { SwapBlocks } from './swap-blocks.ts'
+
+const OWN = fileURLToPath(import.meta.url)
+
+export class BlocksProcess {
+  private readonly child: ChildProcess
+
+  private constructor(child: ChildProcess) {
+    this.child = child
+  }
+
+  /** Starts it and waits until it writes. */
+  static async start(url: string, chain: string, pools: number): Promise<BlocksProcess> {
+    const child = fork(OWN, [url, chain, String(pools)], { execArgv: ['--import', 'tsx'] })
+    await once(child, 'message')
+    return new BlocksProcess(child)
+  }
+
+  /** @returns how many blocks were written */
+  async stop(): Promise<number> {
+    const told = once(this.child, 'message')
+    this.child.send('stop')
+    const [written] = await told
+    return written as number
+  }
+}
+
+if (process.argv[1] === OWN && process.send !== undefined) {
+  const [url = '', chain = '', pools = ''] = process.argv.slice(2)
+  const blocks = await SwapBlocks.start(url, chain, Number(pools))
+  process.send('writes')
+  await once(process, 'message')
+  await blocks.stop()
+  process.send(blocks.written)
+  process.disconnect()
+}
