@@ -99,6 +99,7 @@ t.test('a leg of each status', async (t) => {
     t.same(await leg('d:1:4'), {
       ...{ key: 'd:1:4', kind: 'deposit', direction: 'deposit', status: 'parked', domain: '1', nonce: '4', id: null },
       ...{ from: { chain: 'mainnet', address: ADDRESS }, to: { chain: 'telos', recipient: 'alice' } },
+      ...{ sender: ADDRESS, recipient: 'alice' },
       ...{ symbol: 'USDC', amount: '5000000', precision: 6, fee: null, memo: '0x6e6f7465', memoText: 'note' },
       ...{ token: USDC, vault: VAULT, rawAmount: '5000000', rawPrecision: 6, src_block: 9000 },
       ...{
@@ -125,6 +126,7 @@ t.test('a leg of each status', async (t) => {
         id: '12',
       },
       ...{ from: { chain: 'telos', address: 'alice' }, to: { chain: 'mainnet', recipient: ADDRESS } },
+      ...{ sender: 'alice', recipient: ADDRESS },
       ...{ symbol: 'USDC', amount: '4000000', precision: 6, fee: '0', memo: '0x', memoText: '' },
       ...{ token: USDC, vault: VAULT, rawAmount: null, rawPrecision: null, src_block: 9000 },
       ...{
