@@ -64,7 +64,8 @@ export class LegacyFollower {
   #follow(source: PackedBlock, hasLogs: boolean): LedgerRow[] {
     const { header } = readBlockHeader(source.block)
     if (isProper(header)) return []
-    const parent = this.#parentOf(source)
+    const isChanging = finalityExtensionOf(header) !== null
+    const parent = this.#parentOf(source, isChanging)
     if (!parent) return []
     const { chain, bridge, start } = this.#options
     const tracked = trackLegacy(parent, source, hasLogs)
@@ -80,19 +81,22 @@ export class LegacyFollower {
     const kept = this.#lineages.findLastIndex(({ blockNum }) => blockNum <= source.lib.num)
     if (kept > 0) this.#lineages.splice(0, kept)
     // From the Savanna genesis block on, logs are proved by the finality tree.
-    const isLogged = hasLogs && finalityExtensionOf(header) === null
-    const logs = isLogged ? legacyLogsOf(source.num, header, executedActions(source.traces), bridge) : []
+    const logs = hasLogs && !isChanging ? legacyLogsOf(source.num, header, executedActions(source.traces), bridge) : []
     return legacyRowsOf(chain, tracked, logs)
   }
 
-  /** What a block goes on from; null where that is not known. */
-  #parentOf({ num, prevId }: PackedBlock): LegacyLineage | null {
+  /**
+   * What a block goes on from; null where that is not known.
+   *
+   * @param isChanging  whether Savanna has begun: its own tree proves the block then
+   */
+  #parentOf({ num, prevId }: PackedBlock, isChanging: boolean): LegacyLineage | null {
     const { last } = this
     if (last) return last
     const { start } = this.#options
     if (start?.lineage.blockNum === num - 1) return start.lineage
     if (num === 1 || num === 2) return firstLineage(num, prevId)
-    if (this.#isUnfollowed) return null
+    if (this.#isUnfollowed || isChanging) return null
     this.#isUnfollowed = true
     const reason = start
       ? `the imported start is block ${start.lineage.blockNum}, which is indexed already`

@@ -330,6 +330,20 @@ t.test('begun in the middle, a chain proves what comes behind a start that its p
   )
 })
 
+t.test('begun while a chain changes over to Savanna, it lacks nothing', async (t) => {
+  const { pool, world, index, unfollowed } = await open(t)
+  world.idle(LAG)
+  world.chain.activateSavanna()
+  world.idle(2)
+  const genesis = world.chain.head.num - 1
+  world.deposit()
+  world.idle(LAG + 20)
+  await index('wax', genesis)
+  t.same(unfollowed, [])
+  const { rows } = await pool.query(`select min(block_num)::int4 as first from ledger.finality where chain = 'wax'`)
+  t.same(rows, [{ first: genesis }])
+})
+
 t.test('a backfill by workers follows what a linear index follows', async (t) => {
   const { url: databaseUrl, pool, world, source, index, finality } = await open(t)
   world.idle(20)
