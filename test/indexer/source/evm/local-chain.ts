@@ -94,15 +94,18 @@ export class LocalChain {
   }
 
   /** Lets a contract log an event, in a block of its own. */
-  log(role: Role, event: string, values: readonly unknown[]): Promise<Sent> {
+  log(role: Role, event: string, values: readonly unknown[], more: object = {}): Promise<Sent> {
     const { topics, data } = ABIS[role].encodeEventLog(event, values)
-    return this.raw(role, topics as string[], data)
+    return this.raw(role, topics as string[], data, more)
   }
 
   /** The same of several events, all in one block. */
   async logTogether(events: readonly [role: Role, event: string, values: readonly unknown[]][]): Promise<Sent[]> {
     await this.rpc('evm_setAutomine', false)
-    const sent = events.map(([role, event, values]) => this.log(role, event, values))
+    // Of several at once the node would give two the same number.
+    const first = Number(await this.rpc<string>('eth_getTransactionCount', this.account, 'pending'))
+    const numbered = (i: number) => ({ nonce: `0x${(first + i).toString(16)}` })
+    const sent = events.map(([role, event, values], i) => this.log(role, event, values, numbered(i)))
     while (Number((await this.rpc<{ pending: string }>('txpool_status')).pending) < events.length)
       await new Promise((resolve) => setTimeout(resolve, 5))
     await this.mine(1)
@@ -110,9 +113,9 @@ export class LocalChain {
     return Promise.all(sent)
   }
 
-  async raw(role: Role, topics: readonly string[], data: string): Promise<Sent> {
+  async raw(role: Role, topics: readonly string[], data: string, more: object = {}): Promise<Sent> {
     const words = [word(topics.length), ...[0, 1, 2, 3].map((i) => topics[i]?.slice(2) ?? word(0))]
-    return this.send({ to: this.contracts[role], data: `0x${words.join('')}${data.slice(2)}` })
+    return this.send({ to: this.contracts[role], data: `0x${words.join('')}${data.slice(2)}`, ...more })
   }
 
   private async deploy(): Promise<string> {
