@@ -32,6 +32,8 @@ const TOO_MUCH =
 /** Codes with which nodes refuse for their load, not for the query: EIP-1474, "limit exceeded". */
 const LIMIT_EXCEEDED = -32005
 const NO_METHOD = -32601
+const NO_METHOD_TEXT =
+  /\bmethod\b.*\bnot (found|supported|available|allowed|whitelisted)|unsupported method|does not exist/i
 const LOAD = /\brate\b|too many requests|capacity|compute units|per second|daily/i
 
 export class Endpoint {
@@ -125,7 +127,7 @@ export class Endpoint {
   #refusal({ error }: Answer, what: string): RpcError {
     const { code, message = 'no reason' } = error ?? {}
     const text = `${what} is refused: ${String(message).slice(0, 300)} (${code})`
-    if (code === NO_METHOD) return this.error('EVM_NO_METHOD', text)
+    if (code === NO_METHOD || NO_METHOD_TEXT.test(message)) return this.error('EVM_NO_METHOD', text)
     if (LOAD.test(message)) return this.error('EVM_RATE_LIMIT', text, { pauseMs: 1000 })
     if (code === LIMIT_EXCEEDED || TOO_MUCH.test(message)) return this.#tooMuch(text)
     return this.error('EVM_RPC', text)

@@ -4,7 +4,7 @@
 import type { BlockFrame, BlockPosition, StartPosition } from '../source.ts'
 import type { SourceStats } from '../stats.ts'
 import type { Endpoint } from './endpoint.ts'
-import { RpcError } from './errors.ts'
+import type { RpcError } from './errors.ts'
 import type { EvmLog, EvmReader, Header } from './reader.ts'
 import type { EvmSettings } from './settings.ts'
 import type { Witness } from './witness.ts'
@@ -197,15 +197,9 @@ export class Follower {
     const stray = logs.find(({ blockId }) => blockId !== header.id)
     if (stray) throw endpoint.error('EVM_GAP', `logs of block ${header.num} are of another block of that number`)
     if (logs.length === 0 && !reader.mayHold(header)) return logs
-    try {
-      const found = await reader.logsByReceipts(header)
-      this.#tellDifference(endpoint, header, logs, found)
-      return found
-    } catch (error) {
-      if (!(error instanceof RpcError) || error.code !== 'EVM_NO_METHOD') throw error
-      this.#stats.anomaly('EVM_UNCONFIRMED', `${error.message}: what block ${header.num} holds is its word alone`)
-      return logs
-    }
+    const found = await reader.logsByReceipts(header)
+    this.#tellDifference(endpoint, header, logs, found)
+    return found
   }
 
   /** @param found  as the receipts have them */

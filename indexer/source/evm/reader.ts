@@ -45,6 +45,8 @@ export interface ReaderOptions {
   watched: readonly string[]
 }
 
+type Receipt = JsonReceipt & { transactionHash: string }
+
 interface JsonLog {
   address: string
   topics: string[]
@@ -123,13 +125,9 @@ export class EvmReader {
    * @throws RpcError EVM_RECEIPTS
    */
   async logsByReceipts(header: Header): Promise<EvmLog[]> {
-    const receipts = await this.#endpoint.call<(JsonReceipt & { transactionHash: string })[] | null>(
-      'eth_getBlockReceipts',
-      [`0x${header.num.toString(16)}`],
-      this.#signal,
-    )
+    const receipts = await this.#receiptsOf(header)
     return this.#checked(() => {
-      const all = underRoot(receipts ?? [], fromPrefixedHex(header.receiptsRoot, 32))
+      const all = underRoot(receipts, fromPrefixedHex(header.receiptsRoot, 32))
       if (all === null)
         throw this.#endpoint.error(
           'EVM_RECEIPTS',
@@ -151,6 +149,29 @@ export class EvmReader {
         }
       return logs
     })
+  }
+
+  /** All receipts of a block at once; one by one where the endpoint does not know how, or finds that too much. */
+  async #receiptsOf({ id, num }: Header): Promise<Receipt[]> {
+    try {
+      const all = await this.#endpoint.call<Receipt[] | null>(
+        'eth_getBlockReceipts',
+        [`0x${num.toString(16)}`],
+        this.#signal,
+      )
+      return all ?? []
+    } catch (error) {
+      const isRefused = error instanceof RpcError && (error.code === 'EVM_NO_METHOD' || error.code === 'EVM_TOO_MUCH')
+      if (!isRefused) throw error
+    }
+    const block = await this.#endpoint.call<{ transactions: string[] } | null>(
+      'eth_getBlockByHash',
+      [`0x${id}`, false],
+      this.#signal,
+    )
+    const calls = (block?.transactions ?? []).map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
+    const found = await this.#endpoint.batch<Receipt | null>(calls, this.#signal)
+    return found.filter((receipt) => receipt !== null)
   }
 
   async #headers(calls: readonly Call[]): Promise<(Header | null)[]> {
@@ -218,7 +239,7 @@ function logOf(json: JsonLog): EvmLog {
  * The receipts that a header's root is made of; null when it is another root. Nodes of Polygon list one more, of what came
  * from its other chain, at the end of every sixteenth block.
  */
-function underRoot<Receipt extends JsonReceipt>(receipts: readonly Receipt[], root: Uint8Array): Receipt[] | null {
+function underRoot(receipts: readonly Receipt[], root: Uint8Array): Receipt[] | null {
   const tries = [receipts, receipts.slice(0, -1)]
   const found = tries.find((some) => equalBytes(receiptTrie(some.map(receiptFromJson)).root, root))
   return found ? [...found] : null

@@ -1,6 +1,6 @@
 // Endpoints of a real EVM node that lie, lag and die.
 import t from 'tap'
-import { FaultyRpc } from './faulty-rpc.ts'
+import { FaultyRpc, Refusal } from './faulty-rpc.ts'
 import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
 
@@ -147,6 +147,35 @@ t.test('a second endpoint that makes up logs, or fails, changes nothing', async 
     await indexed.run({ urls: [node.url, other.url], finalHeaders: 'ends', endBlock })
     t.same(await indexed.values(DEPOSITS), [[1, 'provable']])
     t.same([...new Set(indexed.troubles)], [trouble])
+  }
+})
+
+t.test('who does not know the receipts of a block hides nothing: they are asked for one by one', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.logTogether([1, 2, 3].map((nonce) => ['vault', 'Deposit', depositValues(nonce)]))
+  await node.mine(5)
+  for (const refusal of [
+    new Refusal(-32601, 'unknown'),
+    new Refusal(-32000, 'the method eth_getBlockReceipts is not available'),
+    new Refusal(-32005, 'response size is too large'),
+  ]) {
+    const liar = await FaultyRpc.start(t, node.url)
+    liar.fault = ({ method }, result) => {
+      if (method === 'eth_getBlockReceipts') throw refusal
+      return method === 'eth_getLogs' ? [] : result
+    }
+    const indexed = await Indexed.open(t, node)
+    await indexed.run({ urls: [liar.url], endBlock: await node.head() })
+    t.same(await indexed.values('select nonce::int4 from head.deposits order by 1'), [[1], [2], [3]], refusal.message)
+    t.same(indexed.troubles, ['EVM_LOGS_MISSING'])
+    liar.fault = ({ method }, result) => {
+      if (method === 'eth_getBlockReceipts') throw refusal
+      return method === 'eth_getLogs' ? [] : method === 'eth_getTransactionReceipt' ? null : result
+    }
+    const other = await Indexed.open(t, node)
+    await other.run({ urls: [liar.url, node.url], endBlock: await node.head() })
+    t.same(await other.values('select count(*)::int4 from head.deposits'), [[3]])
+    t.ok(other.troubles.includes('EVM_RECEIPTS'), 'not even if it has none of them')
   }
 })
 
