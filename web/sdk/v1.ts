@@ -8,9 +8,11 @@ const place = typeof window === 'object' ? window : (global as unknown as Window
 
 /** Known only while the script runs for the first time. */
 function ownOrigin(): string | null {
-  const script = typeof document === 'object' ? (document.currentScript as HTMLScriptElement | null) : null
-  if (script?.src) return new URL(script.src, document.baseURI).origin
-  return null
+  if (typeof document !== 'object') return null
+  // Not by its name: an element of the page that is called the same would be found in its place.
+  const own = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')
+  const script: unknown = own?.get?.call(document)
+  return script instanceof HTMLScriptElement && script.src ? new URL(script.src).origin : null
 }
 
 declare const global: unknown
@@ -23,4 +25,6 @@ const api = {
   url: (options: Options) => placeOf(options, own).address,
 }
 
-if (!('SvcBridge' in place)) Object.defineProperty(place, 'SvcBridge', { value: Object.freeze(api), enumerable: true })
+// Its own only: an element with this id is found by its name too.
+if (!Object.hasOwn(place, 'SvcBridge'))
+  Object.defineProperty(place, 'SvcBridge', { value: Object.freeze(api), enumerable: true })

@@ -82,7 +82,7 @@ export async function openStage(t: Test, more: Partial<SiteOptions> = {}): Promi
   return { scene, api, site: own, shop: await host(t, own), stranger: await host(t, own) }
 }
 
-/** Pages of somebody, under a policy that allows them the site's script and frame alone: `/` with the script, `/async` with it loaded late, `/twice`, `/bare` without it. */
+/** Pages of somebody, under a policy that allows them the site's script and frame alone: `/` with the script, `/async` with it loaded late, `/twice`, `/bare` without it, `/names` with elements in its way. */
 export async function host(t: Test, site: string): Promise<string> {
   const script = (attributes = '') => `<script ${attributes} src="${site}/sdk/bridge/v1.js"></script>`
   const pages: Record<string, string> = {
@@ -90,6 +90,8 @@ export async function host(t: Test, site: string): Promise<string> {
     '/async': script('async'),
     '/twice': script() + script(),
     '/bare': '',
+    // Elements that are found under names of the browser's and of ours.
+    '/names': `<img name="currentScript" src="data:,"><img name="baseURI"><a id="SvcBridge"></a>${script()}`,
   }
   const server = createServer(({ url = '/' }, response) => {
     const [path = '/'] = url.split('?')

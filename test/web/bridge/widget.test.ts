@@ -51,6 +51,9 @@ if (browser !== null) {
     const late = await open('/async')
     t.equal(await late.evaluate(`SvcBridge.url({ to: 'wax' })`), `${EMBED}?to=wax`)
     t.same(late.complaints, [])
+    const named = await open('/names')
+    t.equal(await named.evaluate(`SvcBridge.url({ to: 'wax' })`), `${EMBED}?to=wax`, 'whatever elements are called')
+    t.same(named.complaints, [])
     await end(t, page)
   })
 
