@@ -1,5 +1,6 @@
 // Requests of a node's chain API, bounded in time and size. A refusal of the node is an answer; no answer is RetryableError.
 import { RetryableError } from '../../core/errors.ts'
+import { type Answer, post } from './post.ts'
 
 export interface ChainClientOptions {
   url: string
@@ -42,7 +43,7 @@ export class ChainClient {
 
   /** @throws NodeRefusal, RetryableError COSIGN_NODE */
   async ask(path: string, body: Json): Promise<Json> {
-    const { status, text } = await this.fetch(path, body)
+    const { status, text } = await this.post(path, body)
     let answer: unknown
     try {
       answer = JSON.parse(text)
@@ -54,31 +55,13 @@ export class ChainClient {
     throw refusalOf(status, answer as Json)
   }
 
-  private async fetch(path: string, body: Json): Promise<{ status: number; text: string }> {
+  private async post(path: string, body: Json): Promise<Answer> {
+    const { url, timeoutMs, mostBytes } = this
     try {
-      const response = await fetch(`${this.url}/v1/chain/${path}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(this.timeoutMs),
-        redirect: 'error',
-      })
-      return { status: response.status, text: await this.read(response) }
+      return await post(`${url}/v1/chain/${path}`, JSON.stringify(body), { timeoutMs, mostBytes })
     } catch (error) {
-      if (error instanceof RetryableError) throw error
-      throw this.lost(path, ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message)
+      throw this.lost(path, (error as Error).message || String((error as NodeJS.ErrnoException).code))
     }
-  }
-
-  private async read({ body }: Response): Promise<string> {
-    const parts: Uint8Array[] = []
-    let size = 0
-    for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
-      size += part.length
-      if (size > this.mostBytes) throw this.lost('answer', `more than ${this.mostBytes} bytes`)
-      parts.push(part)
-    }
-    return Buffer.concat(parts).toString('utf8')
   }
 
   private lost(path: string, what: string): RetryableError {
