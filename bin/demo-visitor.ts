@@ -10,6 +10,7 @@ export function demoWallets(evm: string): DemoWallets {
   return {
     script: fileURLToPath(new URL('../devnet/visitor/wallet.js', import.meta.url)),
     query: new URLSearchParams({ node: evm, address: VISITOR_ADDRESS }).toString(),
+    address: VISITOR_ADDRESS,
     account: VISITOR,
     key: VISITOR_KEY,
   }

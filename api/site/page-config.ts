@@ -11,6 +11,8 @@ export interface DemoWallets {
   script: string
   /** Parameters of it. */
   query: string
+  /** Of the wallet on EVM chains. */
+  address: string
   account: string
   key: string
 }
@@ -38,8 +40,12 @@ export function pageConfig(options: SiteOptions): BridgeConfig {
     chains: [...evm.map(evmAccess), ...chains.flatMap((chain) => antelopeAccess(chain) ?? [])],
     walletConnect: walletConnect ?? null,
     pollSeconds,
-    demo: demo ? { script: `${DEMO_WALLET_PATH}?${demo.query}`, account: demo.account, key: demo.key } : null,
+    demo: demo ? demoOf(demo) : null,
   }
+}
+
+function demoOf({ query, address, account, key }: DemoWallets): BridgeConfig['demo'] {
+  return { script: `${DEMO_WALLET_PATH}?${query}`, address, account, key }
 }
 
 function evmAccess({ chain, name, chainId, public: open }: SiteOptions['evm'][number]): ChainAccess {

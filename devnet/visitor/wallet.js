@@ -31,13 +31,11 @@ function element(name, text = '') {
 function ask(title, rows) {
   return new Promise((resolve, reject) => {
     const dialog = element('dialog')
-    dialog.className = 'demo-wallet'
+    dialog.className = 'demo-wallet wallet-prompt'
     dialog.setAttribute('aria-label', title)
     const list = element('dl')
     for (const [name, value] of rows) {
-      const told = element('dd', value)
-      told.style.overflowWrap = 'anywhere'
-      list.append(element('dt', name), told)
+      list.append(element('dt', name), element('dd', value))
     }
     const buttons = [
       ['Reject', false],
@@ -45,7 +43,7 @@ function ask(title, rows) {
     ].map(([label, agreed]) => {
       const button = element('button', label)
       button.type = 'button'
-      button.className = agreed ? 'demo-confirm' : 'demo-reject'
+      button.className = agreed ? 'demo-confirm primary' : 'demo-reject'
       button.addEventListener('click', () => end(agreed))
       return button
     })
@@ -59,7 +57,11 @@ function ask(title, rows) {
       event.preventDefault()
       end(false)
     })
-    dialog.append(element('h2', title), list, ...buttons)
+    list.className = 'summary wide'
+    const line = element('div')
+    line.className = 'buttons'
+    line.append(...buttons)
+    dialog.append(element('h2', title), list, line)
     document.body.append(dialog)
     dialog.showModal()
   })

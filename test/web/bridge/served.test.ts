@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
 import t from 'tap'
-import { openStage } from './stage.ts'
+import { BUYER, openStage } from './stage.ts'
 
 const PAGE = '/v/wax/bridge'
 const EMBED = '/embed/bridge'
@@ -97,7 +97,7 @@ t.test('pages of the bridge', async (t) => {
 
   t.test('scripts that are not ours are served where they are configured', async (t) => {
     const file = new URL('../../../web/operator/figures.js', import.meta.url).pathname
-    const demo = { script: file, query: 'a=1', account: 'visitor', key: 'PVT_K1_x' }
+    const demo = { script: file, query: 'a=1', address: BUYER, account: 'visitor', key: 'PVT_K1_x' }
     const { api } = await openStage(t, { demo })
     t.match(await api.get('/demo/wallet.js?a=1'), { status: 200, headers: { 'content-type': /^text\/javascript/ } })
     const { text, headers } = await api.get(EMBED)

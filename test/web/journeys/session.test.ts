@@ -10,7 +10,7 @@ import { networks } from '../../../devnet/networks.ts'
 import { VISITOR_KEY } from '../../../devnet/visitor/visitor.ts'
 import { ChainApi } from '../../../web/bridge/core/antelope/chain-api.ts'
 import type { AntelopeWallet, BridgeConfig, ChainAccess, WalletChoice } from '../../../web/bridge/core/types.ts'
-import { CONFIG } from './scene.ts'
+import { CONFIG, OWNER } from './scene.ts'
 
 const { contracts, genesis, isAccount } = buildExchange(telosProfile)
 const { chainId } = networks.telos
@@ -35,7 +35,7 @@ const { antelopeChoices } = (await tsImport(file, import.meta.url)) as {
   antelopeChoices(chain: ChainAccess, config: BridgeConfig): readonly WalletChoice[]
 }
 const access = { ...CONFIG.chains[1]!, antelopeId: chainId, node: http.url }
-const config = { ...CONFIG, demo: { script: '', account: 'bob', key: VISITOR_KEY } }
+const config = { ...CONFIG, demo: { script: '', address: OWNER, account: 'bob', key: VISITOR_KEY } }
 const node = new ChainApi('Telos', http.url, fetch)
 
 t.test('wallets are offered where there is a node, Cloud Wallet on wax alone, a key in a demo alone', async (t) => {

@@ -30,8 +30,8 @@ export interface BridgeConfig {
   walletConnect: string | null
   /** Seconds from one look at a transfer to the next; 10 unless given. */
   pollSeconds?: number
-  /** Wallets of a demo: a script that announces one, and an Antelope account with its key. Never set in production. */
-  demo?: { script: string; account: string; key: string } | null
+  /** Wallets of a demo: a script that announces one for an EVM address, and an Antelope account with its key. Never set in production. */
+  demo?: { script: string; address: string; account: string; key: string } | null
 }
 
 /** What a person asks for: as typed, so anything may be missing or wrong. */

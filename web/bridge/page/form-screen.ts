@@ -58,6 +58,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     }),
     [most, token],
   )
+  const mine = h('button', { type: 'button', class: 'small', hidden: true, onclick: takeOwn }, 'Mine')
   const recipient = field(
     'Recipient',
     h('input', {
@@ -67,6 +68,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
       oninput: () => change('recipient', recipient.input.value.trim()),
       onblur: () => touch('recipient'),
     }),
+    [mine],
   )
   const general = h('p', { class: 'bad', role: 'alert' })
   const summary = h('dl', { class: 'summary' })
@@ -121,6 +123,21 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     touch('amount')
   }
 
+  /** Who the person is at the destination, as far as a wallet has told: in a demo, its wallets are known. */
+  function own(): string | null {
+    const kind = kindOf(draft.to)
+    const there = connected.get(kind, draft.to)
+    if (there !== null) return holder(there)
+    const { demo } = around.config
+    return demo ? (kind === 'evm' ? demo.address : demo.account) : null
+  }
+
+  function takeOwn(): void {
+    recipient.input.value = own() ?? ''
+    change('recipient', recipient.input.value)
+    recipient.input.focus()
+  }
+
   let timer = 0
   function lookLater(): void {
     clearTimeout(timer)
@@ -172,6 +189,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     to.problem(told('to'))
     amount.problem(told('amount') ?? told('token'))
     recipient.problem(told('recipient'))
+    mine.hidden = fixed.recipient || [null, draft.recipient].includes(own())
     const isEvm = kindOf(draft.to) === 'evm'
     set(recipient.input, 'placeholder', isEvm ? '0x…' : 'account name')
     recipient.hint(
@@ -257,7 +275,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
 
   const search = h('input', {
     ...{ name: 'transfer', id: 'transfer', autocomplete: 'off', spellcheck: 'false', maxlength: 80 },
-    placeholder: 'key, transaction, account or address',
+    'aria-describedby': 'transfer-hint',
   })
   const follow = h(
     'form',
@@ -270,6 +288,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     },
     h('label', { for: 'transfer' }, 'Follow a transfer'),
     h('div', { class: 'line' }, search, h('button', { type: 'submit' }, 'Find')),
+    h('p', { class: 'hint', id: 'transfer-hint' }, 'By its key, a transaction, an account or an address.'),
   )
   const main = h(
     'form',
