@@ -49,6 +49,13 @@ const FAULTS = `(() => {
     if (contrast < 4.5) faults.push('contrast ' + contrast.toFixed(2) + ': ' + one.outerHTML.slice(0, 120))
     if (parseFloat(getComputedStyle(one).fontSize) < 13) faults.push('small: ' + one.outerHTML.slice(0, 120))
   }
+  const against = (one, other) => { const [a, b] = [light(rgb(one)), light(other)]; return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) }
+  for (const one of document.querySelectorAll('#app input, #app select, #app button:not(.link)')) {
+    if (!visible(one) || one.disabled) continue
+    const [style, around] = [getComputedStyle(one), behind(one.parentElement)]
+    if (against(style.borderTopColor, around) < 3 && against(style.backgroundColor, around) < 3) faults.push('edge: ' + one.outerHTML.slice(0, 120))
+    if (one.placeholder && against(getComputedStyle(one, '::placeholder').color, behind(one)) < 4.5) faults.push('placeholder: ' + one.outerHTML.slice(0, 120))
+  }
   if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the view: ' + document.documentElement.scrollWidth)
   return faults
 })()`
