@@ -56,6 +56,10 @@ export class Relayer {
   private readonly leave: ReadonlySet<string>
   private following = false
   private beginning: Promise<void> | null = null
+  private releasing: Promise<void> | null = null
+  private isStopped = false
+  /** Of releases, since the last turn. */
+  private readonly troubles: Error[] = []
   /** By token: the withdrawal that waits for the vault's allowance. */
   private readonly limited = new Map<string, { key: string; since: number }>()
   private readonly refusals = new Map<string, { count: number; until: number; message: string | null }>()
@@ -65,7 +69,11 @@ export class Relayer {
     this.leave = new Set(options.leave ?? [...SLEEPERS, VISITOR_ADDRESS])
   }
 
-  /** Does everything that can be done now. @throws when the API or a node cannot be asked */
+  /**
+   * Does everything that can be done now; releases, which wait for each other's blocks, go on behind it.
+   *
+   * @throws when the API or a node cannot be asked, or could not be during releases
+   */
   async turn(): Promise<void> {
     const [{ pending, deposits, settlements, hops }, final] = await Promise.all([
       this.options.api.pending(),
@@ -76,15 +84,28 @@ export class Relayer {
     const releases = async () => {
       // One after the other: a root that one of them submits makes the next one light.
       const oldestFirst = [...pending].sort((one, other) => Number(one.id) - Number(other.id))
-      for (const withdrawal of oldestFirst) if (!this.mustWait(withdrawal, pending)) await this.release(withdrawal)
+      for (const withdrawal of oldestFirst)
+        if (!this.isStopped && !this.mustWait(withdrawal, pending)) await this.release(withdrawal)
     }
+    this.releasing ??= releases()
+      .catch((error: Error) => void this.troubles.push(error))
+      .finally(() => {
+        this.releasing = null
+      })
     await Promise.all([
-      releases(),
       ...pending.map((withdrawal) => this.pay(withdrawal)),
       ...deposits.map((deposit) => this.deposit(deposit, final)),
       ...settlements.map((settlement) => this.settlement(settlement, final)),
       ...hops.map((hop) => this.hop(hop)),
     ])
+    const [trouble] = this.troubles.splice(0)
+    if (trouble) throw trouble
+  }
+
+  /** Begins no more releases. @returns when the last one is over */
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await this.releasing
   }
 
   private async deposit({ key, actions, domain, nonce }: PendingDeposit, final: number): Promise<void> {

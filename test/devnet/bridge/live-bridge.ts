@@ -23,6 +23,8 @@ import { testDatabase } from '../../support/database.ts'
 
 const FOLDER = new URL('../../../config/demo/', import.meta.url).pathname
 const NAMES = ['wax', 'telos'] as const
+/** Quicker than the demo: every journey waits for all of it. */
+const PACE = { evmPollMs: 250, relayerMs: 150, pageSeconds: 0.5 }
 
 export interface LiveBridge {
   places: Places
@@ -79,7 +81,7 @@ export async function startLiveBridge(
   })
   const evm = config.evm.map((chain) => ({
     ...chain,
-    source: { ...chain.source, urls: [node.url], beacon: beacon.url },
+    source: { ...chain.source, urls: [node.url], beacon: beacon.url, pollMs: PACE.evmPollMs },
     public: { node: node.url },
   }))
   const { url: databaseUrl } = await testDatabase(t)
@@ -87,7 +89,7 @@ export async function startLiveBridge(
   const { signal } = stop
   const metrics = new IndexerMetrics()
   const indexing = indexChains({ chains, evm, databaseUrl, signal, log: SILENT, metrics, onProgress() {} })
-  const site = { ...config.site, pollSeconds: 1 }
+  const site = { ...config.site, pollSeconds: PACE.pageSeconds }
   const demo = visitor ? demoWallets(node.url) : undefined
   const served = { ...config, chains, evm, site }
   const server = await serve(served, databaseUrl, SILENT, { port: 0, isDevelopment: true, demo })
@@ -114,12 +116,13 @@ export async function startLiveBridge(
           trouble = error
         },
       )
-      await sleep(300)
+      await sleep(PACE.relayerMs)
     }
   })()
   t.teardown(async () => {
     stop.abort()
     await relaying
+    await relayer.stop()
     await indexing
     await server.close()
   })
