@@ -11,15 +11,15 @@ import { FailedTrial } from './node/simulator.ts'
 import { Refusal, Unavailable } from './refusal.ts'
 import type { Rules } from './rules.ts'
 import { Signed } from './signed.ts'
-import type { Signer } from './signer.ts'
+import type { Signs } from './signer.ts'
 import type { TokenList } from './token-list.ts'
 import { readTransaction, requireOnlyForm, type UserTransaction } from './transaction.ts'
 
 export interface CosignerParts {
   rules: Rules
-  limits: LimitCounter
+  limits: Pick<LimitCounter, 'take' | 'noteFailure'>
   /** Null: nothing is signed. */
-  signer: Signer | null
+  signer: Signs | null
   /** Null without a node. */
   checks: NodeChecks | null
   cpu: CpuMonitor | null
@@ -89,7 +89,7 @@ export class Cosigner {
     const known = outcome.kind === 'known' ? this.signed.get(id) : undefined
     if (known !== undefined) return { signature: known, transaction: id, user }
     if (checks !== null) await orUnavailable(this.check(checks, transaction, checked, request))
-    const signature = signer.sign(transaction.bytes)
+    const signature = await signer.sign(transaction.bytes)
     this.signed.add(id, signature)
     return { signature, transaction: id, user }
   }

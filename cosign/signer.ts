@@ -7,7 +7,15 @@ const NO_CONTEXT_FREE_DATA = new Uint8Array(32)
 /** Added to the recovery number: a compressed key. */
 const COMPRESSED = 31
 
-export class Signer {
+/** Whoever holds the key. */
+export interface Signs {
+  /** `PUB_K1_...` */
+  readonly publicKey: string
+  /** The one signature of a packed transaction, `SIG_K1_...`. */
+  sign(packed: Uint8Array): string | Promise<string>
+}
+
+export class Signer implements Signs {
   /** `PUB_K1_...` */
   readonly publicKey: string
   readonly #secret: Uint8Array

@@ -17,6 +17,7 @@ import { NodeChecks } from './node/node-checks.ts'
 import { createCosignServer } from './server.ts'
 import { Signer } from './signer.ts'
 import { IS_ON, SET_SWITCH } from './sql.ts'
+import { type SignerTask, ThreadedSigner } from './threaded-signer.ts'
 import { TokenList } from './token-list.ts'
 
 export interface CosignOptions {
@@ -26,6 +27,8 @@ export interface CosignOptions {
   databaseUrl: string
   log: Log
   clock?: Clock
+  /** Signs in a thread of its own, which takes a second to start. */
+  inThread?: boolean
 }
 
 export interface RunningCosigner {
@@ -44,9 +47,11 @@ export async function startCosigner({
   databaseUrl,
   log,
   clock = SYSTEM_CLOCK,
+  inThread = false,
 }: CosignOptions): Promise<RunningCosigner> {
   const chainId = chainIdOf(chain)
-  const signer = config.keyFile === undefined ? null : new Signer(readKeyFile(config.keyFile), fromHex(chainId))
+  const { keyFile } = config
+  const signer = keyFile === undefined ? null : await openSigner({ keyFile, chainId }, inThread)
   if (signer === null) log.warn('there is no key file: nothing is signed')
   const pool = openCosignPool(databaseUrl, log)
   const checks = config.node === undefined ? null : nodeChecks(config.node, config, chainId, clock)
@@ -79,6 +84,7 @@ export async function startCosigner({
     stopPruning()
     cpu?.stop()
     await app.close()
+    if (signer instanceof ThreadedSigner) await signer.close()
     await pool.end()
   }
   try {
@@ -96,6 +102,11 @@ export async function startCosigner({
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   log.info('cosigns', { url, chain: chain.chain, payer: `${payer}@${permission}`, key: signer?.publicKey ?? null })
   return { url, cpu, close }
+}
+
+async function openSigner(task: SignerTask, inThread: boolean): Promise<Signer | ThreadedSigner> {
+  if (inThread) return await ThreadedSigner.start(task)
+  return new Signer(readKeyFile(task.keyFile), fromHex(task.chainId))
 }
 
 /** Switches the sponsor of a chain on or off, for every process on the database. */

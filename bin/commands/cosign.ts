@@ -44,6 +44,7 @@ export const command: Command = {
         chain,
         databaseUrl: database.url,
         log,
+        inThread: true,
       })
       await aborted(signal)
       await cosigner.close()

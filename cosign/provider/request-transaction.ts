@@ -1,12 +1,12 @@
 // The resource-provider interface of wallets' sessions: a request becomes a transaction with the noop before it.
 
 import { Writer } from '../../core/antelope/writer.ts'
-import { UserError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
+import { pack, writeName } from '../pack.ts'
 import { Refusal } from '../refusal.ts'
 import { NOOP, type Rules } from '../rules.ts'
 import type { Action, Authorization, Unsigned } from '../transaction.ts'
-import { MOST_BYTES, readPacked } from '../transaction.ts'
+import { readPacked } from '../transaction.ts'
 import { readSigningRequest } from './signing-request.ts'
 import { readTransactionJson } from './transaction-json.ts'
 
@@ -127,38 +127,4 @@ function withSender(data: Uint8Array, actor: string): Uint8Array {
   writeName(writer, actor)
   writer.bytes(data.subarray(8))
   return writer.finish()
-}
-
-function pack(transaction: Unsigned): Uint8Array {
-  const writer = new Writer(MOST_BYTES)
-  writer.u32(transaction.expiration)
-  writer.u16(transaction.refBlockNum)
-  writer.u32(transaction.refBlockPrefix)
-  writer.varuint32(transaction.maxNetUsageWords)
-  writer.u8(transaction.maxCpuUsageMs)
-  writer.varuint32(0)
-  writer.varuint32(0)
-  writer.varuint32(transaction.actions.length)
-  for (const { account, name, authorization, data } of transaction.actions) {
-    writer.name(account)
-    writer.name(name)
-    writer.varuint32(authorization.length)
-    for (const { actor, permission } of authorization) {
-      writeName(writer, actor)
-      writeName(writer, permission)
-    }
-    writer.lengthBytes(data)
-  }
-  writer.varuint32(0)
-  return writer.finish()
-}
-
-/** A name that the sender wrote. */
-function writeName(writer: Writer, name: string): void {
-  try {
-    writer.name(name)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    throw new Refusal('body', 'signer holds what is no name')
-  }
 }

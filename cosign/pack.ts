@@ -1,0 +1,40 @@
+// Transactions from their content, as chains take them.
+import { Writer } from '../core/antelope/writer.ts'
+import { UserError } from '../core/errors.ts'
+import { Refusal } from './refusal.ts'
+import { MOST_BYTES, type Unsigned } from './transaction.ts'
+
+/** Without context-free actions, delay and extensions. @throws Refusal for a name that is none */
+export function pack(transaction: Omit<Unsigned, 'delaySec' | 'contextFreeActions' | 'extensions'>): Uint8Array {
+  const writer = new Writer(MOST_BYTES)
+  writer.u32(transaction.expiration)
+  writer.u16(transaction.refBlockNum)
+  writer.u32(transaction.refBlockPrefix)
+  writer.varuint32(transaction.maxNetUsageWords)
+  writer.u8(transaction.maxCpuUsageMs)
+  writer.varuint32(0)
+  writer.varuint32(0)
+  writer.varuint32(transaction.actions.length)
+  for (const { account, name, authorization, data } of transaction.actions) {
+    writer.name(account)
+    writer.name(name)
+    writer.varuint32(authorization.length)
+    for (const { actor, permission } of authorization) {
+      writeName(writer, actor)
+      writeName(writer, permission)
+    }
+    writer.lengthBytes(data)
+  }
+  writer.varuint32(0)
+  return writer.finish()
+}
+
+/** A name that the sender wrote. @throws Refusal */
+export function writeName(writer: Writer, name: string): void {
+  try {
+    writer.name(name)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new Refusal('body', 'signer holds what is no name')
+  }
+}
