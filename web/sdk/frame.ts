@@ -201,7 +201,8 @@ export function modal(options: Options, own: string | null): { close(): void } {
   panel.append(button, frame)
   overlay.append(ends[0] as HTMLElement, panel, ends[1] as HTMLElement)
   open.push(overlay)
-  document.body.appendChild(overlay)
+  // A page may open it before it has a body.
+  ;(document.body || document.documentElement).appendChild(overlay)
   frame.focus()
   return { close }
 }

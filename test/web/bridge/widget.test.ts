@@ -183,6 +183,15 @@ if (browser !== null) {
     await page.visit('about:blank#')
   })
 
+  t.test('opened while the page has no body, it is shown and taken away like any', async (t) => {
+    const page = await open()
+    await page.evaluate(`(document.body.remove(), window.a = SvcBridge.open({ to: 'wax' }), 0)`)
+    t.equal(await page.evaluate(FRAMES), 1)
+    await page.evaluate('a.close()')
+    t.same(await page.evaluate(`[${FRAMES}, document.documentElement.style.overflow]`), [0, ''])
+    await end(t, page)
+  })
+
   t.test('WG-04 WG-26 in a window of its own', async (t) => {
     const page = await open()
     await page.evaluate(
