@@ -281,6 +281,7 @@ if (browser !== null) {
       await nextBlock(stage)
       await page.until(`document.querySelector('[data-phase=delivered]')`, 40_000)
       t.equal(await page.evaluate(`document.querySelector('progress').value`), 100)
+      t.equal(await page.evaluate('document.title'), '100 % · 4 USDC – Bridge', 'told to whoever looks at other tabs')
 
       const lost = await open('?key=w:999999')
       await lost.until(shown('Nothing was found'))

@@ -11,6 +11,7 @@ import { chainName, pageAddress, type Screen, type Surroundings } from './surrou
 import { walletScreen } from './wallet-screen.ts'
 
 const OVER = ['delivered', 'returned', 'failed']
+const TITLE = 'Bridge'
 /** Milliseconds. */
 const PATIENCE = 500
 
@@ -61,6 +62,7 @@ export class App {
   private show(screen: Screen, moves = true): void {
     this.screen?.leave?.()
     this.screen = screen
+    document.title = TITLE
     fill(this.place, screen.node)
     this.place.removeAttribute('aria-busy')
     if (!moves) return
@@ -148,9 +150,14 @@ export class App {
       const link = linkOf(view)
       if (link !== null) this.remember(link)
     }
-    this.stops = [told, journey.subscribe(remember)]
+    // A tab behind others tells by its title how far it is.
+    const title = ({ percent, draft }: JourneyView) => {
+      document.title = `${Math.round(percent)} % · ${draft.amount} ${draft.token} – ${TITLE}`
+    }
+    this.stops = [told, journey.subscribe(remember), journey.subscribe(title)]
     remember(journey.view)
     this.showJourney(journey)
+    title(journey.view)
   }
 
   private showJourney(journey: Journey): void {

@@ -22,24 +22,26 @@ export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet,
     ['To', draft.recipient],
     ['Takes', estimate?.time ?? ''],
   ]
-  const sign = h('button', { type: 'button', class: 'primary', onclick: does.sign }, `Sign in ${wallet.choice.name}`)
+  const isFramed = around.host.embed === 'iframe'
+  // In a frame not before the browser has told whether it is seen.
+  const attributes = { type: 'button', class: 'primary', disabled: isFramed, onclick: does.sign }
+  const sign = h('button', attributes, `Sign in ${wallet.choice.name}`)
   // What is watched is the line of the button: a button that cannot be pressed is drawn faintly, which counts as unseen.
   const buttons = h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: does.back }, 'Back'), sign)
   const covered = h('p', { class: 'bad', role: 'status' })
   const alone = h('p', { hidden: true }, outside(does.alone, 'Open it in a window of its own'))
-  const stop =
-    around.host.embed === 'iframe'
-      ? watchVisibility(buttons, (seen) => {
-          sign.disabled = seen === false
-          alone.hidden = seen !== false
-          say(
-            covered,
-            seen === false
-              ? 'The page around this one covers it, or part of it is out of view. To sign, bring all of it into view, or:'
-              : '',
-          )
-        })
-      : () => {}
+  const stop = isFramed
+    ? watchVisibility(buttons, (seen) => {
+        sign.disabled = seen === false
+        alone.hidden = seen !== false
+        say(
+          covered,
+          seen === false
+            ? 'The page around this one covers it, or part of it is out of view. To sign, bring all of it into view, or:'
+            : '',
+        )
+      })
+    : () => {}
   return {
     node: h(
       'section',

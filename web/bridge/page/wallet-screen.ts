@@ -66,13 +66,14 @@ export function walletScreen(around: Surroundings, need: WalletNeed): Screen {
     { class: 'note', hidden: true },
     h('p', {}, `No wallet for ${chainName(around, chain)} was found here.`),
     h('p', {}, 'Install or unlock one, then come back: it appears in this list by itself.'),
+    kind === 'evm' && h('p', {}, 'On a phone, open this page in the browser of your wallet.'),
     host.embed === 'iframe' && h('p', {}, outside(need.alone, 'Open the bridge in a window of its own')),
   )
   const stop = wallets.subscribe(show)
   show()
   const node = h(
     'section',
-    { 'aria-labelledby': 'wallet-title' },
+    { class: 'card', 'aria-labelledby': 'wallet-title' },
     h('h1', { id: 'wallet-title', tabindex: '-1' }, 'Choose a wallet'),
     h('p', { class: 'quiet' }, why),
     list,
