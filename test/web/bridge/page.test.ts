@@ -307,6 +307,11 @@ if (browser !== null) {
     await page.activate('main .primary')
     await page.until(`document.querySelector('form.card')`)
     t.same(page.complaints, [])
+    await page.visit(`${site}/v/wax/bridge?to=telos`)
+    await page.until(`document.querySelector('[role=alert]')`)
+    await page.evaluate('window.works = true')
+    await page.until(`document.querySelector('form.card')`)
+    t.equal(await page.evaluate(value('to')), 'telos', 'by itself')
     await page.visit('about:blank#')
   })
 }

@@ -8,6 +8,9 @@ import { fill, h } from './dom.ts'
 import { readParameters } from './parameters.ts'
 import { Connected } from './surroundings.ts'
 
+/** Milliseconds until a bridge that did not answer is asked again. */
+const AGAIN = 5000
+
 const root = document.documentElement
 const form = root.dataset.form === 'widget' ? 'widget' : 'page'
 const parameters = readParameters(location.search)
@@ -32,17 +35,25 @@ if (form === 'widget')
     if (!parameters.inline && host.embed !== 'page') close()
   })
 
-async function begin(): Promise<void> {
-  fill(
-    main,
-    h('h1', {}, 'Bridge'),
-    h('p', { class: 'quiet', role: 'status' }, 'Asking the bridge which ways are open…'),
-  )
+let timer = 0
+
+/** @param isAgain  by itself: what the page says stays until there is something else to say */
+async function begin(isAgain = false): Promise<void> {
+  clearTimeout(timer)
+  if (!isAgain)
+    fill(
+      main,
+      h('h1', {}, 'Bridge'),
+      h('p', { class: 'quiet', role: 'status' }, 'Asking the bridge which ways are open…'),
+    )
   try {
     await bridge.refresh()
   } catch (error) {
+    const { message } = error as Error
+    timer = window.setTimeout(() => void begin(true), AGAIN)
+    if (isAgain && main.textContent?.includes(message)) return
     const again = h('button', { type: 'button', class: 'primary', onclick: () => void begin() }, 'Try again')
-    const text = h('p', { role: 'alert' }, (error as Error).message)
+    const text = h('p', { role: 'alert' }, message)
     fill(main, h('section', { class: 'card' }, h('h1', {}, 'Bridge'), text, h('div', { class: 'buttons' }, again)))
     return
   }
