@@ -89,8 +89,11 @@ export class Person {
     }
   }
 
+  /** A frame's button cannot be pressed for a moment after something has moved: it is pressed until the last look is over. */
   sign(): Promise<void> {
-    return this.press('section[aria-labelledby=review-title] button.primary')
+    const button = 'section[aria-labelledby=review-title] button.primary'
+    const press = `document.querySelector('${button}:not([disabled])')?.click()`
+    return this.page.until(`(${press}, !document.querySelector('#review-title'))`, PATIENCE)
   }
 
   /** Confirms or rejects what the EVM wallet asks. */
