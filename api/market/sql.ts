@@ -220,8 +220,10 @@ export const STEP = `
     ${asJson(changedRow(MARKET_COLUMNS, 'changed_markets', 'state.markets', 'market_id'))} as books,
     ${asJson(CLOSED_OF_STEP)} as closed,
     ${asJson(`select ${ORDER_COLUMNS} from changed_markets join state.orders using (market_id) where chain = $1 order by ${BEST_FIRST}`)} as orders,
-    (select extract(epoch from valid_from)::float8 * 1000 from derive.score_snapshots
-      where chain = $1 and valid_from <= (select block_time from at) order by valid_from desc limit 1) as "scoresFrom",
+    extract(epoch from coalesce(
+      (select valid_from from derive.score_snapshots where chain = $1 and valid_from <= (select block_time from at)
+        order by valid_from desc limit 1),
+      (select valid_from from derive.score_snapshots where chain = $1 order by valid_from desc limit 1)))::float8 * 1000 as "scoresFrom",
     exists (select from undo.incentives where chain = $1 and undo_block > $2) as farms,
     (${USD_PRICE}) as usd
   from at where block_num <= $4`
