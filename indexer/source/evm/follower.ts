@@ -111,6 +111,7 @@ export class Follower {
       this.#news = performance.now()
       throw endpoint.error('EVM_STALLED', `no new block for ${Math.round(stallMs / 1000)} s`)
     }
+    checkFinal(endpoint, final, this.#held)
     return { blocks: [], held: this.#held, lib: Math.max(this.#lib, Math.min(final.num, this.#tip?.num ?? 0)) }
   }
 
@@ -158,8 +159,7 @@ export class Follower {
     const headers = await reader.headers(nums)
     checkLinks(endpoint, base, headers)
     const last = headers.at(-1) as Header
-    if (to === final.num && last.id !== final.id)
-      throw endpoint.error('EVM_GAP', `block ${to} is not the one that it called final`)
+    checkFinal(endpoint, final, [last])
     const kept: [Header, EvmLog[]][] = []
     for (const header of headers) {
       const found = await this.#complete(endpoint, reader, header, logs.get(header.num) ?? [])
@@ -188,6 +188,7 @@ export class Follower {
     const blocks = this.#blocks(kept, ends, base)
     const before = this.#held.filter(({ num }) => base !== undefined && num <= base.num)
     const all = [...before, ...headers.map(({ num, id }) => ({ num, id }))]
+    checkFinal(endpoint, final, all)
     const lib = Math.max(this.#lib, Math.min(final.num, (all.at(-1) as BlockPosition).num))
     return { blocks, held: all.filter(({ num }) => num >= lib), lib }
   }
@@ -232,6 +233,12 @@ export class Follower {
       return { num, id, prevId, time, producer: miner, logs, ...ends, follows }
     })
   }
+}
+
+/** @throws RpcError EVM_GAP when the endpoint calls another block final than the one in its own chain */
+function checkFinal(endpoint: Endpoint, { num, id }: Header, blocks: readonly BlockPosition[]): void {
+  if (blocks.some((block) => block.num === num && block.id !== id))
+    throw endpoint.error('EVM_GAP', `block ${num} is not the one that it called final`)
 }
 
 /** @throws RpcError EVM_GAP when a header that comes right behind another is not its child */

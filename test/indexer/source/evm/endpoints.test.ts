@@ -207,6 +207,23 @@ t.test('a header whose fields are not its hash is not believed', async (t) => {
   t.ok(indexed.troubles.includes('EVM_HEADER'))
 })
 
+t.test('an endpoint that calls a block final that is none of its own is not believed', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.mine(5)
+  const liar = await FaultyRpc.start(t, node.url)
+  const indexed = await Indexed.open(t, node)
+  indexed.run({ urls: [liar.url, node.url], headerHash: false }).catch(() => {})
+  t.teardown(() => indexed.stop())
+  await indexed.caughtUp()
+  liar.fault = ({ params }, result) =>
+    params[0] === 'finalized' ? { ...(result as object), hash: `0x${'ab'.repeat(32)}` } : result
+  await node.log('vault', 'Deposit', depositValues(1))
+  await node.mine(1)
+  await indexed.caughtUp()
+  t.same([...new Set(indexed.troubles)], ['EVM_GAP'])
+  t.same((await indexed.values(DEPOSITS)).length, 1)
+})
+
 t.test('an endpoint that dies is left for the next, and one that lags is not followed', async (t) => {
   const node = await LocalChain.start(t)
   await node.mine(5)
