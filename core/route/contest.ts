@@ -1,6 +1,7 @@
 // Contenders for a request are quoted exactly; the best of them is the route.
 import type { Ratio } from '../amm/price.ts'
 import { Overlay } from './exact.ts'
+import { searchGrid } from './grid.ts'
 import { priceImpact } from './impact.ts'
 import type { Route, RouteRequest } from './model.ts'
 import { bestPairs } from './pairs.ts'
@@ -28,7 +29,9 @@ const CHOICE = 4
 /** Where rounding takes more of the output than this, pairs of paths are tried beside the best division. */
 const COARSE_LOSS = 1e-6
 const GREAT_LOSS = 1e-4
+/** Pairs that are looked at further, and paths of which all pairs are tried. */
 const PAIRS = 4
+const PAIRED_PATHS = 8
 /** Below this a unit is more than a hundredth of a percent. */
 const COARSE_AMOUNT = 10_000n
 
@@ -55,6 +58,8 @@ export class Contest {
   }
   /** The most that a division could give if nothing were rounded, as far as is known; in doubles. */
   ceiling = 0
+  /** What the last unit of input gives in the best of these divisions. */
+  price = 0
   private readonly exact: 'in' | 'out'
   private readonly request: RouteRequest
   private readonly slippage: Ratio
@@ -162,11 +167,22 @@ export class Contest {
     const most = isGreat ? COARSEST_POLISHES : COARSE_POLISHES
     for (const start of new Set([best, bestSplit, bestSingle]))
       if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true)
-    for (const { paths, inputs } of bestPairs(this.seen, Number(this.amount), this.kept, PAIRS)) {
+    const pairs = bestPairs(this.seen.slice(0, PAIRED_PATHS), Number(this.amount), this.kept, PAIRS, isGreat)
+    for (const { paths, inputs } of pairs) {
       const amounts = withRest(this.amount, inputs.map(BigInt))
       this.enter(paths, amounts)
       this.polishFrom({ paths, amounts }, maxParts, OTHER_POLISHES, true)
     }
+  }
+
+  /** Tries pairs and threes of paths on a grid: for a few paths, after all else. @param price  of a unit of input, about */
+  tryGrid(paths: readonly Path[], price: number, maxParts: number): void {
+    const before = this.output
+    if (before === null || paths.length < 2) return
+    const options = { kept: this.kept, price, best: Number(before), limit: CHOICE, maxParts }
+    for (const { paths: few, inputs } of searchGrid(paths, Number(this.amount), options))
+      this.enter(few, withRest(this.amount, inputs.map(BigInt)))
+    if (this.best !== null && this.output !== before) this.polishFrom(this.best, maxParts, OTHER_POLISHES, true)
   }
 
   private polishFrom(

@@ -25,6 +25,9 @@ const EDGES_WITHIN = 200_000
 /** Relative distance within which a position counts as the border of two pieces. */
 const FUZZ = 1e-12
 
+/** Relative fall of a rate that counts as one. */
+const KINK = 1e-6
+
 /** How a curve goes on from a position. */
 export interface Slope {
   /** Output per input at the margin, fee included and not rounded; 0 where nothing can be added. */
@@ -41,7 +44,7 @@ export interface Slope {
  */
 export class Curve {
   /** Most input that it takes. */
-  private readonly end: number
+  readonly end: number
   /** Share of the input that is left after the fee. */
   private readonly keep: number
   /** Share of each fill's output that is left after the fee of a market. */
@@ -133,6 +136,52 @@ export class Curve {
     // More than it takes lies on it: that is given back for nothing.
     if (where > this.end) setSlope(slope, 0, 0, input - this.end)
     else this.slope(Math.max(0, where), input, -1, slope)
+  }
+
+  /**
+   * The distance to the nearest position where the rate falls at once, from `input` on: negative when that lies before it,
+   * and whenever more than the curve takes lies on it. NaN when there is none within a distance.
+   */
+  kinkNear(input: number, within: number): number {
+    const { data, end, pieces } = this
+    if (input > end) return end - input
+    const piece = this.pieceAt(input)
+    const low = data[piece * STRIDE] as number
+    const high = piece + 1 < pieces ? (data[(piece + 1) * STRIDE] as number) : end
+    const [back, on] = [input - low, high - input]
+    if (on <= within && on <= back && this.falls(piece)) return on
+    if (back <= within && piece > 0 && this.falls(piece - 1)) return -back
+    return on <= within && this.falls(piece) ? on : Number.NaN
+  }
+
+  /** How far a change of the input goes before it comes to a position where the rate falls at once; all of it without one. */
+  upToKink(input: number, change: number): number {
+    const { data, end, pieces } = this
+    const [target, fuzz] = [input + change, input * FUZZ]
+    if (change > 0) {
+      for (let piece = this.pieceAt(input + fuzz); piece < pieces; piece++) {
+        const border = piece + 1 < pieces ? (data[(piece + 1) * STRIDE] as number) : end
+        if (border >= target) break
+        if (border > input + fuzz && this.falls(piece)) return border - input
+      }
+    } else {
+      for (let piece = this.pieceAt(Math.min(input, end) - fuzz); piece > 0; piece--) {
+        const border = data[piece * STRIDE] as number
+        if (border <= target) break
+        if (border < input - fuzz && this.falls(piece - 1)) return border - input
+      }
+    }
+    return change
+  }
+
+  /** Whether the rate at the end of a piece falls to that of the next one. */
+  private falls(piece: number): boolean {
+    const { data, keep } = this
+    const at = piece * STRIDE
+    if (piece + 1 >= this.pieces) return true
+    const next = at + STRIDE
+    const q = 1 + ((data[next] as number) - (data[at] as number)) * keep * (data[at + 3] as number)
+    return (data[next + 2] as number) < ((data[at + 2] as number) / (q * q)) * (1 - KINK)
   }
 
   private slope(where: number, input: number, direction: 1 | -1, slope: Slope): void {

@@ -1,85 +1,145 @@
 // Newton's step for a division: how much each path should take or give so that all marginal rates become equal, with
-// the edges that paths share counted once for all of them (docs/routes.md, "Splits").
+// the edges that paths share counted once for all of them, and with those that stand at a kink held there by a price
+// (docs/routes.md, "Splits").
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
-import { type Path, PROBE, startsTransfer } from './path.ts'
+import { type Margins, MOST_HOPS } from './margins.ts'
+import type { Path, PathSlope } from './path.ts'
+import { System } from './system.ts'
 
 const MOST_PATHS = 32
-const MOST_HOPS = 3
-/** Keeps the system solvable where paths are combinations of one another. */
-const RIDGE = 1e-7
-/** Paths that would fall below nothing are fixed there, and the others solved again, so often. */
-const ROUNDS = 4
+/** Changes of the side on which edges are taken to move. */
+const ROUNDS = 6
+/** A held edge is as stiff as if this share of its flow were worth all that flows. */
+const STIFF = 1e-4
+/** The least bend, by the room of a piece, where nothing bends. */
+const FLAT = 1e-6
+/** What a price may lack of a limit. */
+const SLACK = 1e-9
+/** A curve whose bend changes by this share is taken on the side on which its flow moves. */
+const BENDS = 0.05
 
-/** For path i and hop h, at i · MOST_HOPS + h: units that arrive there for one more unit of input. */
-const arriving = new Float64Array(MOST_PATHS * MOST_HOPS)
-/** Final output for one more unit that leaves the hop. */
-const onward = new Float64Array(MOST_PATHS * MOST_HOPS)
-/** How fast the hop's rate falls, absolutely. */
-const falling = new Float64Array(MOST_PATHS * MOST_HOPS)
-const matrix = new Float64Array(MOST_PATHS * MOST_PATHS)
-const factor = new Float64Array(MOST_PATHS * MOST_PATHS)
-const gains = new Float64Array(MOST_PATHS)
-const weights = new Float64Array(MOST_PATHS)
-const step: Slope = { rate: 0, bend: 0, room: 0 }
+/** Where the flow of an edge goes: more of it, less of it, or neither as it stands at a kink. */
+const MORE = 1
+const LESS = -1
+const HELD = 0
 
 export interface Exchange {
   /** For each path, what it takes (or gives when negative); they add up to 0. */
   changes: Float64Array
   /** What the output would grow by. */
   gain: number
-  /**
-   * A smaller exchange, in which no path goes much further than its curve is known; null when there is none. Only until
-   * the next one is sought.
-   */
-  within(): Float64Array | null
+  /** The share of it with which the first edge comes to a kink; at most 1. */
+  reach: number
+  /** What one more unit of input is worth. */
+  level: number
+  /** By the place of an edge that stands at a kink: what one more unit there is worth when others give way for it. */
+  spare: Float64Array
 }
 
+const system = new System(MOST_PATHS)
+/** For path i and hop h, at i · MOST_HOPS + h: units that arrive there for one more unit of input. */
+const arriving = new Float64Array(MOST_PATHS * MOST_HOPS)
+/** Final output for one more unit that leaves the hop. */
+const onward = new Float64Array(MOST_PATHS * MOST_HOPS)
+
 /**
- * @param paths   with their flows on the edges; at most 32
- * @param inputs  of the paths
- * @param after   how their outputs change with more input
- * @param before  and with less, for those that have any
- * @returns null when no exchange is worth anything
+ * @param margins  of the paths, measured at their flows
+ * @param inputs   of the paths
+ * @param after    how their outputs change with more input
+ * @param before   and with less, for those that have any
+ * @returns null when there is nothing to exchange
  */
 export function bestExchange(
-  paths: readonly Path[],
+  margins: Margins,
   inputs: readonly number[],
-  after: readonly Slope[],
-  before: readonly Slope[],
-  kept: number,
+  after: readonly PathSlope[],
+  before: readonly PathSlope[],
 ): Exchange | null {
   const level = levelOf(inputs, after, before)
-  const active: number[] = []
-  const rooms: number[] = []
-  for (let i = 0; i < paths.length && active.length < MOST_PATHS; i++) {
-    const more = (after[i] as Slope).rate
-    const isUsed = (inputs[i] as number) > 0
-    const less = isUsed ? (before[i] as Slope).rate : Number.POSITIVE_INFINITY
-    // At a kink, where one more unit is worth too little and the last one is worth it, a path stays as it is.
-    if (more <= level && less >= level && more < less * (1 - 1e-12)) continue
-    const side = more > level ? 'after' : 'before'
-    const slope = side === 'after' ? (after[i] as Slope) : (before[i] as Slope)
-    const at = active.push(i) - 1
-    gains[at] = slope.rate
-    measure(paths[i] as Path, side, kept, at)
-    rooms.push(Math.max(slope.room, 1))
-    weights[at] = slope.bend > 0 ? 0 : Math.abs(slope.rate - level) / Math.max(slope.room, 1)
-  }
+  const active = activeOf(margins, inputs, before)
   if (active.length < 2) return null
-  fillMatrix(paths, active)
-  const first = solveWithin(active, paths.length, inputs)
-  if (first === null) return null
-  const within = () => {
-    active.forEach((path, i) => {
-      const room = rooms[i] as number
-      if (Math.abs(first.changes[path] as number) <= room) return
-      const at = i * active.length + i
-      matrix[at] = (matrix[at] as number) + Math.abs((gains[i] as number) - level) / room
-    })
-    return solveWithin(active, paths.length, inputs)?.changes ?? null
+  const sides = firstSides(margins)
+  const locked = new Uint8Array(sides.length)
+  const moved = new Float64Array(sides.length)
+  const prices = new Float64Array(sides.length)
+  for (let round = 0; ; round++) {
+    system.begin(active.length)
+    measure(margins, active, sides)
+    addCurves(margins, active, sides)
+    for (let i = 0; i < active.length; i++) {
+      const at = active[i] as number
+      const gain = system.gains[i] as number
+      const slope = gain > level ? (after[at] as Slope) : (before[at] as Slope)
+      // Nothing bends: as far as there is room.
+      if (slope.bend === 0 || system.curvature(i) === 0)
+        system.stiffen(i, Math.max(Math.abs(gain - level), gain * FLAT) / Math.max(slope.room, 1))
+      system.own[i] = inputs[at] as number
+    }
+    system.settle()
+    holdEdges(margins, active, sides)
+    if (!system.solve(prices)) return null
+    flowsOf(margins, active, moved)
+    if (round === ROUNDS || !turn(margins, active, inputs, sides, locked, moved, prices)) break
   }
-  return { ...first, within }
+  const changes = new Float64Array(inputs.length)
+  if (!system.read(active, inputs, changes)) return null
+  const spare = sparesOf(margins, active, inputs, sides, prices)
+  return {
+    changes,
+    gain: system.gain() + givenBack(margins, active, inputs, sides),
+    reach: reachOf(margins, sides, moved),
+    level: system.level,
+    spare,
+  }
+}
+
+/** A flow beyond a kink is worth less there than the gains count as lost when it goes back. */
+function givenBack(margins: Margins, active: readonly number[], inputs: readonly number[], sides: Int8Array): number {
+  let sum = 0
+  for (let e = 0; e < sides.length; e++) {
+    const beyond = -(margins.kinks[e] as number)
+    if (!(beyond > 0) || sides[e] === MORE) continue
+    const fall = (margins.before[e] as Slope).rate - (margins.after[e] as Slope).rate
+    sum += beyond * fall * worthBehind(margins, active, inputs, e)
+  }
+  return sum
+}
+
+/** Output of a held edge for one more unit, less its price. */
+function sparesOf(
+  margins: Margins,
+  active: readonly number[],
+  inputs: readonly number[],
+  sides: Int8Array,
+  prices: Float64Array,
+): Float64Array {
+  const spare = new Float64Array(sides.length)
+  for (let e = 0; e < sides.length; e++) {
+    if (sides[e] !== HELD) continue
+    const [more, less] = [margins.after[e] as Slope, margins.before[e] as Slope]
+    const rate = less.rate - (prices[e] as number) / worthBehind(margins, active, inputs, e)
+    spare[e] = Math.min(less.rate, Math.max(more.rate, rate))
+  }
+  return spare
+}
+
+/** Used paths, and others that give more than the least of these if those that stand in their way gave way. */
+function activeOf(margins: Margins, inputs: readonly number[], before: readonly PathSlope[]): number[] {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < inputs.length; i++)
+    if ((inputs[i] as number) > 0) least = Math.min(least, (before[i] as Slope).rate)
+  const active: number[] = []
+  for (let i = 0; i < inputs.length && active.length < MOST_PATHS; i++) {
+    let rate = 1
+    const path = margins.paths[i] as Path
+    for (let h = 0; h < path.length; h++) {
+      const at = i * MOST_HOPS + h
+      rate *= (margins.keeps[at] as number) * (margins.before[margins.places[at] as number] as Slope).rate
+    }
+    if ((inputs[i] as number) > 0 || rate > least) active.push(i)
+  }
+  return active
 }
 
 /** The rate at which paths neither gain nor lose: between the least that is used and the best that is to be had. */
@@ -95,148 +155,167 @@ function levelOf(inputs: readonly number[], after: readonly Slope[], before: rea
   return sum / share
 }
 
-function measure(path: Path, side: 'after' | 'before', kept: number, at: number): void {
-  let rate = 1
-  for (let h = 0; h < path.length; h++) {
-    const edge = path[h] as Edge
-    if (h > 0 && startsTransfer(path, h)) rate *= kept
-    const probe = PROBE * rate
-    if (side === 'after') edge.curve.slopeAfter(edge.flow, probe, step)
-    else edge.curve.slopeBefore(edge.flow, probe, step)
-    arriving[at * MOST_HOPS + h] = rate
-    falling[at * MOST_HOPS + h] = step.rate * step.bend
-    rate *= step.rate
-    onward[at * MOST_HOPS + h] = rate
-  }
-  // So far: output for one unit of input at each hop; what is asked is the output at the end for one at this hop.
-  for (let h = 0; h < path.length; h++) onward[at * MOST_HOPS + h] = rate / (onward[at * MOST_HOPS + h] as number)
+function firstSides(margins: Margins): Int8Array {
+  const sides = new Int8Array(margins.edges.length)
+  for (let e = 0; e < sides.length; e++) sides[e] = margins.isKink(e) ? HELD : MORE
+  return sides
 }
 
-function fillMatrix(paths: readonly Path[], active: readonly number[]): void {
-  const size = active.length
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j <= i; j++) {
-      const curvature = sharedCurvature(paths[active[i] as number] as Path, i, paths[active[j] as number] as Path, j)
-      matrix[i * size + j] = curvature
-      matrix[j * size + i] = curvature
+function slopeAt(margins: Margins, place: number, sides: Int8Array): Slope {
+  return (sides[place] === MORE ? margins.after[place] : margins.before[place]) as Slope
+}
+
+function measure(margins: Margins, active: readonly number[], sides: Int8Array): void {
+  for (let i = 0; i < active.length; i++) {
+    const at = (active[i] as number) * MOST_HOPS
+    const hops = (margins.paths[active[i] as number] as Path).length
+    let rate = 1
+    for (let h = 0; h < hops; h++) {
+      rate *= margins.keeps[at + h] as number
+      arriving[i * MOST_HOPS + h] = rate
+      rate *= slopeAt(margins, margins.places[at + h] as number, sides).rate
+    }
+    system.gains[i] = rate
+    rate = 1
+    for (let h = hops - 1; h >= 0; h--) {
+      onward[i * MOST_HOPS + h] = rate
+      rate *= slopeAt(margins, margins.places[at + h] as number, sides).rate * (margins.keeps[at + h] as number)
     }
   }
-  for (let i = 0; i < size; i++) {
-    const own = (matrix[i * size + i] as number) + (weights[i] as number)
-    matrix[i * size + i] = own * (1 + RIDGE) + 1e-300
-  }
 }
 
-function sharedCurvature(first: Path, i: number, second: Path, j: number): number {
-  let sum = 0
-  for (let h = 0; h < first.length; h++) {
-    for (let k = 0; k < second.length; k++) {
-      if (first[h] !== second[k]) continue
-      const [x, y] = [i * MOST_HOPS + h, j * MOST_HOPS + k]
-      const through = Math.sqrt((onward[x] as number) * (onward[y] as number))
-      const fall = Math.max(falling[x] as number, falling[y] as number)
-      sum += (arriving[x] as number) * (arriving[y] as number) * through * fall
+/** The crossings of each edge: i · MOST_HOPS + h for the active path i and its hop h. */
+function crossings(margins: Margins, active: readonly number[], place: number, found: number[]): number {
+  let count = 0
+  for (let i = 0; i < active.length; i++) {
+    const at = (active[i] as number) * MOST_HOPS
+    const hops = (margins.paths[active[i] as number] as Path).length
+    for (let h = 0; h < hops; h++)
+      if (margins.places[at + h] === place) {
+        found[count++] = i * MOST_HOPS + h
+        break
+      }
+  }
+  return count
+}
+
+const found: number[] = []
+
+function addCurves(margins: Margins, active: readonly number[], sides: Int8Array): void {
+  for (let e = 0; e < sides.length; e++) {
+    const { rate, bend } = slopeAt(margins, e, sides)
+    if (sides[e] === HELD || !(rate * bend > 0)) continue
+    const count = crossings(margins, active, e, found)
+    for (let n = 0; n < count; n++) {
+      const x = found[n] as number
+      for (let k = 0; k <= n; k++) {
+        const y = found[k] as number
+        const through = Math.sqrt((onward[x] as number) * (onward[y] as number))
+        const curvature = (arriving[x] as number) * (arriving[y] as number) * through * rate * bend
+        system.add(Math.floor(x / MOST_HOPS), Math.floor(y / MOST_HOPS), curvature)
+      }
     }
   }
-  return sum
 }
 
-/** Solves for changes that add up to nothing, none of which takes more from a path than it has. */
-function solveWithin(
+function holdEdges(margins: Margins, active: readonly number[], sides: Int8Array): void {
+  for (let e = 0; e < sides.length; e++) {
+    if (sides[e] !== HELD) continue
+    const count = crossings(margins, active, e, found)
+    if (count === 0) continue
+    let worth = 0
+    const row = system.hold(e)
+    for (let n = 0; n < count; n++) {
+      const x = found[n] as number
+      row[Math.floor(x / MOST_HOPS)] = arriving[x] as number
+      worth = Math.max(worth, onward[x] as number)
+    }
+    system.stiffness(
+      (worth * (margins.before[e] as Slope).rate) / (STIFF * (margins.edges[e] as Edge).flow),
+      margins.kinks[e] as number,
+    )
+  }
+}
+
+/** By how much the flow of each edge would change. */
+function flowsOf(margins: Margins, active: readonly number[], moved: Float64Array): void {
+  moved.fill(0)
+  for (let i = 0; i < active.length; i++) {
+    const at = (active[i] as number) * MOST_HOPS
+    const hops = (margins.paths[active[i] as number] as Path).length
+    for (let h = 0; h < hops; h++) {
+      const place = margins.places[at + h] as number
+      moved[place] = (moved[place] as number) + (arriving[i * MOST_HOPS + h] as number) * (system.delta[i] as number)
+    }
+  }
+}
+
+/**
+ * Lets edges go whose price tells that they should move, and holds those that moved the other way.
+ *
+ * @returns whether anything has changed
+ */
+function turn(
+  margins: Margins,
   active: readonly number[],
-  count: number,
   inputs: readonly number[],
-): Pick<Exchange, 'changes' | 'gain'> | null {
-  const size = active.length
-  const fixed = new Uint8Array(size)
-  const delta = new Float64Array(size)
-  for (let round = 0; round < ROUNDS; round++) {
-    if (!solve(size, fixed, delta)) return null
-    let isWithin = true
-    for (let i = 0; i < size; i++) {
-      const input = inputs[active[i] as number] as number
-      if (fixed[i] === 1 || input + (delta[i] as number) >= 0) continue
-      fixed[i] = 1
-      delta[i] = -input
-      isWithin = false
-    }
-    if (isWithin) break
-  }
-  const changes = new Float64Array(count)
-  let sum = 0
-  let gain = 0
-  let largest = -1
-  for (let i = 0; i < size; i++) {
-    const at = active[i] as number
-    const change = Math.max(delta[i] as number, -(inputs[at] as number))
-    changes[at] = change
-    sum += change
-    gain += (change * (gains[i] as number)) / 2
-    if (largest < 0 || (inputs[at] as number) > (inputs[largest] as number)) largest = at
-  }
-  if (largest < 0) return null
-  const rest = (changes[largest] as number) - sum
-  if (!((inputs[largest] as number) + rest >= 0)) return null
-  changes[largest] = rest
-  return gain > 0 ? { changes, gain } : null
-}
-
-/** Those that are not fixed: falling rates times changes = rates less a common one. @returns false when there is none */
-function solve(size: number, fixed: Uint8Array, delta: Float64Array): boolean {
-  const free: number[] = []
-  let taken = 0
-  for (let i = 0; i < size; i++) {
-    if (fixed[i] === 0) free.push(i)
-    else taken += delta[i] as number
-  }
-  const n = free.length
-  if (n < 1) return false
-  const [x, y] = [new Float64Array(n), new Float64Array(n)]
-  for (let i = 0; i < n; i++) {
-    const row = free[i] as number
-    let right = gains[row] as number
-    for (let j = 0; j < size; j++)
-      if (fixed[j] === 1) right -= (matrix[row * size + j] as number) * (delta[j] as number)
-    x[i] = right
-    y[i] = 1
-    for (let j = 0; j <= i; j++) factor[i * n + j] = matrix[row * size + (free[j] as number)] as number
-  }
-  if (!decompose(n)) return false
-  substitute(n, x)
-  substitute(n, y)
-  let [sumX, sumY] = [taken, 0]
-  for (let i = 0; i < n; i++) {
-    sumX += x[i] as number
-    sumY += y[i] as number
-  }
-  const common = sumX / sumY
-  for (let i = 0; i < n; i++) delta[free[i] as number] = (x[i] as number) - common * (y[i] as number)
-  return Number.isFinite(common)
-}
-
-/** Cholesky's factor in place. @returns false when the matrix is not positive definite */
-function decompose(n: number): boolean {
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = factor[i * n + j] as number
-      for (let k = 0; k < j; k++) sum -= (factor[i * n + k] as number) * (factor[j * n + k] as number)
-      if (i !== j) factor[i * n + j] = sum / (factor[j * n + j] as number)
-      else if (sum > 0) factor[i * n + i] = Math.sqrt(sum)
-      else return false
+  sides: Int8Array,
+  locked: Uint8Array,
+  moved: Float64Array,
+  prices: Float64Array,
+): boolean {
+  let isChanged = false
+  for (let e = 0; e < sides.length; e++) {
+    const side = sides[e] as number
+    const now = moved[e] as number
+    if (side === HELD) {
+      if (locked[e] === 1) continue
+      const [more, less] = [margins.after[e] as Slope, margins.before[e] as Slope]
+      const worth = worthBehind(margins, active, inputs, e)
+      const price = prices[e] as number
+      const limit = worth * less.rate * SLACK
+      if (price < -limit) sides[e] = LESS
+      else if (price > worth * (less.rate - more.rate) + limit) sides[e] = MORE
+      else continue
+      isChanged = true
+    } else if ((margins.isKink(e) ? now - (margins.kinks[e] as number) : now) * side < 0) {
+      const isKink = margins.isKink(e)
+      if (!isKink && (locked[e] === 1 || !bendsChange(margins, e))) continue
+      sides[e] = isKink ? HELD : -side
+      locked[e] = 1
+      isChanged = true
     }
   }
-  return true
+  return isChanged
 }
 
-function substitute(n: number, right: Float64Array): void {
-  for (let i = 0; i < n; i++) {
-    let sum = right[i] as number
-    for (let k = 0; k < i; k++) sum -= (factor[i * n + k] as number) * (right[k] as number)
-    right[i] = sum / (factor[i * n + i] as number)
+function bendsChange(margins: Margins, place: number): boolean {
+  const [more, less] = [(margins.after[place] as Slope).bend, (margins.before[place] as Slope).bend]
+  return Math.abs(more - less) > BENDS * Math.max(more, less)
+}
+
+/** Final output for a unit that leaves an edge: the mean of the paths that cross it. */
+function worthBehind(margins: Margins, active: readonly number[], inputs: readonly number[], place: number): number {
+  const count = crossings(margins, active, place, found)
+  let [sum, share, best] = [0, 0, 0]
+  for (let n = 0; n < count; n++) {
+    const x = found[n] as number
+    const weight = (inputs[active[Math.floor(x / MOST_HOPS)] as number] as number) * (arriving[x] as number)
+    sum += weight * (onward[x] as number)
+    share += weight
+    best = Math.max(best, onward[x] as number)
   }
-  for (let i = n - 1; i >= 0; i--) {
-    let sum = right[i] as number
-    for (let k = i + 1; k < n; k++) sum -= (factor[k * n + i] as number) * (right[k] as number)
-    right[i] = sum / (factor[i * n + i] as number)
+  return share > 0 ? sum / share : best
+}
+
+/** The share of the changes with which the first edge comes to a kink. */
+function reachOf(margins: Margins, sides: Int8Array, moved: Float64Array): number {
+  let reach = 1
+  for (let e = 0; e < sides.length; e++) {
+    const change = moved[e] as number
+    if (sides[e] === HELD || change === 0) continue
+    const { curve, flow } = margins.edges[e] as Edge
+    reach = Math.min(reach, curve.upToKink(flow, change) / change)
   }
+  return reach
 }

@@ -25,6 +25,8 @@ export class Edge {
   /** Search only: input that other parts use already, and what they get for it. */
   flow = 0
   flowOut = 0
+  /** Search only, where the flow stands at a kink or fills the venue: output for one more unit when other parts give way. */
+  spare = 0
   /** Search only: the run in which the edge is not used. */
   excludedIn = 0
   private known: Curve | null = null
@@ -61,6 +63,7 @@ export class Edge {
   /** The same as if units were nothing: for flows that are all laid so. NaN when it cannot be taken. */
   smoothGain(input: number): number {
     const { curve } = this
+    if (this.spare > 0 && input <= this.flow) return this.spare * input
     return this.flow + input <= curve.capacity ? curve.smooth(this.flow + input) - this.flowOut : Number.NaN
   }
 

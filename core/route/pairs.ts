@@ -4,7 +4,6 @@ import { clearFlows, type Path, push } from './path.ts'
 
 /** Shares of the whole that are tried for each pair. */
 const STEPS = 100
-const MOST_PATHS = 8
 
 export interface PairDivision {
   paths: [Path, Path]
@@ -12,9 +11,17 @@ export interface PairDivision {
   output: number
 }
 
-/** @returns the best division of each pair, the best first, at most `limit` */
-export function bestPairs(paths: readonly Path[], amount: number, kept: number, limit: number): PairDivision[] {
-  const some = paths.slice(0, MOST_PATHS)
+/**
+ * @param isSnug  whether the parts are then made as small as their outputs allow
+ * @returns the best division of each pair, the best first, at most `limit`
+ */
+export function bestPairs(
+  some: readonly Path[],
+  amount: number,
+  kept: number,
+  limit: number,
+  isSnug = false,
+): PairDivision[] {
   const inputs = Array.from({ length: STEPS - 1 }, (_, i) => Math.floor((amount * (i + 1)) / STEPS))
   const first = some.map((path) => inputs.map((input) => alone(path, input, kept)))
   const second = some.map((path) => inputs.map((input) => alone(path, amount - input, kept)))
@@ -36,7 +43,8 @@ export function bestPairs(paths: readonly Path[], amount: number, kept: number, 
         if (output > best) [best, at] = [output, i]
       }
       if (at < 0) continue
-      const input = inputs[at] as number
+      let input = inputs[at] as number
+      if (isSnug && !isShared) [input, best] = snug(one, other, input, amount, kept, best)
       let place = found.length
       while (place > 0 && (found[place - 1] as PairDivision).output < best) place--
       found.splice(place, 0, { paths: [one, other], inputs: [input, amount - input], output: best })
@@ -44,6 +52,27 @@ export function bestPairs(paths: readonly Path[], amount: number, kept: number, 
     }
   }
   return found
+}
+
+/** Where outputs go up in stairs: what the one or the other does not need goes to the other one. @returns input and output */
+function snug(one: Path, other: Path, input: number, amount: number, kept: number, best: number): [number, number] {
+  const least = leastFor(one, input, kept)
+  const most = amount - leastFor(other, amount - input, kept)
+  return [least, most]
+    .map((part): [number, number] => [part, alone(one, part, kept) + alone(other, amount - part, kept)])
+    .reduce((found, trial) => (trial[1] > found[1] ? trial : found), [input, best])
+}
+
+/** The least input that gives as much. */
+function leastFor(path: Path, input: number, kept: number): number {
+  const output = alone(path, input, kept)
+  let [low, high] = [0, input]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (alone(path, middle, kept) >= output) high = middle
+    else low = middle
+  }
+  return high
 }
 
 /** NaN when the path cannot take the input. */

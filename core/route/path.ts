@@ -195,8 +195,16 @@ export function slopeOf(path: Path, side: 'after' | 'before', kept: number, slop
   slope.room = room
 }
 
+/** How fast the gain of a move from one path to another falls: edges that both cross keep their flow, so they do not bend. */
+export function bendingOf(source: Path, target: Path, before: Slope, after: Slope, kept: number): number {
+  const bending = before.rate * before.bend + after.rate * after.bend
+  if (!source.some((edge) => target.includes(edge))) return bending
+  const shared = before.rate * sharedBend(source, target, 'before', kept)
+  return bending - shared - after.rate * sharedBend(target, source, 'after', kept)
+}
+
 /** The part of a path's bend that comes from edges which another path crosses too. */
-export function sharedBend(path: Path, other: Path, side: 'after' | 'before', kept: number): number {
+function sharedBend(path: Path, other: Path, side: 'after' | 'before', kept: number): number {
   let rate = 1
   let bend = 0
   for (let i = 0; i < path.length; i++) {

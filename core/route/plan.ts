@@ -2,13 +2,13 @@
 // amount would gain more over them than over those that are used.
 
 import { clearFlows, type Path } from './path.ts'
-import { recombine } from './recombine.ts'
+import { joins, recombine } from './recombine.ts'
 import type { PathSearch } from './search.ts'
 import { type Budget, Split } from './split.ts'
 import { squeeze } from './squeeze.ts'
 
 /** Shares of the amount with which further paths are looked for. */
-const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800]
+const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800, 1 / 5000]
 /** Searches for each share, paths that join at once, and paths at most. */
 const SEARCHES = 3
 const JOINING = 3
@@ -22,6 +22,8 @@ const REMOVALS = 3
 /** Where the flows are led along other paths, one whose edges all serve others is missed less than is estimated. */
 const RECOMBINED_REMOVALS = 6
 const EXCHANGES = 8
+/** Rounds of such exchanges, as long as each gains much. */
+const ROUNDS = 3
 /** More paths too many than these are taken away several at a time. */
 const FEW = 4
 const WORTH_TRYING = 1e-5
@@ -32,6 +34,8 @@ const ROUGH = 1e-7
 const FINE = 1e-10
 /** Paths that take all of the amount, to try where the best division does not fit. */
 const ABSORBERS = 12
+/** Divisions that may be tried for it, whatever was tried before. */
+const SQUEEZE_BUDGET = 600
 /** An amount that no path takes completely is laid out in pieces down to this share. */
 const SMALLEST_SHARE = 2 ** -20
 
@@ -52,11 +56,12 @@ export function planSplit(
   split.balance(ROUGH, 40)
   for (const share of SHARES) {
     for (let i = 0; i < SEARCHES && split.paths.length < MOST_PATHS; i++) {
-      const rate = split.marginalRate()
+      const rate = isRounded ? split.marginalRate() : split.price()
       const chunk = amount * share
       let joined = false
       const least = rate * chunk
       const found = isRounded ? search.best(chunk, JOINING, least) : search.bestBeside(chunk, JOINING, least)
+      if (!isRounded) split.unprice()
       for (const { path, output } of found) {
         const isWorthIt = output - least > split.output * WORTH
         if (isWorthIt || (output > least * BETTER && split.shares(path))) joined = split.add(path, 0) || joined
@@ -110,7 +115,12 @@ function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]
   let best = cut(split, maxParts)
   if (best === null) return null
   if (ideal - best.output > best.output * WORTH_TRYING) {
-    best = exchange(best, reserve, maxParts)
+    const all = [...reserve, ...joins(whole)]
+    for (let round = 0; round < ROUNDS && ideal - best.output > best.output * WORTH_TRYING; round++) {
+      const before = best.output
+      best = exchange(best, all, maxParts)
+      if (best.output - before < before * WORTH_RECOMBINING) break
+    }
     const other = ideal - best.output > best.output * WORTH_RECOMBINING ? recombine(whole) : null
     if (other !== null) {
       other.balance(ROUGH, 20)
@@ -122,10 +132,12 @@ function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]
   const asked = best.clone()
   const isOverfull = best.isOverfull()
   const fits = best.fit()
+  if (!isOverfull && fits) best.output = Math.max(asked.output, best.output)
   if (!isOverfull) return fits ? best : null
   // Next to nothing is lost where a few units had to move.
   if (fits && asked.output - best.output <= best.output * WORTH_TRYING) return best
   best.clear()
+  split.budget.left = Math.max(split.budget.left, SQUEEZE_BUDGET)
   const squeezed = squeeze(asked, absorbers(), maxParts)
   const chosen = fits && best.output >= (squeezed?.output ?? 0) ? best : squeezed
   // What it would be if all found room: who compares that with an exact quote sees that the plan was misled.

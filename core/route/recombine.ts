@@ -2,7 +2,7 @@
 // to a token and two go on from it, any way to join them gives about the same. With few parts to use it matters which: the
 // widest paths carry most of it.
 import type { Edge } from './graph.ts'
-import { type Path, startsTransfer } from './path.ts'
+import { type Path, samePath, startsTransfer } from './path.ts'
 import type { Split } from './split.ts'
 
 const MOST_HOPS = 3
@@ -79,4 +79,23 @@ export function recombine(split: Split): Split | null {
     found.map(({ path }) => path),
     found.map(({ input }) => input),
   )
+}
+
+/** Paths that begin like one that is used and end like another one, from a token on that both cross. */
+export function joins(split: Split): Path[] {
+  const used = split.paths.filter((_, i) => (split.inputs[i] as number) > 0)
+  const found: Path[] = []
+  for (const first of used) {
+    for (const second of used) {
+      for (let at = 1; at < first.length; at++) {
+        const from = second.findIndex((edge, i) => i > 0 && edge.from === (first[at] as Edge).from)
+        if (from < 0 || second[from] === first[at]) continue
+        const path = [...first.slice(0, at), ...second.slice(from)]
+        const isSimple = path.every((edge, i) => path.findIndex(({ to }) => to === edge.to) === i)
+        if (path.length <= MOST_HOPS && isSimple && ![...split.paths, ...found].some((known) => samePath(known, path)))
+          found.push(path)
+      }
+    }
+  }
+  return found
 }

@@ -33,6 +33,8 @@ const BUDGET = 2500
 const NEIGHBOURS = 5
 /** Units of input by which an exact output is tried to be had for less. */
 const FEWER_UNITS = 6
+/** Paths of which all pairs are tried. */
+const FEW_PATHS = 32
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
 
@@ -148,6 +150,8 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
   if (amount <= FEW_UNITS)
     for (const { paths, amounts } of divideFewUnits(search, amount, maxParts)) contest.enter(paths, amounts)
   contest.polish((isThorough) => neighbours(search, amount, isThorough), maxParts)
+  const few = amount > FEW_UNITS ? search.above(contest.price, FEW_PATHS) : null
+  if (few !== null) contest.tryGrid(few, contest.price, maxParts)
 }
 
 /**
@@ -169,7 +173,12 @@ function tryOneLess(search: PathSearch, request: ExactOutRequest, maxParts: numb
 /** @returns the output of the plan, if nothing were rounded; 0 without a plan */
 function enterPlan(split: Split | null, contest: Contest): number {
   if (split === null) return 0
-  contest.ceiling = Math.max(contest.ceiling, split.output)
+  if (split.output > contest.ceiling) {
+    contest.ceiling = split.output
+    split.execute()
+    contest.price = split.marginalRate()
+    split.clear()
+  }
   if (split.parts > 1) enterSplit(split.paths, split.inputs, contest)
   return split.output
 }

@@ -116,6 +116,28 @@ export class PathSearch {
     return found
   }
 
+  /** All paths whose first unit may give more than a price; null when there are more than `limit`. */
+  above(price: number, limit: number): Path[] | null {
+    const found: Path[] = []
+    const enter = (path: Path) => {
+      if (path.reduce((rate, edge) => rate * edge.curve.top, SLACK) > price) found.push(path)
+    }
+    const allowed = (edges: readonly Edge[]) => edges.filter((edge) => this.allows(edge))
+    for (const edge of allowed(this.candidates.direct)) enter([edge])
+    for (const { ends, first, seconds, promise } of this.candidates.through) {
+      if (promise < price || found.length > limit) break
+      for (const end of allowed(ends)) {
+        for (const edge of allowed(first?.out ?? [])) enter([edge, end])
+        for (const second of seconds) {
+          if (found.length > limit) return null
+          for (const edge of allowed(second.first.out))
+            for (const next of allowed(second.edges)) enter([edge, next, end])
+        }
+      }
+    }
+    return found.length > limit ? null : found
+  }
+
   /** What an amount gives over an edge that comes after another one; NaN when it cannot be taken. */
   private over(edge: Edge, amount: number, before: Edge | null): number {
     const spent = before === null || (edge.isPool && before.isPool) ? amount : Math.floor(amount * this.query.kept)

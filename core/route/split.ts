@@ -1,8 +1,10 @@
 // Divides an amount among paths so that one more unit gives the same over each of them. Each move takes from the path
 // that loses least and gives to the one that gains most, by Newton's step for the pair; every move is checked on all
 // paths in the order of their execution, so that shared pools and the steps of order books count as they are.
-import { bestExchange } from './exchange.ts'
+import { bestExchange, type Exchange } from './exchange.ts'
+import { Margins } from './margins.ts'
 import {
+  bendingOf,
   clearFlows,
   fill,
   isTooCoarse,
@@ -12,7 +14,6 @@ import {
   pour,
   push,
   samePath,
-  sharedBend,
   slopeOf,
 } from './path.ts'
 
@@ -21,6 +22,9 @@ const WORTH_MOVING = 0.01
 
 /** Moves that smaller and smaller steps may try. */
 const TRIALS = 8
+
+/** Moves between two paths that may give less than they promise. */
+const MOST_FAILURES = 20
 
 /** Paths whose exchange takes about as long as a trial. */
 const EXCHANGE_COST = 6
@@ -200,44 +204,70 @@ export class Split {
    */
   balance(tolerance: number, mostMoves: number): number {
     this.output = this.execute()
+    const margins = new Margins(this.paths, this.kept)
     const after = this.paths.map(pathSlope)
     const before = this.paths.map(pathSlope)
     const blocked = new Set<number>()
     let together = this.paths.length > 2
+    let failures = 0
     for (let moves = 0; moves < mostMoves && this.paths.length > 1 && this.budget.left > 0; moves++) {
-      this.measure(after, before)
+      this.measure(margins, after, before)
+      const least = Math.max(this.output * tolerance, WORTH_MOVING)
       if (together) {
-        const least = Math.max(this.output * tolerance, WORTH_MOVING)
         this.budget.left -= this.paths.length / EXCHANGE_COST
-        const step = bestExchange(this.paths, this.inputs, after, before, this.kept)
-        if (step !== null && step.gain > least && (this.apply(step.changes) || this.apply(step.within()))) continue
+        const step = bestExchange(margins, this.inputs, after, before)
+        if (step !== null && step.gain > least && this.approach(step)) continue
         together = false
         this.execute()
       }
       const pair = this.pair(after, before, blocked)
       if (pair === null || pair.gain <= pair.loss) break
       const { to, from } = pair
-      const bending = this.bending(from, to, before[from] as PathSlope, after[to] as PathSlope)
+      const ends = [this.paths[from] as Path, this.paths[to] as Path] as const
+      const bending = bendingOf(...ends, before[from] as PathSlope, after[to] as PathSlope, this.kept)
       const available = this.inputs[from] as number
       const amount = Math.min(available, bending > 0 ? (pair.gain - pair.loss) / bending : available)
-      if (((pair.gain - pair.loss) * amount) / 2 <= Math.max(this.output * tolerance, WORTH_MOVING)) break
+      if (((pair.gain - pair.loss) * amount) / 2 <= least) break
+      const output = this.output
       if (this.move(from, to, amount, Math.min((before[from] as PathSlope).room, (after[to] as PathSlope).room)))
         blocked.clear()
       else blocked.add(to * this.paths.length + from)
+      if (this.output - output < least && ++failures > MOST_FAILURES) break
       this.execute()
     }
     return this.output
   }
 
-  /** How fast the gain of a move falls: edges that both paths cross keep their flow, so they do not bend. */
-  private bending(from: number, to: number, before: PathSlope, after: PathSlope): number {
-    let bending = before.rate * before.bend + after.rate * after.bend
-    const [source, target] = [this.paths[from] as Path, this.paths[to] as Path]
-    if (source.some((edge) => target.includes(edge))) {
-      bending -= before.rate * sharedBend(source, target, 'before', this.kept)
-      bending -= after.rate * sharedBend(target, source, 'after', this.kept)
+  /** Goes as far with an exchange as it pays: all the way, or to the first kink. */
+  private approach({ changes, reach }: Exchange): boolean {
+    for (const share of reach < 1 ? [1, Math.max(reach, (1 + reach) / 4), reach] : [1, 1 / 3]) {
+      if (this.apply(changes, share)) return true
     }
-    return bending
+    return false
+  }
+
+  /**
+   * Tells edges that stand at a kink what one more unit is worth there, so that a search finds paths for which others give
+   * way. The flows must lie on the edges. Until `unprice`.
+   *
+   * @returns what the last unit of input gives
+   */
+  price(): number {
+    const level = this.marginalRate()
+    const margins = new Margins(this.paths, this.kept)
+    margins.measure()
+    if (!margins.edges.some((_, place) => margins.isKink(place))) return level
+    const [after, before] = [this.paths.map(pathSlope), this.paths.map(pathSlope)]
+    this.measure(margins, after, before)
+    const exchange = bestExchange(margins, this.inputs, after, before)
+    if (exchange === null) return level
+    for (const [place, edge] of margins.edges.entries()) edge.spare = exchange.spare[place] as number
+    return Math.min(level, Math.max(0, exchange.level))
+  }
+
+  /** Takes back what `price` has told. */
+  unprice(): void {
+    for (const path of this.paths) for (const edge of path) edge.spare = 0
   }
 
   /**
@@ -256,7 +286,7 @@ export class Split {
       rest += input - taken
     }
     if (rest > 0) {
-      for (const i of this.byRate()) {
+      for (const i of this.byGain(rest)) {
         const more = this.mostMore(i, rest)
         this.inputs[i] = (this.inputs[i] as number) + more
         rest -= more
@@ -300,19 +330,15 @@ export class Split {
     })
   }
 
-  /** Paths by what one more unit gives, best first. The flows must lie on the edges. */
-  private byRate(): number[] {
-    const rates = this.paths.map((path) => {
-      slopeOf(path, 'after', this.kept, scratch)
-      return scratch.rate
-    })
-    return rates.map((_, i) => i).sort((a, b) => (rates[b] as number) - (rates[a] as number))
+  /** Paths by what the output is when they take so much more, best first. */
+  private byGain(more: number): number[] {
+    const outputs = this.inputs.map((own, i) => this.execute(this.inputs.with(i, own + more)) || 0)
+    return outputs.map((_, i) => i).sort((a, b) => (outputs[b] as number) - (outputs[a] as number))
   }
 
-  /** Makes an exchange when it is one for the better, and leaves its flows. */
-  private apply(changes: Float64Array | null): boolean {
-    if (changes === null) return false
-    const trial = this.inputs.map((input, i) => Math.max(0, input + (changes[i] as number)))
+  /** Makes a share of an exchange when it is one for the better, and leaves its flows. */
+  private apply(changes: Float64Array, share: number): boolean {
+    const trial = this.inputs.map((input, i) => Math.max(0, input + share * (changes[i] as number)))
     const output = this.execute(trial)
     if (!(output > this.output)) return false
     this.inputs = trial
@@ -320,11 +346,11 @@ export class Split {
     return true
   }
 
-  private measure(after: PathSlope[], before: PathSlope[]): void {
+  private measure(margins: Margins, after: PathSlope[], before: PathSlope[]): void {
+    margins.measure()
     for (let i = 0; i < this.paths.length; i++) {
-      const path = this.paths[i] as Path
-      slopeOf(path, 'after', this.kept, after[i] as PathSlope)
-      if ((this.inputs[i] as number) > 0) slopeOf(path, 'before', this.kept, before[i] as PathSlope)
+      margins.slopeOf(i, 'after', after[i] as PathSlope)
+      if ((this.inputs[i] as number) > 0) margins.slopeOf(i, 'before', before[i] as PathSlope)
     }
   }
 

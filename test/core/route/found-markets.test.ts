@@ -40,6 +40,11 @@ t.test('where each fill of a book is rounded, and a unit on the way is worth muc
   compare(t, [1476620875, 198352235, 766542494, 1257669435, 452956387, 731926488], 2)
 })
 
+t.test('where two paths of a few divide best on a grid', async (t) => {
+  compare(t, [2050033471], 0)
+  compare(t, [1721013962, 1454582880, 2030517454, 1090454048, 2129379318], 2)
+})
+
 t.test('where the same flows fit on fewer paths', async (t) => {
   const { tokens, pools, router } = randomMarket(531553521, 6, 14, 0)
   const [input, output] = [(tokens[0] as PricedToken).id, (tokens[1] as PricedToken).id]
