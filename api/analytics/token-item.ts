@@ -5,6 +5,7 @@ import { Kept } from '../exchange/kept.ts'
 import { toNumber } from '../exchange/numbers.ts'
 import { tokenMark } from '../market/marks.ts'
 import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
+import type { MarketPrices } from '../market/pricing.ts'
 import type { WindowName } from '../market/rolling.ts'
 import { type Facts, ROLLING } from './facts.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
@@ -20,11 +21,14 @@ export interface TokenFacts extends Facts {
   fundamentals: Fundamentals
 }
 
-const prices = new Kept<TokenRef, number>()
+/** Chains share the objects of tokens that are called alike. */
+const prices = new WeakMap<MarketPrices, Kept<TokenRef, number>>()
 
 /** USD; 0 without a price. */
 function priceOf(state: MarketState, token: TokenRef): number {
-  return prices.of(token, tokenMark(state, token.id), '', () => state.prices.quote(token.id).usdPrice ?? 0)
+  let kept = prices.get(state.prices)
+  if (kept === undefined) prices.set(state.prices, (kept = new Kept()))
+  return kept.of(token, tokenMark(state, token.id), '', () => state.prices.quote(token.id).usdPrice ?? 0)
 }
 
 /** USD of the token in pools. */
@@ -116,15 +120,17 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
 
 export type TokenItem = ReturnType<typeof tokenItem>
 
-const changes = new WeakMap<TokenRef, { totals: Totals; version: number; change: number }>()
+const changes = new WeakMap<Totals, WeakMap<TokenRef, { version: number; change: number }>>()
 
 /** @param version  of the sums of the token's pools */
 function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef, version: number): number {
   const { totals } = facts
-  const known = changes.get(token)
-  if (known?.totals === totals && known.version === version) return known.change
+  let own = changes.get(totals)
+  if (own === undefined) changes.set(totals, (own = new WeakMap()))
+  const known = own.get(token)
+  if (known?.version === version) return known.change
   const change = tokenChange(state, facts, token)
-  changes.set(token, { totals, version, change })
+  own.set(token, { version, change })
   return change
 }
 
