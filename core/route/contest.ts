@@ -179,6 +179,10 @@ export class Contest {
   tryGrid(paths: readonly Path[], price: number, maxParts: number): void {
     const before = this.output
     if (before === null || paths.length < 2) return
+    // Over pools, no division on a grid is worth looking for so near to what was planned; an order book may take too little.
+    const lost = Math.max(this.ceiling - Number(before), 1)
+    const isSmooth = paths.every((path) => path.every((edge) => edge.isPool))
+    if (isSmooth && this.bestSplit !== null && lost < Number(before) * COARSE_LOSS) return
     const options = { kept: this.kept, price, best: Number(before), limit: CHOICE, maxParts }
     for (const { paths: few, inputs } of searchGrid(paths, Number(this.amount), options))
       this.enter(few, withRest(this.amount, inputs.map(BigInt)))
