@@ -21,6 +21,8 @@ const BLOCK_MS = 500
 const ASK_EVERY_MS = 5
 /** The first blocks that a new process sees find its code not yet compiled; they are told apart. */
 const FIRST_BLOCKS = 5
+/** Blocks after which the list of pools is read as well: what reads megabytes would not be ready for the next block. */
+const LIST_BLOCKS = 30
 
 /** Writes one block after another and asks until the swap is there. Each endpoint has been asked once before. */
 export async function liveSwaps(api: ApiProcess, url: string, chain: string, blocks: number): Promise<LiveSwaps> {
@@ -33,7 +35,7 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
     if (pool === null) throw new Error(`${chain} has no pool ${POOL}`)
     const ticker = `${pool.symbolA}-${pool.contractA}_${pool.symbolB}-${pool.contractB}`.toLowerCase()
     await Promise.all(Object.keys(signs(ticker, '', '', 0)).map((path) => api.get(chain, path)))
-    for (let i = -FIRST_BLOCKS; i < blocks; i++) {
+    for (let i = -FIRST_BLOCKS; i < blocks + LIST_BLOCKS; i++) {
       const next = delay(BLOCK_MS)
       const { rows } = await client.query(
         'select block_num, block_id, block_time from meta.position where chain = $1',
@@ -94,8 +96,12 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
       const written = writer.commit(batch)
       await told(api, chain, ticker, sequence.toString(), String(num), time)
       const { times, firstTimes } = result
-      ;(i < 0 ? firstTimes : times).push(performance.now() - started)
+      if (i < blocks) (i < 0 ? firstTimes : times).push(performance.now() - started)
       await written
+      if (i < blocks) {
+        await next
+        continue
+      }
       const first = await api.get(chain, '/api/v2/swap/pools')
       const again = await api.get(chain, '/api/v2/swap/pools')
       const unchanged = await api.get(chain, '/api/v2/swap/pools', { 'if-none-match': String(again.headers.etag) })
