@@ -56,7 +56,7 @@ export class ThreadedSigner implements Signs {
       if (!('signature' in message)) return
       this.waiting.get(message.id)?.resolve(message.signature)
       this.waiting.delete(message.id)
-      if (this.waiting.size === 0) thread.unref()
+      if (this.waiting.size === 0 && !this.isClosed) thread.unref()
     })
     thread.on('error', (error) => this.end(error))
     thread.on('exit', () => {
@@ -80,6 +80,8 @@ export class ThreadedSigner implements Signs {
 
   async close(): Promise<void> {
     this.isClosed = true
+    // Who waits for the end is not left alone with it.
+    this.thread.ref()
     await this.thread.terminate()
     this.end(new BugError('COSIGN_SIGNER', 'the thread that signs was closed'))
   }

@@ -22,9 +22,13 @@ t.test('signatures are those of the key, each for its own transaction', async (t
     made.map((_, n) => own.sign(bytes(n))),
   )
   t.notMatch(JSON.stringify(signer), String(key))
-  const last = t.rejects(signer.sign(bytes(99)), { code: 'COSIGN_SIGNER' }, 'nobody waits for ever')
+  // Who asked just before the end has an answer: the signature, if the thread was quicker than its end.
+  const last = signer.sign(bytes(99)).then(
+    () => 'signed',
+    ({ code }) => code,
+  )
   await signer.close()
-  await last
+  t.match(await last, /^(signed|COSIGN_SIGNER)$/, 'nobody waits for ever')
   await t.rejects(signer.sign(bytes(1)), { code: 'COSIGN_SIGNER' })
 })
 
