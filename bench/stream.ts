@@ -50,7 +50,12 @@ const readers = fork(new URL('./stream/readers.ts', import.meta.url), [String(or
   serialization: 'advanced',
 })
 const tell = (order: Order) => readers.send(order)
-const told = async () => (await once(readers, 'message', { signal: AbortSignal.timeout(60_000) }))[0] as Report
+const ended = once(readers, 'exit').then(([code, signal]) => {
+  throw new Error(`the readers ended: ${code ?? signal}`)
+})
+ended.catch(() => {})
+const told = async () =>
+  (await Promise.race([once(readers, 'message', { signal: AbortSignal.timeout(60_000) }), ended]))[0] as Report
 try {
   console.log(hardware())
   const opening = performance.now()
