@@ -206,6 +206,8 @@ if (browser !== null) {
     await inner.activate('#close')
     await page.until(`told.some(([, one]) => one === 'onClose')`)
     t.same(await names(page), ['a onReady', 'a onClose'])
+    // It says so while it closes.
+    for (let i = 0; i < 20 && (await browser.count(EMBED)) > 0; i++) await settle()
     t.equal(await browser.count(EMBED), 0, 'the window is closed')
     await page.click('#go')
     await page.until(`told.filter(([, one]) => one === 'onReady').length === 2`)
