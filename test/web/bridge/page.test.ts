@@ -17,6 +17,7 @@ import {
 } from '../../api/bridge/scene.ts'
 import type { Page, View } from '../../support/browser/browser.ts'
 import { browserFor, PHONE, SCREEN } from './browser.ts'
+import { FAULTS } from './faults.ts'
 import { BUYER, DEPOSITED, nextBlock, openStage, upcoming, WALLET } from './stage.ts'
 
 const stage = await openStage(t)
@@ -24,41 +25,6 @@ const { site, shop, scene } = stage
 const browser = await browserFor(t)
 const value = (name: string) => `document.querySelector('[name=${name}]').value`
 const shown = (text: string) => `document.querySelector('main').innerText.includes(${JSON.stringify(text)})`
-
-/** Contrast of every text with what is behind it, labels of fields and buttons, order of headings: what a machine can see. */
-const FAULTS = `(() => {
-  const faults = []
-  const visible = (one) => one.checkVisibility()
-  for (const one of document.querySelectorAll('input, select, textarea'))
-    if (visible(one) && !one.labels?.length && !one.getAttribute('aria-label')) faults.push('no label: ' + one.outerHTML)
-  for (const one of document.querySelectorAll('button, a'))
-    if (visible(one) && !(one.textContent.trim() || one.getAttribute('aria-label'))) faults.push('no name: ' + one.outerHTML)
-  for (const one of document.querySelectorAll('img:not([alt])')) faults.push('no alt: ' + one.outerHTML)
-  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
-  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push('twice: ' + id)
-  if (visible(document.body) && document.querySelectorAll('h1').length !== 1) faults.push('headings: ' + document.querySelectorAll('h1').length)
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-  const rgb = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data] }
-  const light = (parts) => parts.slice(0, 3).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4).reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0)
-  const behind = (one) => { for (let at = one; at; at = at.parentElement) { const parts = rgb(getComputedStyle(at).backgroundColor); if (parts[3] > 200) return parts } return [255, 255, 255] }
-  for (const one of document.querySelectorAll('#app *')) {
-    const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
-    if (!text || !visible(one) || one.disabled || one.closest('.hidden')) continue
-    const [front, back] = [light(rgb(getComputedStyle(one).color)), light(behind(one))]
-    const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05)
-    if (contrast < 4.5) faults.push('contrast ' + contrast.toFixed(2) + ': ' + one.outerHTML.slice(0, 120))
-    if (parseFloat(getComputedStyle(one).fontSize) < 13) faults.push('small: ' + one.outerHTML.slice(0, 120))
-  }
-  const against = (one, other) => { const [a, b] = [light(rgb(one)), light(other)]; return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) }
-  for (const one of document.querySelectorAll('#app input, #app select, #app button:not(.link)')) {
-    if (!visible(one) || one.disabled) continue
-    const [style, around] = [getComputedStyle(one), behind(one.parentElement)]
-    if (against(style.borderTopColor, around) < 3 && against(style.backgroundColor, around) < 3) faults.push('edge: ' + one.outerHTML.slice(0, 120))
-    if (one.placeholder && against(getComputedStyle(one, '::placeholder').color, behind(one)) < 4.5) faults.push('placeholder: ' + one.outerHTML.slice(0, 120))
-  }
-  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the view: ' + document.documentElement.scrollWidth)
-  return faults
-})()`
 
 if (browser !== null) {
   const open = async (query = '', view: View = SCREEN, wallet = WALLET) => {
@@ -261,6 +227,30 @@ if (browser !== null) {
     await page.evaluate('window.refuses = false')
     await inner.activate('[data-action=retry]')
     await page.until(`told.at(-1)[0] === 'onSent'`)
+    await page.visit('about:blank#')
+  })
+
+  t.test('nothing is signed by another account than the last look shows', async (t) => {
+    const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const page = await open('?to=wax&recipient=bob&token=USDC&amount=5')
+    const from = `document.querySelector('[data-is=From]').textContent`
+    await connect(page)
+    await page.until(`document.querySelector('#review-title')`)
+    t.equal(await page.evaluate(from), BUYER)
+    await page.evaluate(`goOver('${other}')`)
+    await page.activate('main .primary')
+    await page.until(`document.querySelector('[data-phase=failed]')`)
+    t.match(await page.evaluate(`document.querySelector('.failure').innerText`), 'WALLET_ACCOUNT')
+    const sent = `asked.filter(([method]) => method === 'eth_sendTransaction')`
+    t.same(await page.evaluate(sent), [])
+    await page.activate('[data-action=retry]')
+    await page.until(`${sent}.length === 1`)
+    t.match(await page.evaluate(sent), [['eth_sendTransaction', [{ from: other }]]], 'once the person has tried again')
+    await page.until(`${from} === '${other}'`)
+    t.equal(
+      await page.evaluate(`document.querySelector('[data-is="Comes back to"]').textContent`),
+      `${other} on Ethereum`,
+    )
     await page.visit('about:blank#')
   })
 

@@ -114,15 +114,21 @@ export const DEPOSITED = `0x${'ab'.repeat(32)}`
 
 /**
  * A wallet that announces itself as EIP-6963 says, answers from tables and writes down what it is asked for in
- * `window.asked`. It refuses to send while `window.refuses` is set.
+ * `window.asked`. It refuses to send while `window.refuses` is set; `window.goOver` has it use another account.
  */
 export const WALLET = `(() => {
   if (window !== top) return
   window.asked = []
+  const heard = []
+  let account = '${BUYER}'
+  window.goOver = (address) => {
+    account = address
+    for (const [event, listener] of heard) if (event === 'accountsChanged') listener([address])
+  }
   const word = (value) => '0x' + BigInt(value).toString(16).padStart(64, '0')
   const answers = {
-    eth_requestAccounts: () => ['${BUYER}'],
-    eth_accounts: () => ['${BUYER}'],
+    eth_requestAccounts: () => [account],
+    eth_accounts: () => [account],
     eth_chainId: () => '0x1',
     eth_blockNumber: () => '0x10',
     eth_getBalance: () => '0x56bc75e2d63100000',
@@ -147,7 +153,7 @@ export const WALLET = `(() => {
       if (!answers[method]) throw Object.assign(new Error(method), { code: 4200 })
       return answers[method](params)
     },
-    on() {},
+    on: (...all) => void heard.push(all),
     removeListener() {},
   }
   const icon = 'data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" rx="2" fill="#e2761b"/></svg>')

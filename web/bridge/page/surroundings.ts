@@ -39,8 +39,10 @@ export class Connected {
     this.wallets.set(place, wallet)
     if (wallet.kind === 'evm')
       wallet.onChange((address) => {
-        if (address === null && this.wallets.get(place) === wallet) this.wallets.delete(place)
-        else if (address !== null) wallet.address = address
+        if (this.wallets.get(place)?.choice !== choice) return
+        if (address === null) this.wallets.delete(place)
+        // Another one: a transfer that has begun, or is about to be signed, keeps to the account that it shows.
+        else this.wallets.set(place, { ...wallet, address })
         this.tell()
       })
     this.tell()
