@@ -251,6 +251,13 @@ t.test('a deposit that cannot be delivered is sent back from the ledger’s chai
   t.equal(course.stage('forward'), 'relayer failed')
   t.equal(course.stage('payout'), 'relayer skipped')
   t.equal(course.stage('back-proof'), 'automatic active')
+  const [there, back] = legs('bounced', 'released')
+  const released = { ...back!, tx: OTHER_HASH }
+  course.answer({ status: 'returned', legs: [{ ...there!, tx: 'cc'.repeat(32) }, released], next: null })
+  const refsOf = (id: string) => course.view.stages.find((one) => one.id === id)?.transactions.map(({ ref }) => ref)
+  t.same(refsOf('back-release'), [OTHER_HASH], 'what brought it back stands at the way back')
+  t.same(refsOf('payout'), [], 'and not at the step that was not needed')
+  t.equal(course.view.stages.find(({ id }) => id === 'payout')?.detail, '')
 })
 
 t.test('what is refused before it is sent can be tried again', async (t) => {

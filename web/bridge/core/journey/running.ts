@@ -216,15 +216,11 @@ export class RunningJourney implements Journey {
     }
   }
 
-  /** With pages of explorers. */
+  /** With pages of explorers; at the end with the bridge's own transactions too, the payout among them. */
   private tell(event: JourneyEvent): void {
     const { places } = this.around
-    const transactions = event.data.transactions.map(({ chain, label, ref }) => ({
-      chain,
-      label,
-      ref,
-      url: places.explorer(chain, ref),
-    }))
+    const own = event.data.transactions.map((one) => ({ ...one, url: places.explorer(one.chain, one.ref) }))
+    const transactions = event.type === 'finished' ? this.shown.transactions : own
     const told = { ...event, data: { ...event.data, transactions } } as JourneyEvent
     this.events.push(told)
     for (const host of this.hosts) host(told)

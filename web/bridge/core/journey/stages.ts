@@ -27,8 +27,10 @@ export function stagesOf(shape: Shape, state: State | null, answer: JourneyAnswe
     ...(shape.from.id === shape.home.id ? [] : entrySteps(shape, answer)),
   ]
   steps.push(...exitSteps(shape, answer))
-  return steps.map(({ deadline = null, ...step }) => ({
+  return steps.map(({ deadline = null, detail, ...step }) => ({
     ...step,
+    // What is not needed has nothing to explain, but why.
+    detail: step.state === 'skipped' && step.id !== 'approve' ? '' : detail,
     deadline,
     transactions: [],
   }))

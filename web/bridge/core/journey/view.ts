@@ -30,7 +30,7 @@ export function viewOf(state: State, places: Places): JourneyView {
     draft: draftOf(state),
     sender: order?.sender ?? answer?.from.address ?? null,
     back: backOf(state, places),
-    stages: shape === null ? [] : withTransactions(stagesOf(shape, state, answer), transactions),
+    stages: shape === null ? [] : withTransactions(stagesOf(shape, state, answer), transactions, state, shape),
     actions: actionsOf(state, shape, places),
     transactions,
     error: state.error,
@@ -231,9 +231,21 @@ const OF_STAGE: Readonly<Record<string, readonly string[]>> = {
   recover: ['Send back'],
 }
 
-function withTransactions(stages: readonly Stage[], transactions: readonly TransactionRef[]): Stage[] {
+/** Steps that go by the same name on the way there and on the way back, each on its own chain. */
+const EXITS: readonly string[] = ['release', 'payout']
+const BACK = /^back-/
+
+function withTransactions(
+  stages: readonly Stage[],
+  transactions: readonly TransactionRef[],
+  { answer }: State,
+  { from, to }: Shape,
+): Stage[] {
   return stages.map((stage) => {
-    const labels = OF_STAGE[stage.id] ?? []
-    return { ...stage, transactions: transactions.filter(({ label }) => labels.includes(label)) }
+    const id = stage.id.replace(BACK, '')
+    const labels = OF_STAGE[id] ?? []
+    const place = !EXITS.includes(id) ? null : BACK.test(stage.id) ? (answer?.back?.chain ?? from.id) : to.id
+    const isHere = ({ label, chain }: TransactionRef) => labels.includes(label) && (place === null || chain === place)
+    return { ...stage, transactions: transactions.filter(isHere) }
   })
 }
