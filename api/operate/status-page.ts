@@ -5,7 +5,7 @@ import { serveFiles, servePage } from '../http/pages.ts'
 
 export function statusPage(app: FastifyInstance): void {
   const shared = new URL('../../web/shared/', import.meta.url)
-  serveFiles(app, '/web/shared/', shared, ['tokens.css', 'page.css'])
+  serveFiles(app, '/web/shared/', shared, ['tokens.css', 'page.css', 'renew.js'])
   servePage(app, {
     page: '/',
     assets: '/web/status/',

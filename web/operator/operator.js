@@ -1,4 +1,5 @@
 // Keeps the page up with the bridge API. Builds it from text nodes: nothing is parsed as HTML.
+import { renew, say } from '/web/shared/renew.js'
 import { byState, decimal, OPEN, shortened, span, waiting } from './figures.js'
 
 const API = '/api/bridge/v1'
@@ -28,20 +29,24 @@ async function ask(path) {
   return body
 }
 
+/** Roles are said: on narrow screens rows are laid out as blocks, which browsers take for no table. */
 function table(node, heads, rows) {
-  const head = element('tr', {}, ...heads.map((text) => element('th', { scope: 'col' }, text)))
-  const body = rows.map(({ cells, ...more }) =>
-    element(
-      'tr',
-      more,
-      ...cells.map((cell, i) => (i === 0 ? element('th', { scope: 'row' }, cell) : element('td', {}, cell))),
-    ),
+  const named = (text) => element('th', { scope: 'col', role: 'columnheader' }, text)
+  const cellOf = (cell, i) =>
+    i === 0
+      ? element('th', { scope: 'row', role: 'rowheader' }, cell)
+      : element('td', { role: 'cell', 'data-head': heads[i] }, cell)
+  const lines = rows.map(({ cells, ...more }) => element('tr', { role: 'row', ...more }, ...cells.map(cellOf)))
+  node.setAttribute('role', 'table')
+  renew(
+    node,
+    element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ...heads.map(named))),
+    element('tbody', { role: 'rowgroup' }, ...lines),
   )
-  node.replaceChildren(element('thead', {}, head), element('tbody', {}, ...body))
 }
 
 function list(node, rows) {
-  node.replaceChildren(...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]))
+  renew(node, ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]))
 }
 
 function showLedger({ ledger }, now) {
@@ -71,21 +76,25 @@ function showLegs(open, newest, now) {
     return { cells, 'data-leg': `${direction} ${status}`, class: isOpen ? 'open' : null }
   })
   table(part('legs'), ['state', 'under way', 'oldest since', `of the newest ${newest.length}`], rows)
-  part('legs-note').textContent =
-    open.length === NEWEST ? `More than ${NEWEST} are under way: only the newest are counted.` : ''
+  const isCut = open.length === NEWEST
+  say(part('legs-note'), isCut ? `More than ${NEWEST} are under way: only the newest are counted.` : '')
 }
 
-function showWaiting(answer, now) {
+function showWaiting(answer, { sources, ledger }, now) {
+  const names = new Map([...sources, ledger].map(({ id, name }) => [id, name]))
   const all = waiting(answer, now)
   const rows = all.slice(0, MOST_WAITING).map(({ key, action, chain, what, until, remarks, since }) => {
     const link = element('a', { href: `/v/wax/bridge?key=${encodeURIComponent(key)}` }, key)
     const age = since === null ? '–' : span(now - since)
-    return { cells: [link, action, chain, what, age, until, remarks.join(', ')], 'data-pending': key }
+    return {
+      cells: [link, action, names.get(chain) ?? chain, what, age, until, remarks.join(', ')],
+      'data-pending': key,
+    }
   })
-  table(part('pending'), ['key', 'action', 'chain', 'what', 'waits', 'deadline', ''], rows)
+  table(part('pending'), ['key', 'action', 'chain', 'what', 'waits', 'deadline', 'remarks'], rows)
   part('pending').hidden = rows.length === 0
   const more = all.length > MOST_WAITING ? `, the ${MOST_WAITING} that have waited longest are shown` : ''
-  part('pending-note').textContent = all.length === 0 ? 'Nothing waits.' : `${all.length} in all${more}.`
+  say(part('pending-note'), all.length === 0 ? 'Nothing waits.' : `${all.length} in all${more}.`)
 }
 
 function placeCard({ id, name, domain, indexed, vaults, roots, routes }, now) {
@@ -120,11 +129,11 @@ function placeCard({ id, name, domain, indexed, vaults, roots, routes }, now) {
     ],
     'data-root': root,
   }))
-  const stored = element('table')
+  const stored = element('table', { 'aria-label': `Roots on ${name}` })
   table(stored, ['root', 'covers burns to block', 'stored', 'generation'], rootRows)
   const scroll = element(
     'div',
-    { class: 'scroll', role: 'region', 'aria-label': `Roots on ${name}`, tabindex: '0' },
+    { class: 'scroll', role: 'group', 'aria-label': `Roots on ${name}`, tabindex: '0', 'data-roots': id },
     stored,
   )
   const none = element('p', { class: 'quiet' }, 'No root is stored: withdrawals are proved the hard way.')
@@ -168,14 +177,15 @@ async function look() {
     const now = Math.max(chains.ledger.indexed.time, ...chains.sources.map(({ indexed }) => indexed?.time ?? 0))
     showLedger(chains, now)
     showLegs(open.transfers, newest.transfers, now)
-    showWaiting(pending, now)
-    part('places').replaceChildren(...chains.sources.map((source) => placeCard(source, now)))
+    showWaiting(pending, chains, now)
+    renew(part('places'), ...chains.sources.map((source) => placeCard(source, now)))
     showTimes(chains)
     part('state').dataset.state = 'ready'
-    part('state').textContent = `as of ${new Date(now * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+    say(part('state'), 'live')
+    say(part('as-of'), `as of ${new Date(now * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`)
   } catch (error) {
     part('state').dataset.state = 'lost'
-    part('state').textContent = `no answer: ${error.message}`
+    say(part('state'), `no answer: ${error.message}`)
   }
 }
 

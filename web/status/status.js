@@ -1,5 +1,6 @@
 // Keeps the page up with the server: what it says of its chains, the newest swaps and the candles of the chosen pool.
 // Builds the page from text nodes: nothing is parsed as HTML.
+import { renew, say } from '/web/shared/renew.js'
 import { candleAt, capacity, draw, reading } from './chart.js'
 import { age, count, figure, minute, rough } from './format.js'
 
@@ -29,9 +30,9 @@ async function ask(path) {
 
 function showState({ ready, reasons, warnings, version, uptimeSeconds }) {
   part('state').dataset.state = ready ? 'ready' : 'waiting'
-  part('state').textContent = ready ? 'ready' : 'not ready'
-  part('reasons').replaceChildren(...[...reasons, ...warnings].map((text) => element('li', {}, text)))
-  part('about').textContent = `version ${version}, up for ${age(uptimeSeconds)}`
+  say(part('state'), ready ? 'ready' : 'not ready')
+  renew(part('reasons'), ...[...reasons, ...warnings].map((text) => element('li', {}, text)))
+  say(part('about'), `version ${version}, up for ${age(uptimeSeconds)}`)
 }
 
 /** Where the same page speaks of another chain: hosts are chains by their first label. Null when the host tells nothing. */
@@ -49,7 +50,6 @@ function chainCard(at) {
   const address = at.chain === memory.chain ? null : addressOf(at.chain)
   const title = address === null ? at.chain : element('a', { href: address }, at.chain)
   const tables = rows.sort((x, y) => y[1] - x[1]).map(([name, many]) => [name, count(many)])
-  const open = part('chains').querySelector(`[data-chain="${CSS.escape(at.chain)}"] details`)?.open
   return element(
     'article',
     { class: 'panel', 'data-chain': at.chain },
@@ -62,7 +62,7 @@ function chainCard(at) {
       ['age of the block', age(at.lagSeconds), 'age'],
       ['first block', count(at.firstBlock), 'first'],
     ]),
-    element('details', open ? { open: '' } : {}, element('summary', {}, `about ${rough(total)} rows`), list(tables)),
+    element('details', {}, element('summary', {}, `about ${rough(total)} rows`), list(tables)),
   )
 }
 
@@ -134,7 +134,7 @@ async function showMarket() {
     showPools((await ask('/api/v2/amm/tickers')).slice(0, MOST_POOLS))
     memory.poolsAt = performance.now()
   }
-  part('swaps').replaceChildren(...swaps.map(swapLine))
+  renew(part('swaps'), ...swaps.map(swapLine))
   part('market').hidden = false
   await showCandles()
 }
@@ -157,7 +157,7 @@ async function refresh() {
   memory.chains = status.chains
   showState(status)
   await findChain()
-  part('chains').replaceChildren(...status.chains.map(chainCard))
+  renew(part('chains'), ...status.chains.map(chainCard))
   if (memory.chain === null) return
   // Loading a chain takes a moment after a start: the market is shown when it is there.
   await showMarket().catch((error) => {
@@ -170,7 +170,7 @@ async function keepUp() {
     if (!document.hidden)
       await refresh().catch((error) => {
         part('state').dataset.state = 'lost'
-        part('state').textContent = `no connection: ${error.message}`
+        say(part('state'), `no connection: ${error.message}`)
       })
     await new Promise((resolve) => setTimeout(resolve, PERIOD))
   }

@@ -4,6 +4,7 @@ import t from 'tap'
 import { byState, decimal, span, waiting } from '../../../web/operator/figures.js'
 import { arrival, burn, HOUR, MINUTE, provenBurn, vaultDeposit } from '../../api/bridge/scene.ts'
 import { browserFor, PHONE, SCREEN } from './browser.ts'
+import { FAULTS } from './faults.ts'
 import { nextBlock, openStage, upcoming } from './stage.ts'
 
 t.test('figures', async (t) => {
@@ -72,17 +73,27 @@ t.test('the page for operators', async (t) => {
   t.equal(statuses.length, 3)
   for (const state of statuses)
     t.equal((await cells(state))[3], String(statuses.filter((one) => one === state).length), state)
-  t.match(await page.evaluate(`document.querySelector('[data-pending="w:5"]').innerText`), /release\s+mainnet\s+4 USDC/)
+  t.match(
+    await page.evaluate(`document.querySelector('[data-pending="w:5"]').innerText`),
+    /release\s+Ethereum\s+4 USDC/,
+  )
   t.match(await page.evaluate(`document.querySelector('[data-chain=mainnet]').innerText`), /USDC\s+holds 50,000/)
   t.match(await page.evaluate(`document.querySelector('[data-time="mainnet deposit"]').innerText`), /Ethereum to Telos/)
   t.same(page.complaints, [])
+  t.same(await page.evaluate(FAULTS), [])
   await page.picture('bridge-operator-light')
+  // Somebody's keyboard is on the link of a transfer, and a screen reader on the page.
+  await page.evaluate(`(window.said = 0, window.link = document.querySelector('[data-pending="w:5"] a'), link.focus(),
+    new MutationObserver((all) => said += all.length).observe(document.querySelector('#state'), { childList: true, characterData: true, subtree: true }), 0)`)
   // Behind the last irreversible block, as what comes new is.
   await scene.add({ ago: 0, block: await upcoming(stage) }, burn(8, '1'))
   await nextBlock(stage)
   await page.until(`document.querySelector('[data-leg="withdrawal burned"]').cells[1].textContent === '1'`, 40_000)
+  t.equal(await page.evaluate('document.activeElement === link && link.isConnected'), true, 'the keyboard stays')
+  t.equal(await page.evaluate('said'), 0, 'that all is well is not said again and again')
   const phone = await browser.open(`${site}/bridge/operator`, PHONE)
   await phone.until(`document.querySelector('#state').dataset.state === 'ready'`)
   t.ok(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
+  t.same(await phone.evaluate(FAULTS), [])
   await phone.picture('bridge-operator-phone-dark')
 })
