@@ -16,8 +16,8 @@ export function pack(transaction: Omit<Unsigned, 'delaySec' | 'contextFreeAction
   writer.varuint32(0)
   writer.varuint32(transaction.actions.length)
   for (const { account, name, authorization, data } of transaction.actions) {
-    writer.name(account)
-    writer.name(name)
+    writeName(writer, account)
+    writeName(writer, name)
     writer.varuint32(authorization.length)
     for (const { actor, permission } of authorization) {
       writeName(writer, actor)
@@ -35,6 +35,6 @@ export function writeName(writer: Writer, name: string): void {
     writer.name(name)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    throw new Refusal('body', 'signer holds what is no name')
+    throw new Refusal('body', `${name.slice(0, 20)} is no name`)
   }
 }

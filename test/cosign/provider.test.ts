@@ -48,6 +48,11 @@ const wrongJson: [object, RegExp][] = [
   [{ actions: [{ ...action, data: { from: USER } }] }, /hex digits/],
   [{ actions: [{ ...action, data: '0' }] }, /hex digits/],
   [{ actions: [{ ...action, account: 'Evil' }] }, /names have/],
+  ...['zzzzzzzzzzzzz', '.............', 'a.'].flatMap((name): [object, RegExp][] => [
+    [{ actions: [{ ...action, account: name }] }, /no name/],
+    [{ actions: [{ ...action, name }] }, /no name/],
+    [{ actions: [{ ...action, authorization: [by(name)] }] }, /no name/],
+  ]),
   [{ actions: [{ ...action, authorization: [{ actor: USER }] }] }, /names have/],
   [{ actions: [] }, /action of the user/],
   [{ context_free_actions: [action] }, /context-free/],
