@@ -4,12 +4,27 @@ import { isIP, isIPv6 } from 'node:net'
 
 /** IPv4 addresses one by one; IPv6 by its first 64 bits, which one subscriber has at least; what is none, together. */
 export function addressBucket(address: string): string {
-  const plain = address.split('%')[0] as string
+  const plain = withoutPort(address).split('%')[0] as string
   if (isIP(plain) === 0) return 'unknown'
-  const mapped = /^(?:0*:)*(?:ffff:)((?:\d{1,3}\.){3}\d{1,3})$/i.exec(plain)
-  if (mapped) return mapped[1] as string
   if (!isIPv6(plain)) return plain
-  return `${groups(plain).slice(0, 4).join(':')}::/64`
+  const all = groups(plain)
+  return isMapped(all) ? dotted(all) : `${all.slice(0, 4).join(':')}::/64`
+}
+
+/** Some proxies name the port too: `203.0.113.9:1234`, `[2001:db8::1]:1234`. */
+function withoutPort(address: string): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []
+  return bracketed ?? dotted ?? address
+}
+
+/** An IPv4 address written as an IPv6 one, in any of its forms. */
+function isMapped(all: readonly string[]): boolean {
+  return all.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
+}
+
+function dotted(all: readonly string[]): string {
+  const words = all.slice(6).map((group) => Number.parseInt(group, 16))
+  return words.flatMap((word) => [word >> 8, word & 255]).join('.')
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */

@@ -8,7 +8,14 @@ t.test('refusal 40: an IPv6 address counts as its first 64 bits, an IPv4 address
   const cases: [string, string][] = [
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['0:0:0:0:0:FFFF:cb00:7109', '203.0.113.9'],
+    ['203.0.113.9:51000', '203.0.113.9'],
+    ['[2001:db8:1:2::9]:51000', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::', '2001:db8:1:3::/64'],
     ['2001:DB8:0001:0002::9', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
@@ -16,6 +23,8 @@ t.test('refusal 40: an IPv6 address counts as its first 64 bits, an IPv4 address
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
     ['', 'unknown'],
     ['203.0.113.999', 'unknown'],
+    ['203.0.113.9:', 'unknown'],
+    ['[203.0.113.9', 'unknown'],
     ['x'.repeat(10_000), 'unknown'],
   ]
   for (const [address, bucket] of cases) t.equal(addressBucket(address), bucket, address)
