@@ -45,7 +45,7 @@ export class CpuMonitor {
     try {
       const { used, max } = await this.read()
       this.cpu = { used: Number(used), max: String(max), percent: percentOf(used, max) }
-      this.throttled = max >= 0n && used * 100n > max * THROTTLE_ABOVE
+      this.throttled = max === 0n || (max > 0n && used * 100n > max * THROTTLE_ABOVE)
       this.lastCheck = this.clock.now()
     } catch (error) {
       this.log.warn('the CPU of the payer cannot be read', { reason: (error as Error).message })
