@@ -51,6 +51,8 @@ export class FakeEvm {
   /** Transactions whose block says that they failed. */
   fails = false
   knowsChain = true
+  /** Code with which a wallet answers that leaves its chain to the person; null: it changes it when asked. */
+  staysWith: number | null = null
   readonly sent: Sent[] = []
   readonly asked: string[] = []
   private nonce = 41n
@@ -93,6 +95,7 @@ export class FakeEvm {
   }
 
   private change(chainId: string): null {
+    if (this.staysWith !== null) throw refusal(this.staysWith)
     if (!this.knowsChain) throw refusal(4902)
     this.chainId = Number(chainId)
     return null

@@ -157,6 +157,23 @@ t.test('a wallet on another chain is moved, or told to', async (t) => {
   const strange = ready({ chainId: 56, knowsChain: false })
   await seen((await started(t, strange.wallet)).journey, ({ key }) => key !== null)
   t.ok(strange.asked.includes('wallet_addEthereumChain'))
+  for (const code of [4200, -32601]) {
+    const fixed = ready({ chainId: 56 })
+    fixed.staysWith = code
+    const { journey } = await started(t, fixed.wallet)
+    const { error } = await phase(journey, 'failed')
+    t.match(
+      error,
+      { code: 'WRONG_CHAIN', text: /Switch it to Ethereum/ },
+      'the person is told what to do in the wallet',
+    )
+    fixed.chainId = 1
+    await journey.act('retry', null)
+    await seen(journey, ({ key }) => key !== null)
+  }
+  const declined = ready({ chainId: 56 })
+  declined.staysWith = 4001
+  t.match(await phase((await started(t, declined.wallet)).journey, 'failed'), { error: { code: 'WALLET_REJECTED' } })
 })
 
 t.test('a rejected signature can be given after all', async (t) => {

@@ -49,7 +49,8 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
     say(headline, view.headline)
     draw(failure, error, () => (error === null ? [] : [h('p', {}, error.text), h('p', { class: 'code' }, error.code)]))
     draw(warnings, view.warnings, () => view.warnings.map((text) => h('li', {}, text)))
-    draw(actions, view.actions, () => view.actions.map(button))
+    const isFailed = phase === 'failed'
+    draw(actions, [view.actions, isFailed], () => [...view.actions.map(button), ...(isFailed ? [change()] : [])])
     draw(steps, view.stages, () => [timeline(view.stages)])
     const rows: [string, string | null][] = [
       ['From', view.sender],
@@ -61,7 +62,12 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
     draw(facts, known, () => known.flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
     const link = linkOf(view)
     draw(keep, [link, phase], () => (link === null || OVER.includes(phase) ? [] : [keepLink(link)]))
-    again.hidden = !safeToLeave && !OVER.includes(phase)
+    again.hidden = isFailed || (!safeToLeave && !OVER.includes(phase))
+  }
+
+  /** To the form, as it was filled. */
+  function change(): HTMLElement {
+    return h('button', { type: 'button', onclick: does.again }, 'Change it')
   }
 
   function button(action: Action): HTMLElement {

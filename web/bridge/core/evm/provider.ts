@@ -13,23 +13,31 @@ export interface Receipt {
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`
 const UNKNOWN_CHAIN = 4902
+/** Codes of wallets in which a person alone can change the chain: EIP-1193's and that of JSON-RPC. */
+const UNSUPPORTED: readonly unknown[] = [4200, -32601]
 
 /** Makes the wallet use a chain, adding it when it does not know it and a node is configured. @throws Fault */
 export async function useChain({ provider }: EvmWallet, chain: ChainAccess): Promise<void> {
-  const chainId = hex(chain.chainId ?? 0)
   if ((await currentChain(provider)) === chain.chainId) return
   try {
-    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+    await switchTo(provider, chain)
   } catch (error) {
-    if (codeOf(error) !== UNKNOWN_CHAIN || chain.node === null) throw evmFault(error)
-    const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
-    const added = { chainId, chainName: chain.name, rpcUrls: [chain.node], nativeCurrency }
-    await provider.request({ method: 'wallet_addEthereumChain', params: [added] }).catch((cause: unknown) => {
-      throw evmFault(cause)
-    })
+    if (!UNSUPPORTED.includes(codeOf(error))) throw evmFault(error)
   }
   if ((await currentChain(provider)) !== chain.chainId)
     throw new Fault('WRONG_CHAIN', `The wallet is on another chain. Switch it to ${chain.name} and try again.`)
+}
+
+async function switchTo(provider: Eip1193Provider, chain: ChainAccess): Promise<void> {
+  const chainId = hex(chain.chainId ?? 0)
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+  } catch (error) {
+    if (codeOf(error) !== UNKNOWN_CHAIN || chain.node === null) throw error
+    const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+    const added = { chainId, chainName: chain.name, rpcUrls: [chain.node], nativeCurrency }
+    await provider.request({ method: 'wallet_addEthereumChain', params: [added] })
+  }
 }
 
 /** @throws Fault WALLET_ACCOUNT when the wallet has gone over to another account since it was connected */
