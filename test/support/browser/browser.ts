@@ -213,8 +213,34 @@ export class Page {
   async press(key: string, shift = false): Promise<void> {
     const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27 }
     const event = { key, code: key, windowsVirtualKeyCode: codes[key], modifiers: shift ? 8 : 0 }
-    await this.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...event })
+    // A line end is what presses a button.
+    const down = key === 'Enter' ? { type: 'keyDown', text: '\r' } : { type: 'rawKeyDown' }
+    await this.send('Input.dispatchKeyEvent', { ...down, ...event })
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+  }
+
+  /** Types letters where the keyboard is. */
+  async type(text: string): Promise<void> {
+    await this.send('Input.insertText', { text })
+  }
+
+  /** What the browser tells screen readers: role and name of each element, and what is said of it. */
+  async spoken(): Promise<string[]> {
+    await this.send('Accessibility.enable')
+    const { nodes } = await this.send('Accessibility.getFullAXTree')
+    const told = ['invalid', 'live', 'level', 'modal', 'disabled', 'readonly']
+    // biome-ignore lint/suspicious/noExplicitAny: nodes of the protocol.
+    return nodes.flatMap(({ ignored, role, name, value, description, properties = [] }: any) => {
+      if (ignored || ['InlineTextBox', 'StaticText', 'none', 'generic', 'LabelText'].includes(role?.value)) return []
+      const more = properties
+        .filter(
+          (one: { name: string; value: { value: unknown } }) =>
+            told.includes(one.name) && String(one.value.value) !== 'false',
+        )
+        .map((one: { name: string; value: { value: unknown } }) => `${one.name}=${one.value.value}`)
+      const parts = [role.value, JSON.stringify(name?.value ?? ''), value?.value, description?.value, ...more]
+      return [parts.filter((part) => part !== undefined && part !== '').join(' ')]
+    })
   }
 
   /** Puts a text into a field, as typing does. */
@@ -233,6 +259,12 @@ export class Page {
     await this.until(`document.querySelector(${JSON.stringify(selector)})`)
     const expression = `document.querySelector(${JSON.stringify(selector)}).click()`
     await this.send('Runtime.evaluate', { expression, userGesture: true })
+  }
+
+  /** As for people who have asked their system for less movement. */
+  async preferStill(): Promise<void> {
+    const features = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
+    await this.send('Emulation.setEmulatedMedia', { features })
   }
 
   /** Moves the mouse to a point of the view. */

@@ -189,6 +189,12 @@ if (browser !== null) {
     await page.until(`told.some(([one]) => one === 'onFinished')`, 40_000)
     const finished = (await page.evaluate<[string, Record<string, unknown>][]>('told')).at(-1)
     t.match(finished?.[1], { key: 'd:1:71', outcome: 'delivered', token: 'USDC', amount: String, transactions: Array })
+    const transactions = (finished?.[1]?.transactions ?? []) as { label: string; ref: string }[]
+    t.match(transactions[0], { label: 'Deposit', ref: DEPOSITED })
+    t.ok(
+      transactions.some(({ label }) => label === 'Release'),
+      'the payout too',
+    )
     await inner.until(`document.querySelector('[data-phase=delivered]')`)
     t.equal(await inner.evaluate(`document.querySelector('progress').value`), 100)
     t.same(await inner.evaluate(FAULTS), [])
