@@ -47,6 +47,13 @@ export const BROWSER_BUNDLE = {
 
 let making: Promise<Site> | null = null
 
+/** A page from its template: names in double braces, and what the server gives it as JSON. */
+export function filled(template: string, places: Record<string, string>, config: object): string {
+  // Inside a script element nothing but its end means anything.
+  const values: Record<string, string> = { ...places, config: JSON.stringify(config).replaceAll('<', '\\u003c') }
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+}
+
 /** The files; made at the first call. @throws UserError SITE_BUNDLE; the next call tries again */
 export function site(): Promise<Site> {
   making ??= make().catch((cause) => {

@@ -27,11 +27,7 @@ export function walletConnectLibrary(folder = OWN): () => Promise<Asset> {
       cause,
     })
   }
-  let made: Promise<Asset> | null = null
-  return () => {
-    made ??= make(folder)
-    return made
-  }
+  return () => make(folder)
 }
 
 async function make(folder: string): Promise<Asset> {

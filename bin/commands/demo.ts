@@ -177,6 +177,8 @@ function addresses(url: string, database: string, nodes: Record<Simulated, strin
     ['SQL', `psql '${named(database)}'`],
     ['Bridge', `${bridgeUrl(url)}/hops`],
     ['Bridge page', `${url}/v/wax/bridge`],
+    ['For operators', `${url}/bridge/operator`],
+    ['CPU paid for', evm === null ? 'missing with the EVM chain' : `${url}/demo/swap  (a swap of the visitor)`],
     ['Visitor', evm === null ? 'missing with the EVM chain' : visitorLine],
     ['Nodes', `telos ${nodes.telos}, wax ${nodes.wax}  (chain API)`],
     ['EVM', evm === null ? 'missing: see the warning above' : `${evm.url}  (chain id 1), beacon chain ${evm.beacon}`],

@@ -105,6 +105,14 @@ t.test('pages of the bridge', async (t) => {
     t.match(text, `"walletConnect":null`)
     t.notMatch(headers['content-security-policy'], 'walletconnect')
     t.equal((await api.get('/bridge/wallet-connect.js')).status, 404)
+    const swap = await api.get('/demo/swap')
+    t.match(swap, { status: 200, headers: { 'content-type': /^text\/html/, 'x-frame-options': 'DENY' } })
+    t.match(swap.text, '"account":"visitor"')
+    const rules = directives(swap.headers['content-security-policy'])
+    t.match(rules.get('connect-src'), /^'self' http:\/\/127\.0\.0\.1:\d+ /, 'the node of the chain')
+    const script = await api.get('/demo/swap.js')
+    t.equal(script.status, 200)
+    t.notMatch(script.text, /\beval\(|new Function\(/, 'nothing made from text')
   })
 
   t.test('files of the page are compressed, kept for ever and gone by another name', async (t) => {
@@ -126,7 +134,13 @@ t.test('pages of the bridge', async (t) => {
     t.ok(sum < 150_000, `${sum} bytes gzipped before a wallet is chosen`)
     t.comment(`page and what it needs to be usable: ${sum} bytes gzipped`)
     t.match(await api.get('/bridge/assets/main-OLD.js'), { status: 404, headers: { 'cache-control': 'no-store' } })
-    for (const path of ['/bridge/assets/..%2fmain.ts', '/bridge/assets/%00', '/demo/wallet.js'])
+    for (const path of [
+      '/bridge/assets/..%2fmain.ts',
+      '/bridge/assets/%00',
+      '/demo/wallet.js',
+      '/demo/swap',
+      '/demo/swap.js',
+    ])
       t.equal((await api.get(path)).status, 404, path)
   })
 

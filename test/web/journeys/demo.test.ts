@@ -15,6 +15,7 @@ import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
 import { sponsoredSwap } from '../../../devnet/sponsor/swap.ts'
 import { start } from '../../bin/program.ts'
 import { browserFor, PHONE } from '../bridge/browser.ts'
+import { FAULTS } from '../bridge/faults.ts'
 import { Person, type Wish } from './person.ts'
 
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
@@ -121,5 +122,29 @@ else {
     t.ok(billed.payer > 0)
     t.equal(billed.user, 0)
     t.match(swap, { sender: VISITOR })
+  })
+
+  t.test('the page of the paid swap, on a phone', async (t) => {
+    const page = await browser.open(printed(/CPU paid for +(http\S+) /), PHONE)
+    await page.until(`document.querySelector('[data-is=Has]')`)
+    await page.fill('[name=amount]', '0')
+    await page.activate('[type=submit]')
+    await page.until(`document.querySelector('[role=alert]').textContent !== ''`)
+    t.equal(await page.evaluate(`document.querySelector('[data-stage=route]').dataset.state`), 'failed')
+    t.match(page.complaints.splice(0), [/400 \(Bad Request\)/])
+    await page.fill('[name=amount]', '5')
+    await page.activate('[type=submit]')
+    await page.until(`document.querySelector('[data-id]')`)
+    t.match(
+      await page.evaluate(`document.querySelector('[role=status]').textContent`),
+      /^Swapped in block \d+\. Billed: liquid\.svc [1-9]\d* µs, visitor 0 µs\.$/,
+    )
+    t.equal(await page.evaluate(`document.querySelectorAll('[data-state=done]').length`), 6)
+    const id = await page.evaluate<string>(`document.querySelector('[data-id]').dataset.id`)
+    const swaps = async () => (await fetch(`${site}/api/v3/swaps/newest?limit=100`)).text()
+    await until('the swap is shown', async () => (await swaps()).includes(id))
+    t.same(await page.evaluate(FAULTS), [])
+    t.same(page.complaints, [])
+    await page.picture('demo-paid-swap')
   })
 }

@@ -1,0 +1,139 @@
+// A swap whose CPU the exchange pays, as a client makes it: asks whether it is paid, has the swap routed, puts the noop before
+// it, signs for the user, has the payer sign, sends both signatures, and finds the swap in the API. No DOM.
+import {
+  Action,
+  APIClient,
+  FetchProvider,
+  PermissionLevel,
+  PrivateKey,
+  Serializer,
+  SignedTransaction,
+  Transaction,
+} from '@wharfkit/antelope'
+
+export interface Places {
+  /** Of the API, on the host of the chain; empty: the page's own. */
+  api: string
+  /** Chain API. */
+  node: string
+  account: string
+  key: string
+}
+
+export interface Quote {
+  sends: string
+  receives: string
+  /** As the router has made them. */
+  actions: readonly { account: string; name: string; authorization: object[]; data: object }[]
+}
+
+export interface Paid {
+  id: string
+  block: number
+  /** Microseconds that were billed. */
+  billed: { payer: number; user: number }
+}
+
+const PAYER = 'liquid.svc'
+const PERMISSION = 'bw'
+const LIFETIME_S = 120
+const FROM = 'wax-eosio.token'
+const TO = 'usdt-usdt.svc'
+
+export class Sponsored {
+  private readonly places: Places
+  private readonly chain: APIClient['v1']['chain']
+
+  constructor(places: Places) {
+    this.places = places
+    this.chain = new APIClient({ provider: new FetchProvider(places.node) }).v1.chain
+  }
+
+  /** @throws Error unless CPU is paid now */
+  async status(): Promise<{ percent: number | null }> {
+    const { signing, cpu } = await this.ask<{ signing: boolean; cpu: { percent: number } | null }>(
+      '/api/v2/cpu/status',
+      {},
+    )
+    if (!signing) throw new Error('The exchange pays no CPU at the moment. Try again soon.')
+    return { percent: cpu?.percent ?? null }
+  }
+
+  /** @param amount  whole WAX, as typed */
+  async quote(amount: string): Promise<Quote> {
+    const query = new URLSearchParams({
+      ...{ tradeType: 'exactIn', input: FROM, output: TO, amount, slippage: '1', account: this.places.account },
+    })
+    const { input, output, actions } = await this.ask<{
+      input: { amount: string; symbol: string }
+      output: { amount: string; symbol: string }
+      actions: Quote['actions']
+    }>(`/api/v3/swapRouter/getRoute?${query}`)
+    const text = (side: { amount: string; symbol: string }) => `${side.amount} ${side.symbol}`
+    return { sends: text(input), receives: text(output), actions }
+  }
+
+  /** The noop, then the swap. */
+  async build({ actions }: Quote): Promise<Transaction> {
+    const [info, packed] = await Promise.all([
+      this.chain.get_info(),
+      Promise.all(
+        actions.map(async (action) => {
+          const { abi } = await this.chain.get_abi(action.account)
+          if (abi === undefined) throw new Error(`${action.account} has no ABI.`)
+          return Action.from(action as never, abi)
+        }),
+      ),
+    ])
+    const authorization = [PermissionLevel.from({ actor: PAYER, permission: PERMISSION })]
+    const noop = Action.from({ account: PAYER, name: 'noop', authorization, data: '' })
+    return Transaction.from({ ...info.getTransactionHeader(LIFETIME_S), actions: [noop, ...packed] })
+  }
+
+  /** The user's signature. */
+  async sign(transaction: Transaction): Promise<string> {
+    const { chain_id } = await this.chain.get_info()
+    return String(PrivateKey.from(this.places.key).signDigest(transaction.signingDigest(chain_id)))
+  }
+
+  /** The payer's signature. @throws Error with why it is refused */
+  async cosign(transaction: Transaction): Promise<string> {
+    const serializedTransaction = Serializer.encode({ object: transaction }).hexString
+    return (await this.ask<{ signature: string }>('/api/v2/cpu/cosign', { serializedTransaction })).signature
+  }
+
+  /** The payer's signature stands first. */
+  async send(transaction: Transaction, signatures: readonly string[]): Promise<Paid> {
+    const before = await this.billed()
+    const signed = SignedTransaction.from({ ...transaction, signatures: [...signatures] })
+    const { transaction_id, processed } = await this.chain.push_transaction(signed)
+    const after = await this.billed()
+    const billed = { payer: after.payer - before.payer, user: after.user - before.user }
+    return { id: String(transaction_id), block: Number(processed.block_num), billed }
+  }
+
+  private async billed(): Promise<{ payer: number; user: number }> {
+    const used = async (account_name: string) => {
+      const path = `${this.places.node}/v1/chain/get_account`
+      return (await asked<{ cpu_limit: { used: number } }>(path, { account_name })).cpu_limit.used
+    }
+    const [payer, user] = await Promise.all([used(PAYER), used(this.places.account)])
+    return { payer, user }
+  }
+
+  private ask<T>(path: string, body?: object): Promise<T> {
+    return asked(`${this.places.api}${path}`, body)
+  }
+}
+
+/** Posts when there is a body. As text it needs no preflight. @throws Error with what the answer says */
+async function asked<T>(url: string, body?: object): Promise<T> {
+  const response = await fetch(url, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) })
+  const text = await response.text()
+  if (response.ok) return JSON.parse(text) as T
+  let said: string | undefined
+  try {
+    said = (JSON.parse(text) as { error?: string }).error
+  } catch {}
+  throw new Error(typeof said === 'string' ? said : text || `${url} answers ${response.status}.`)
+}

@@ -1,0 +1,147 @@
+// The demo's page of a swap whose CPU is paid: each step as it is done, and who was billed in the end.
+import { formatUnits } from '../bridge/core/amounts.ts'
+import { ChainApi } from '../bridge/core/antelope/chain-api.ts'
+import type { BridgeConfig, Stage } from '../bridge/core/types.ts'
+import { fill, h, say } from '../bridge/page/dom.ts'
+import { field } from '../bridge/page/fields.ts'
+import { timeline } from '../bridge/page/timeline.ts'
+import { Sponsored } from './sponsored.ts'
+
+const CHAIN = 'wax'
+
+const STEPS: readonly Pick<Stage, 'id' | 'title' | 'actor'>[] = [
+  { id: 'status', title: 'Ask whether CPU is paid', actor: 'automatic' },
+  { id: 'route', title: 'Ask the router for the swap', actor: 'automatic' },
+  { id: 'build', title: 'Put the noop before it', actor: 'automatic' },
+  { id: 'sign', title: 'Sign', actor: 'you' },
+  { id: 'cosign', title: 'Have the exchange sign', actor: 'automatic' },
+  { id: 'send', title: 'Send it with both signatures', actor: 'automatic' },
+]
+
+const config = JSON.parse(document.getElementById('config')?.textContent ?? '{}') as BridgeConfig
+const node = config.chains.find(({ id }) => id === CHAIN)?.node ?? ''
+const { account = '', key = '' } = config.demo ?? {}
+const chain = new ChainApi('WAX', node, (url, init) => fetch(url, init))
+const sponsored = new Sponsored({ api: '', node, account, key })
+
+const amount = field(
+  'Amount of WAX',
+  h('input', { name: 'amount', inputmode: 'decimal', autocomplete: 'off', maxlength: 30, value: '5' }),
+)
+const button = h('button', { type: 'submit', class: 'primary' }, 'Swap to USDT')
+const status = h('p', { class: 'headline', role: 'status' })
+const failure = h('p', { class: 'bad', role: 'alert' })
+const held = h('dl', { class: 'summary' })
+const steps = h('div')
+const details = new Map<string, string>()
+
+/** @param at  the step that is on; null: none @param hasFailed  in it */
+function show(at: string | null, hasFailed = false): void {
+  const index = STEPS.findIndex(({ id }) => id === at)
+  const stateOf = (i: number): Stage['state'] =>
+    at === null
+      ? 'waiting'
+      : at === 'done' || i < index
+        ? 'done'
+        : i > index
+          ? 'waiting'
+          : hasFailed
+            ? 'failed'
+            : 'active'
+  const stages = STEPS.map((step, i) => {
+    return { ...step, detail: details.get(step.id) ?? '', state: stateOf(i), deadline: null, transactions: [] }
+  })
+  fill(steps, timeline(stages))
+}
+
+async function showHeld(): Promise<void> {
+  const [wax, usdt] = await Promise.all([
+    chain.balance('eosio.token', account, 'WAX'),
+    chain.balance('usdt.svc', account, 'USDT'),
+  ])
+  const rows = { Account: account, Has: `${formatUnits(wax, 8)} WAX, ${formatUnits(usdt, 6)} USDT` }
+  fill(held, ...Object.entries(rows).flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
+}
+
+async function swap(): Promise<void> {
+  let at = ''
+  const step = async <T>(id: string, work: () => Promise<T>, told: (result: T) => string): Promise<T> => {
+    at = id
+    show(at)
+    const result = await work()
+    details.set(id, told(result))
+    return result
+  }
+  details.clear()
+  say(failure, '')
+  say(status, 'Swapping…')
+  button.disabled = true
+  try {
+    await step(
+      'status',
+      () => sponsored.status(),
+      ({ percent }) => `The payer has used ${percent ?? 0} % of its CPU.`,
+    )
+    const quote = await step(
+      'route',
+      () => sponsored.quote(amount.input.value.trim()),
+      ({ sends, receives }) => `${sends} for about ${receives}.`,
+    )
+    const named = (one: { account: unknown; name: unknown }) => `${one.account}::${one.name}`
+    const made = await step(
+      'build',
+      () => sponsored.build(quote),
+      ({ actions }) => actions.map(named).join(', then '),
+    )
+    const own = await step(
+      'sign',
+      () => sponsored.sign(made),
+      (text) => text,
+    )
+    const payers = await step(
+      'cosign',
+      () => sponsored.cosign(made),
+      (text) => text,
+    )
+    const { id, block, billed } = await step(
+      'send',
+      () => sponsored.send(made, [payers, own]),
+      (paid) => `${paid.id} in block ${paid.block}`,
+    )
+    show('done')
+    steps.dataset.id = id
+    say(status, `Swapped in block ${block}. Billed: liquid.svc ${billed.payer} µs, ${account} ${billed.user} µs.`)
+    await showHeld()
+  } catch (error) {
+    show(at, true)
+    say(status, '')
+    say(failure, (error as Error).message)
+  }
+  button.disabled = false
+}
+
+function onsubmit(event: Event): void {
+  event.preventDefault()
+  void swap()
+}
+
+const note =
+  'With the first authoriser billed, whoever signs the noop pays for all that follows it. The swap is yours alone.'
+fill(
+  document.getElementById('main') as HTMLElement,
+  h('h1', {}, 'A swap whose CPU is paid'),
+  h(
+    'form',
+    { class: 'card', novalidate: true, onsubmit },
+    h('p', { class: 'quiet' }, note),
+    held,
+    amount.node,
+    button,
+    status,
+    failure,
+    steps,
+  ),
+)
+document.getElementById('main')?.removeAttribute('aria-busy')
+show(null)
+showHeld().catch((error: Error) => say(failure, error.message))
