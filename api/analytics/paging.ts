@@ -76,7 +76,7 @@ export function sortOf<Name extends string>(names: readonly Name[], sort: string
   return names.find((name) => name === sort) ?? usual
 }
 
-/** Null for what is no whole number, or more than a double can tell. */
+/** Null for what is no whole number; one that a double cannot tell from its neighbours is the greatest that it can. */
 function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : null
+  return text !== undefined && /^-?\d+$/.test(text.trim()) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : null
 }

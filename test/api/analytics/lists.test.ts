@@ -154,6 +154,10 @@ t.test('lists of the analytics', async (t) => {
     t.same(await values('page=-1&limit=501'), [1, 500])
     t.same(await values('limit=0'), [1, 50])
     t.same(await values('limit=abc&page=x'), [1, 50])
+    const great = '9'.repeat(400)
+    t.same(await values(`limit=${great}&page=-${great}`), [1, 500])
+    t.same(await values(`limit=5&page=${great}`), [Number.MAX_SAFE_INTEGER, 5])
+    t.same(await ids(`page=${great}`), [], 'beyond the end, however far')
     t.same((await ids('hide_scam=true')).sort(), [0, 1, 2, 3], 'pool 4 trades a scam')
     const pairs = async (query: string) =>
       (await get(`/spot-pairs?${query}`)).items.map((one: { id: number }) => one.id)
