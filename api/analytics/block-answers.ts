@@ -22,6 +22,8 @@ interface BlockAnswer {
 
 /** So long is waited for what is being made, when there is an answer of the block before; milliseconds. */
 const PATIENCE_MS = 15
+/** So far behind the market's block the one before may be, milliseconds of chain time. */
+const MOST_BEHIND_MS = 60_000
 
 class BlockAnswers {
   private answers = new Map<string, Promise<BlockAnswer>>()
@@ -46,7 +48,7 @@ class BlockAnswers {
       if (this.answers.size < MOST_ANSWERS && this.bytes < MOST_BYTES) this.keep(at, url, answer)
     }
     const before = this.before.get(url)
-    if (before === undefined || before.at.block < at.block - 1 || this.made.has(url)) return answer
+    if (before === undefined || isOld(before.at, at) || this.made.has(url)) return answer
     return Promise.race([answer, this.late(url, before, answer)])
   }
 
@@ -79,6 +81,11 @@ class BlockAnswers {
       },
     )
   }
+}
+
+/** Nobody is answered as of a block that is neither the one before nor of the last minute: chains may stand still for hours. */
+function isOld(before: BlockMark, at: BlockMark): boolean {
+  return before.block < at.block - 1 || at.time - before.time > MOST_BEHIND_MS
 }
 
 const chains = new WeakMap<ChainContext, BlockAnswers>()

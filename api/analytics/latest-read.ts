@@ -51,10 +51,13 @@ export class LatestRead<T extends { at: BlockMark }> {
 
 const MINUTE = 60_000
 
-/** What is read once a minute of chain time. While it is read anew, answers go on from the minute before. */
+/**
+ * What is read once a minute of chain time. While it is read anew, answers go on from what is there, unless that is more
+ * than a minute old.
+ */
 export class MinuteRead<T> {
   private readonly read: (time: number) => Promise<T>
-  private latest: { minute: number; value: T } | null = null
+  private latest: { time: number; value: T } | null = null
   private running: Promise<T> | null = null
 
   /** @param read  reads as of a moment, Unix milliseconds */
@@ -64,20 +67,23 @@ export class MinuteRead<T> {
 
   /** @param time  of the caller's block, Unix milliseconds */
   async of(time: number): Promise<T> {
-    const minute = Math.floor(time / MINUTE)
     const { latest } = this
-    if (latest?.minute === minute) return latest.value
+    if (latest !== null && minuteOf(latest.time) === minuteOf(time)) return latest.value
     this.running ??= this.read(time)
       .then((value) => {
-        this.latest = { minute, value }
+        this.latest = { time, value }
         return value
       })
       .finally(() => {
         this.running = null
       })
-    if (latest?.minute !== minute - 1) return this.running
+    if (latest === null || Math.abs(time - latest.time) > MINUTE) return this.running
     // Whoever waits for a failure hears of it; nobody waits for this one.
     this.running.catch(() => {})
     return latest.value
   }
+}
+
+function minuteOf(time: number): number {
+  return Math.floor(time / MINUTE)
 }

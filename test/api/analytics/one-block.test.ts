@@ -1,4 +1,5 @@
 // The overview reads hours, farms and holders apart from each other, and blocks may come between: its answer is of one.
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
 import { testApi, testChain } from '../../support/api.ts'
@@ -59,6 +60,17 @@ t.test('sums and charts of an overview are of the same block, whenever blocks co
       if (window === '24h')
         t.ok(body.stats.swapVolume > 1_000_000 && body.stats.swapVolume <= sum, 'and so are its sums')
     }
+  const path = '/api/v3/analytics/overview?window=7d'
+  await addBlock()
+  const before = await server.get(path)
+  await addBlock()
+  api.after('hours-open', () => delay(200))
+  const { headers } = await server.get(path)
+  t.equal(
+    Number(headers['x-block-num']),
+    Number(before.headers['x-block-num']) + 1,
+    'after an hour without blocks nobody is answered as of the one before, however long it takes',
+  )
 })
 
 /** A pool of the API that lets something happen after a statement of a name has been answered, once. */
