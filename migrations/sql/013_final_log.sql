@@ -108,8 +108,8 @@ end $$;
 
 revoke execute on function meta.append_final(text, int8), meta.follow_final_log(), meta.follow_progress() from public;
 grant execute on function meta.append_final(text, int8) to headwater_writer;
-grant usage on schema final_log to headwater_writer, headwater_reader;
-grant select on final_log.progress to headwater_writer, headwater_reader;
+grant usage on schema final_log to headwater_writer;
+grant select on final_log.progress to headwater_writer;
 
 do $$
 begin
