@@ -40,10 +40,10 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
 
   /** Puts what was traded now in the place of what was traded before. */
   put(sums: readonly Sums[]): void {
-    const { volumes, fee, changed } = this.of
+    const { volumes, changed } = this.of
     for (const name of WINDOW_NAMES) {
       const { usd, trades } = volumes[name]
-      this.replace(sums, name, { usd, fees: usd * BigInt(fee), trades })
+      this.replace(sums, name, { usd, fees: feesOf(this.of, name), trades })
     }
     this.traded = changed
   }
@@ -64,4 +64,10 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
       sum.trades += trades
     }
   }
+}
+
+/** A pool always has the rate that it has now; deals know theirs. */
+function feesOf(of: LivePool | LiveBook | ClosedBook, name: WindowName): bigint {
+  const { usd, fees } = of.volumes[name]
+  return 'reserveA' in of ? usd * BigInt(of.fee) : fees
 }

@@ -153,14 +153,14 @@ function addBook(state: LoadedMarket, facts: BookFacts): void {
 }
 
 /** Takes a market out, but for what its trades leave behind. @param facts  as it was last */
-function closeBook(state: LoadedMarket, id: number, { base, target, fee }: ClosedFacts): void {
+function closeBook(state: LoadedMarket, id: number, { base, target }: ClosedFacts): void {
   const known = anyBook(state, id)
   const book = state.books.get(id)
   if (book !== undefined) {
     state.books.delete(id)
     forgetBook(state, book)
   }
-  if (known !== undefined) state.closedBooks.set(id, { id, base, target, fee, ...seriesOf(known) })
+  if (known !== undefined) state.closedBooks.set(id, { id, base, target, ...seriesOf(known) })
 }
 
 function seriesOf({ volumes, before24, beforeWeek, high24, low24, last, first, changed }: Series): Series {

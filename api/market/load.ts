@@ -129,14 +129,21 @@ export async function loadSeries(
 ): Promise<void> {
   const ids = [...series.keys()]
   if (ids.length === 0) return
-  for (const name of WINDOW_NAMES)
-    for (const row of await reader.windowSums(kind, ids, windowStart(at.time, name))) {
+  for (const name of WINDOW_NAMES) {
+    const start = windowStart(at.time, name)
+    for (const row of await reader.windowSums(kind, ids, start)) {
       const one = series.get(row.id)!
       one.volumes[name] = volumeOf(row)
       if (name !== 'day') continue
       one.high24 = bigOrNull(row.high)
       one.low24 = bigOrNull(row.low)
     }
+    if (kind === 'amm') continue
+    for (const { id, fee, other } of await reader.rates(ids, start)) {
+      const volume = series.get(id)!.volumes[name]
+      volume.fees = volume.usd * BigInt(fee) + BigInt(other)
+    }
+  }
   const prices: [keyof Series & ('before24' | 'beforeWeek' | 'last'), number][] = [
     ['before24', windowStart(at.time, 'day')],
     ['beforeWeek', windowStart(at.time, 'week')],

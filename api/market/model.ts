@@ -82,7 +82,7 @@ export interface LiveBook extends Series {
 }
 
 /** A market that is no longer there: its trades stay in the windows until they leave them. */
-export interface ClosedBook extends Series, Pick<LiveBook, 'id' | 'base' | 'target' | 'fee'> {}
+export interface ClosedBook extends Series, Pick<LiveBook, 'id' | 'base' | 'target'> {}
 
 /** Everything as of one block. Changed in place between two blocks, never while an endpoint runs. */
 export interface MarketState {

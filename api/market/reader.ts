@@ -122,6 +122,11 @@ export class SnapshotReader {
     return this.rows(sql.WINDOW_SUMS, kind, ids, new Date(start), ceil(start, HOUR), ceil(start, DAY))
   }
 
+  /** Rates of markets, and what other rates before them add to the deals from a whole minute on. */
+  rates(ids: number[], start: number): Promise<{ id: number; fee: number; other: string }[]> {
+    return this.rows(sql.RATES, ids, start === Number.NEGATIVE_INFINITY ? '-infinity' : new Date(start))
+  }
+
   lastBefore(kind: SeriesKind, ids: number[], start: number): Promise<{ id: number; price: string }[]> {
     return this.rows(sql.LAST_BEFORE, kind, ids, new Date(start))
   }

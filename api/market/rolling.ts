@@ -26,6 +26,10 @@ export interface Volume {
   target: bigint
   /** USD times 10^18. */
   usd: bigint
+  /**
+   * USD times 10^18 of deals, each times the rate that its market had then; 0 of swaps: the rate of a pool never changes.
+   */
+  fees: bigint
   trades: number
 }
 
@@ -36,7 +40,7 @@ export function emptyRolling(): Rolling {
 }
 
 function nothing(): Volume {
-  return { base: 0n, target: 0n, usd: 0n, trades: 0 }
+  return { base: 0n, target: 0n, usd: 0n, fees: 0n, trades: 0 }
 }
 
 /** Adds trades to a sum, or takes them off with `sign` -1. */
@@ -45,6 +49,7 @@ export function addVolume(sum: Volume, volume: Volume, sign: 1 | -1 = 1): void {
   sum.base += factor * volume.base
   sum.target += factor * volume.target
   sum.usd += factor * volume.usd
+  sum.fees += factor * volume.fees
   sum.trades += sign * volume.trades
 }
 

@@ -93,14 +93,17 @@ export interface MarketRow {
 /** The members of a market that its row holds. */
 export type BookFacts = Omit<LiveBook, keyof import('./model.ts').Series | 'bids' | 'asks'>
 
-export type ClosedMarketRow = Omit<MarketRow, 'minBuy' | 'minBuyDecimals' | 'minSell' | 'minSellDecimals' | 'frozen'>
+export type ClosedMarketRow = Omit<
+  MarketRow,
+  'minBuy' | 'minBuyDecimals' | 'minSell' | 'minSellDecimals' | 'frozen' | 'fee'
+>
 
 /** What is left of a market that is no longer there, beside its series. */
-export type ClosedFacts = Pick<LiveBook, 'id' | 'base' | 'target' | 'fee'>
+export type ClosedFacts = Pick<LiveBook, 'id' | 'base' | 'target'>
 
-export function closedFacts({ id, fee, ...row }: ClosedMarketRow): ClosedFacts {
+export function closedFacts({ id, ...row }: ClosedMarketRow): ClosedFacts {
   return {
-    ...{ id, fee },
+    id,
     base: tokenRef(row.baseContract, row.baseSymbol, row.baseDecimals),
     target: tokenRef(row.targetContract, row.targetSymbol, row.targetDecimals),
   }
@@ -147,6 +150,8 @@ export interface TradesRow {
   base: string
   target: string
   usd: string
+  /** As in `Volume`, where the statement tells them. */
+  fees?: string
   trades: number
   high: string | null
   low: string | null
@@ -156,7 +161,8 @@ export interface TradesRow {
 }
 
 export function volumeOf(row: TradesRow): Volume {
-  return { base: BigInt(row.base), target: BigInt(row.target), usd: BigInt(row.usd), trades: row.trades }
+  const { trades, fees = 0 } = row
+  return { base: BigInt(row.base), target: BigInt(row.target), usd: BigInt(row.usd), fees: BigInt(fees), trades }
 }
 
 const known = new Map<string, TokenRef>()

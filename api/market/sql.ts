@@ -52,7 +52,7 @@ export const MARKETS = `
 
 const CLOSED_COLUMNS = `
   market_id::float8 as id, base_contract as "baseContract", base_symbol as "baseSymbol", base_decimals as "baseDecimals",
-  target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals", fee`
+  target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals"`
 
 /** Markets that are no longer there, as they were last. */
 export const CLOSED_MARKETS = `
@@ -147,9 +147,16 @@ const SWAP_SUMS = `
   min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last,
   extract(epoch from min(block_time))::float8 * 1000 as first`
 
+/** The rate of a deal's market at its time. Before the first rate that is known, that one counts. */
+const RATE = `coalesce(
+    (select fee from ledger.market_fees f where f.chain = $1 and f.market_id = d.market_id and f.block_num <= d.block_num
+      order by f.block_num desc limit 1),
+    (select fee from ledger.market_fees f where f.chain = $1 and f.market_id = d.market_id order by f.block_num limit 1),
+    (select fee from state.markets m where m.chain = $1 and m.market_id = d.market_id), 0)`
+
 const DEAL_SUMS = `
   market_id::float8 as id, sum(amount_base)::text as base, sum(amount_target)::text as target,
-  coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(unit_price)::text as high,
+  coalesce(round(sum(usd) * 1e18), 0)::text as usd, coalesce(round(sum(usd * ${RATE}) * 1e18), 0)::text as fees, count(*)::float8 as trades, max(unit_price)::text as high,
   min(unit_price)::text as low, (array_agg(unit_price order by global_seq desc))[1]::text as last,
   extract(epoch from min(block_time))::float8 * 1000 as first`
 
@@ -159,7 +166,30 @@ export const SWAPS_BETWEEN = `
 
 /** The same of deals by market. */
 export const DEALS_BETWEEN = `
-  select ${DEAL_SUMS} from ledger.deals where chain = $1 and block_num between $2 and $3 group by market_id`
+  select ${DEAL_SUMS} from ledger.deals d where chain = $1 and block_num between $2 and $3 group by market_id`
+
+/**
+ * The rates of the markets $2, and what they had been worth more, or less, in the deals from $3 on: USD times 10^18 of each
+ * deal, times its rate less the one of now. Deals are read where a rate has changed since, and those before that alone.
+ */
+export const RATES = `
+  with rates as (
+    select market_id, fee, case when row_number() over known = 1 then 0 else block_num end as since,
+      lead(block_num) over known as until, lead(block_time) over known as until_time,
+      first_value(fee) over (partition by market_id order by block_num desc) as last
+    from ledger.market_fees where chain = $1 and market_id = any ($2::int8[])
+    window known as (partition by market_id order by block_num)
+  ), other as (
+    select r.market_id, round(sum(d.usd * (r.fee - r.last)) * 1e18) as fees from rates r
+    join ledger.deals d on d.chain = $1 and d.market_id = r.market_id and d.block_time between $3 and r.until_time
+      and d.block_num >= r.since and d.block_num < r.until
+    where r.fee <> r.last and r.until_time >= $3 group by r.market_id
+  )
+  select m.id::float8 as id, coalesce((select last from rates r where r.market_id = m.id limit 1), s.fee, 0) as fee,
+    coalesce(o.fees, 0)::text as other
+  from unnest($2::int8[]) m(id)
+  left join state.markets s on s.chain = $1 and s.market_id = m.id
+  left join other o on o.market_id = m.id`
 
 /** USD price of the system token as of the snapshot. */
 export const USD_PRICE = `select usd::text as usd from ledger.usd_prices where chain = $1 order by block_num desc limit 1`
@@ -192,7 +222,7 @@ export const STEP = `
     select ${SWAP_SUMS}, pool_id from ledger.swaps where chain = $1 and block_num > $2 group by pool_id
   ),
   deals as materialized (
-    select ${DEAL_SUMS}, market_id from ledger.deals where chain = $1 and block_num > $2 group by market_id
+    select ${DEAL_SUMS}, market_id from ledger.deals d where chain = $1 and block_num > $2 group by market_id
   ),
   changed_pools as materialized (
     select pool_id from swaps

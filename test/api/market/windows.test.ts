@@ -20,6 +20,8 @@ class Months {
   private readonly pool: pg.Pool
   private readonly random: Random
   private block = 100
+  /** Of the market, each from a block on. */
+  private readonly rates: { block: number; fee: number }[] = []
   time = START
   private sequence = 1000
 
@@ -60,11 +62,34 @@ class Months {
       this.block++
       this.time += Math.ceil((this.random.next() * most * 3_600_000) / 500) * 500
       await this.header()
+      if (this.random.next() < 0.05) await this.changeRate()
       for (let trades = Math.floor(this.random.next() * 4); trades > 0; trades--) await this.trade()
     }
     await this.pool.query(
       `update meta.position set block_num = $1, block_id = $2, block_time = $3, lib_num = $4, head_num = $1`,
       [this.block, id(this.block), new Date(this.time), this.block - 3],
+    )
+  }
+
+  /** Before the first rate that is known, that one counts. */
+  rateAt(block: number): number {
+    const rate = this.rates.findLast((one) => one.block <= block) ?? this.rates[0]
+    return rate === undefined ? 20 : rate.fee
+  }
+
+  get rateChanges(): number {
+    return this.rates.length
+  }
+
+  private async changeRate(): Promise<void> {
+    const fee = Math.floor(this.random.next() * 5) * 10
+    // The first one is of when the market was opened.
+    this.rates.push({ block: this.block, fee: this.rates.length === 0 ? 20 : fee })
+    await this.pool.query(`insert into undo.markets select $1, true, m.* from state.markets m`, [this.block])
+    await this.pool.query(`update state.markets set fee = $1`, [this.rateAt(this.block)])
+    await this.pool.query(
+      `insert into ledger.market_fees select 'wax', 7, $1, $2, $3, 'eosio.token', 'WAX', 8, 'usdt.svc', 'USDT', 4`,
+      [this.block, new Date(this.time), this.rateAt(this.block)],
     )
   }
 
@@ -95,7 +120,18 @@ class Months {
 
 const WINDOWS = { day: 1, week: 7, month: 30, quarter: 90, all: 36_500 } as const
 
-async function expected(pool: pg.Pool, kind: 'amm' | 'spot', market: number, now: number) {
+/** USD times 10^18 of deals from a moment on, each times the rate of its block. */
+async function dealFees(pool: pg.Pool, months: Months, since: Date): Promise<string> {
+  const { rows } = await pool.query(
+    `select block_num::int4 as block, round(usd * 1e18)::text as usd from ledger.deals where block_time >= $1`,
+    [since],
+  )
+  return rows.reduce((sum, { block, usd }) => sum + BigInt(usd) * BigInt(months.rateAt(block)), 0n).toString()
+}
+
+async function expected(pool: pg.Pool, months: Months, kind: 'amm' | 'spot', market: number) {
+  const now = months.time
+
   const [table, key, price, base, target] =
     kind === 'amm'
       ? ['swaps', 'pool_id', 'sqrt_price_x64', 'abs(amount_a)', 'abs(amount_b)']
@@ -108,7 +144,8 @@ async function expected(pool: pg.Pool, kind: 'amm' | 'spot', market: number, now
          count(*)::int as trades from ledger.${table} where chain = 'wax' and ${key} = $1 and block_time >= $2`,
       [market, new Date(minute - days * DAY)],
     )
-    volumes[name] = rows[0]
+    const since = new Date(minute - days * DAY)
+    volumes[name] = { ...rows[0], fees: kind === 'spot' ? await dealFees(pool, months, since) : '0' }
   }
   const text = `select max(${price}) filter (where block_time >= $2)::text as high, min(${price}) filter (where block_time >= $2)::text as low,
      (array_agg(${price} order by global_seq desc) filter (where block_time < $2))[1]::text as "before24",
@@ -120,9 +157,9 @@ async function expected(pool: pg.Pool, kind: 'amm' | 'spot', market: number, now
 }
 
 function found({ volumes, high24, low24, before24, beforeWeek, last }: Series) {
-  const sums = Object.entries(volumes).map(([name, { base, target, usd, trades }]) => [
+  const sums = Object.entries(volumes).map(([name, { base, target, usd, fees, trades }]) => [
     name,
-    { base: String(base), target: String(target), usd: String(usd), trades },
+    { base: String(base), target: String(target), usd: String(usd), fees: String(fees), trades },
   ])
   const text = (price: bigint | null) => price?.toString() ?? null
   return {
@@ -160,13 +197,14 @@ t.test('POOL-07 windows slide by whole minutes and never drift from the ledger',
     await market.catchUp()
     const state = market.state
     t.equal(state?.at.time, months.time)
-    for (const one of POOLS)
-      t.same(found(state?.pools.get(one) as Series), await expected(pool, 'amm', one, months.time))
-    t.same(found(state?.books.get(7) as Series), await expected(pool, 'spot', 7, months.time), `seed ${seed}`)
+    for (const one of POOLS) t.same(found(state?.pools.get(one) as Series), await expected(pool, months, 'amm', one))
+    t.same(found(state?.books.get(7) as Series), await expected(pool, months, 'spot', 7), `seed ${seed}`)
   }
   t.equal(loads, 0, 'all of it without loading again')
   const again = new LiveMarket(pool, testChain('wax'), SILENT)
   await again.catchUp()
   for (const one of POOLS)
-    t.same(found(again.state?.pools.get(one) as Series), await expected(pool, 'amm', one, months.time))
+    t.same(found(again.state?.pools.get(one) as Series), await expected(pool, months, 'amm', one))
+  t.same(found(again.state?.books.get(7) as Series), await expected(pool, months, 'spot', 7))
+  t.ok(months.rateChanges > 5, `${months.rateChanges} rates`)
 })
