@@ -62,6 +62,7 @@ export async function backfillChains(
         chain,
         databaseUrl,
         chainId: chainId ?? null,
+        accounts: roleAccounts(config),
         startBlock: source.startBlock,
         endBlock,
         rangeBlocks,

@@ -10,6 +10,7 @@ import { AbiBook } from '../decode/abi-book.ts'
 import { type ChainFollower, type FinalityOptions, openFollower } from '../finality/chain-follower.ts'
 import { followedName } from '../finality/sql.ts'
 import { followRange } from '../finality/staged.ts'
+import { listRoles, type RoleAccounts } from '../project/role-accounts.ts'
 import { databaseError } from '../store/errors.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockHeader } from '../store/rows.ts'
@@ -25,6 +26,8 @@ import { valueRange } from './value-range.ts'
 
 export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
   boss: PgBoss
+  /** The same as the workers have. */
+  accounts: RoleAccounts
   /** The same as the workers have. */
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** First block of the source's log: its deltas hold the whole state. */
@@ -73,7 +76,7 @@ const MAX_ATTEMPTS = 5
  */
 export async function stitchRanges(options: StitchOptions): Promise<Position | null> {
   const { chain, databaseUrl, valuation, finality, signal, pollMs = 500 } = options
-  const writer = await ChainWriter.open({ ...options, durable: false })
+  const writer = await ChainWriter.open({ ...options, accounts: listRoles(options.accounts), durable: false })
   let valuer: Valuer | undefined
   const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater stitch ${chain}` })
   client.on('error', () => {})

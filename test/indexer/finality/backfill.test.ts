@@ -29,12 +29,12 @@ t.test('a backfill by workers follows finality in the order of the ranges', asyn
   const { position } = await indexRecording(databaseUrl, 'linear', new FinalSource())
   const finality = { bridge: PROFILE.bridge, onUnfollowed: (_: number, reason: string) => t.fail(reason) }
   const over = new AbortController()
-  const common = { chain: 'ranges', databaseUrl, finality, pollMs: 20 }
+  const accounts = { ...PROFILE, wrap: 'wrap.svc' }
+  const common = { chain: 'ranges', databaseUrl, finality, accounts, pollMs: 20 }
   const working = Array.from({ length: 2 }, () =>
     runWorker({
       ...common,
       source: new FinalSource(),
-      accounts: { ...PROFILE, wrap: 'wrap.svc' },
       ...{ systemAccount: 'eosio', tokenContracts: '*', signal: over.signal },
     }),
   )

@@ -361,6 +361,7 @@ t.test('a backfill by workers follows what a linear index follows', async (t) =>
   )
   const made = await backfill({
     ...options,
+    accounts: common.accounts,
     ...{ chainId: null, startBlock: 2, endBlock, rangeBlocks: 30, signal: over.signal },
   })
   over.abort()

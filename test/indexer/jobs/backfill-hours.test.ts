@@ -1,6 +1,8 @@
-// Hourly snapshots of a backfill by workers are those of one linear index: hours begin within ranges and at their edges.
+// Hours of a backfill by workers are those of one linear index: they begin within ranges and at their edges, and may be
+// counted before the chain goes on alone.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
+import { countHours } from '../../../indexer/derive/hours/count.ts'
 import { backfill } from '../../../indexer/jobs/backfill.ts'
 import { runWorker } from '../../../indexer/jobs/worker.ts'
 import { indexChain } from '../../../indexer/run.ts'
@@ -52,7 +54,7 @@ t.test('hours of ranges', async (t) => {
   const over = new AbortController()
   const working = runWorker({ ...common, chain: 'ranges', accounts, signal: over.signal, pollMs: 20 })
   const plan = { chain: 'ranges', databaseUrl, startBlock: 2, endBlock: last.num, rangeBlocks: 37 }
-  const position = await backfill({ ...plan, chainId: null, valuation, signal, pollMs: 20 })
+  const position = await backfill({ ...plan, chainId: null, accounts, valuation, signal, pollMs: 20 })
   over.abort()
   await working
   t.equal(position?.num, last.num)
@@ -67,4 +69,16 @@ t.test('hours of ranges', async (t) => {
   const wanted = await of('linear')
   t.ok(wanted.length > 40 && wanted.some((row) => Number(row.spot_locked) > 0))
   t.same(await of('ranges'), wanted)
+
+  for (const chain of ['linear', 'ranges']) t.ok((await countHours({ chain, databaseUrl })) > 40)
+  for (const table of ['hour_totals', 'hour_users']) {
+    const counted = async (chain: string) =>
+      (
+        await pool.query(
+          `select (to_jsonb(h) - 'chain')::text as row from derive.${table} h where chain = $1 order by 1`,
+          [chain],
+        )
+      ).rows
+    t.strictSame(await counted('ranges'), await counted('linear'), table)
+  }
 })

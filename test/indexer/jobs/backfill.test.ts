@@ -87,6 +87,7 @@ t.test('two workers and a stitcher make what a linear index makes, one worker ki
     chain: 'stitched',
     databaseUrl: url,
     chainId,
+    accounts,
     valuation,
     boss,
     signal,

@@ -41,7 +41,7 @@ t.test('a backfill is planned', async (t) => {
     )
     t.not(Number(rows[0].first_block), 2)
     const signal = new AbortController().signal
-    await t.rejects(stitchRanges({ chain, databaseUrl: url, chainId: null, boss, signal }), {
+    await t.rejects(stitchRanges({ chain, databaseUrl: url, chainId: null, accounts: {}, boss, signal }), {
       code: 'RANGE_WITHOUT_START',
     })
     t.equal((await pool.query('select from meta.position')).rowCount, 0)

@@ -48,6 +48,7 @@ t.test('ranges whose staged rows are lost are read again; readers see nothing be
   const position = await backfill({
     ...plan,
     chainId,
+    accounts,
     signal: new AbortController().signal,
     pollMs: 20,
     events: { reopened: (_, reason) => reasons.push(reason) },
