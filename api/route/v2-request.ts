@@ -49,6 +49,6 @@ export function readV2Request(
 /** More hops than there can be are as many as there can be. */
 function readHops(text: string | undefined): number | null {
   if (text === undefined) return MOST_HOPS
-  if (!/^[0-9]{1,20}$/.test(text) || Number(text) === 0) return null
+  if (!/^[0-9]+$/.test(text) || Number(text) === 0) return null
   return Math.min(Number(text), MOST_HOPS)
 }

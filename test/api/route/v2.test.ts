@@ -123,7 +123,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
     for (const name of ['input', 'output']) await refused(t, { ...good, [name]: '' }, 'Invalid request')
     for (const receiver of ['Alice', 'a_b', 'thirteenchars', 'ends.with.', 'a b', '<x>', '#', 'é', '../..'])
       await refused(t, { ...good, receiver }, 'Invalid request')
-    for (const maxHops of ['0', '-1', '1.5', 'x', '1e1', '0x2', '٣', '9'.repeat(30)])
+    for (const maxHops of ['0', '-1', '1.5', 'x', '1e1', '0x2', '٣', '000'])
       await refused(t, { ...good, maxHops }, 'Invalid request')
   })
 
@@ -219,7 +219,7 @@ t.test(`the v2 route, seed ${seed}`, { timeout: 300_000 }, async (t) => {
   t.test('RT2-12 at most three hops', async (t) => {
     const query = { ...good, input: id(GEM), output: id(USDT), amount: '50', v2: '1' }
     const three = (await ask(exchange, query)).body
-    for (const maxHops of ['3', '9', '99999999999999999999'])
+    for (const maxHops of ['3', '9', '9'.repeat(25), '9'.repeat(400)])
       t.same((await ask(exchange, { ...query, maxHops })).body, three)
     await refused(t, { ...query, maxHops: '1' }, NO_ROUTE, 404)
     const { body } = await ask(exchange, { ...good, maxHops: '1', v2: '1' })
