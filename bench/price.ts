@@ -7,6 +7,7 @@ import { randomPool, SYSTEM } from '../test/core/price/random-pools.ts'
 import { testChain } from '../test/support/api.ts'
 import { Random } from '../test/support/random.ts'
 import { BenchMarket } from './stream/market.ts'
+import { madeVenues } from './stream/venues.ts'
 import { hardware } from './support/hardware.ts'
 
 const count = Number(process.argv[2] ?? 6300)
@@ -36,7 +37,7 @@ for (const [name, threshold] of [
   })
 }
 
-const market = new BenchMarket(testChain('wax'), { tokens, pools: count, books: 1 })
+const market = new BenchMarket(testChain('wax'), madeVenues({ tokens, pools: count, books: 1 }))
 console.log(`the live market, ${count} pools, ${market.state.prices.byToken.size} tokens with a price`)
 for (const changed of [1, 5, 20]) {
   let moved = 0

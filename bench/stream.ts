@@ -18,6 +18,7 @@ import { createServer } from '../api/server.ts'
 import { testChain } from '../test/support/api.ts'
 import { BenchMarket, type Touch } from './stream/market.ts'
 import type { Order, Report } from './stream/readers.ts'
+import { madeVenues } from './stream/venues.ts'
 import { SIZE, topicsOf, Watched } from './stream/watched.ts'
 import { hardware } from './support/hardware.ts'
 
@@ -29,7 +30,7 @@ const WINDOW_MS = 400
 const origin = process.hrtime.bigint()
 
 const config = testChain('wax')
-const market = new BenchMarket(config, SIZE)
+const market = new BenchMarket(config, madeVenues(SIZE))
 const live = market.asLive()
 // As the program does: the lists of the other endpoints are kept up beside the stream.
 standLists(live, 'wax')

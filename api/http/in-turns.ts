@@ -1,8 +1,10 @@
-// Long computations in turns: everybody else has the processor in between.
-import { setImmediate as others } from 'node:timers/promises'
+// Long computations in turns: everybody else has the processor in between, however many of them there are.
 
 /** How long a turn takes at most, one step more aside; milliseconds. */
 const TURN_MS = 4
+
+/** Who waits for a turn, the first one first. Each round of the event loop has one for all. */
+const waiting: (() => void)[] = []
 
 /**
  * Goes through steps until they are done.
@@ -15,8 +17,21 @@ export async function inTurns<T>(steps: Generator<void, T>, isStale: () => boole
     const step = steps.next()
     if (step.done) return step.value
     if (performance.now() - started < TURN_MS) continue
-    await others()
+    await nextTurn()
     if (isStale()) return undefined
     started = performance.now()
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+    if (waiting.length === 1) setImmediate(giveTurn)
+  })
+}
+
+/** What is given a turn takes it before the next round. */
+function giveTurn(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(giveTurn)
 }

@@ -1,11 +1,15 @@
-// How much of a pair can be traded at levels of price impact. Searching takes many quotes, so an answer is kept for ten
-// seconds, together with the block that it is of.
+// How much of a pair can be traded at levels of price impact. Searching takes many quotes, so depths are made one after the
+// other, in turns with all other work, on a router that stays at one block meanwhile; an answer names that block, and is
+// kept for ten seconds.
+import type { Ratio } from '../../core/amm/price.ts'
 import { type Depth, depthSteps } from '../../core/route/depth.ts'
 import type { Router } from '../../core/route/router.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { decimalText } from '../exchange/numbers.ts'
+import { HttpError } from '../http/failures.ts'
 import { inTurns } from '../http/in-turns.ts'
 import type { BlockMark, MarketState, TokenRef } from '../market/model.ts'
+import { DEFAULT_SLIPPAGE, parseSlippage } from '../route/parameters.ts'
 import { significantNumber } from './digits.ts'
 import { tokenObject } from './token.ts'
 import { midText, nearMid } from './values.ts'
@@ -13,8 +17,11 @@ import { midText, nearMid } from './values.ts'
 const KEEP_MS = 10_000
 /** Most answers kept of a chain: keys come from requests. */
 const MOST = 500
-/** A block that comes in between makes a depth begin anew; after so many, others have to wait for it. */
-const ATTEMPTS = 5
+/** Most that wait to be made. */
+const MOST_WAITING = 100
+
+/** What a trade loses between two venues counts as in a swap. */
+export const SLIPPAGE = parseSlippage(DEFAULT_SLIPPAGE) as Ratio
 
 export interface KeptDepth {
   at: BlockMark
@@ -24,102 +31,104 @@ export interface KeptDepth {
   made: number
 }
 
-/** Depths of one chain. */
-interface Depths {
-  kept: Map<string, KeptDepth>
-  /** Those that are being made: who asks for the same waits for the same. */
-  pending: Map<string, Promise<KeptDepth>>
+interface DepthQuestion {
+  input: TokenRef
+  output: TokenRef
+  /** Percent. */
+  impacts: readonly number[]
 }
 
 const depths = new WeakMap<ChainContext, Depths>()
 
-/** The depth of a pair: the one at hand, or a new one, which is made in turns with all other work. */
-export async function keptDepth(
-  context: ChainContext,
-  input: TokenRef,
-  output: TokenRef,
-  impacts: readonly number[],
-): Promise<KeptDepth> {
+/**
+ * The depth of a pair: the one at hand, or a new one.
+ *
+ * @throws HttpError 503 when too many others are waited for
+ */
+export function keptDepth(context: ChainContext, question: DepthQuestion): Promise<KeptDepth> {
   let own = depths.get(context)
-  if (own === undefined) {
-    own = { kept: new Map(), pending: new Map() }
-    forgetWithBlocks(context, own.kept)
-    depths.set(context, own)
-  }
-  const { kept, pending } = own
-  const key = `${input.id} ${output.id} ${impacts.join()}`
-  const known = kept.get(key)
-  if (known !== undefined && performance.now() - known.made < KEEP_MS) return known
-  let making = pending.get(key)
-  if (making === undefined) {
-    making = makeDepth(context, input, output, impacts).then((made) => {
-      // The newest stand last; the first are given up.
-      kept.delete(key)
-      kept.set(key, made)
-      if (kept.size > MOST) kept.delete(kept.keys().next().value as string)
-      return made
+  if (own === undefined) depths.set(context, (own = new Depths(context)))
+  return own.of(question)
+}
+
+/** Depths of one chain. */
+class Depths {
+  private readonly context: Pick<ChainContext, 'market' | 'router'>
+  private readonly kept = new Map<string, KeptDepth>()
+  /** Those that are being made or wait for that: who asks for the same waits for the same. */
+  private readonly pending = new Map<string, Promise<KeptDepth>>()
+  private last: Promise<unknown> = Promise.resolve()
+  /** The block of the one that is being made; null when it is there no more. */
+  private making: BlockMark | null = null
+
+  constructor(context: Pick<ChainContext, 'market' | 'router'>) {
+    this.context = context
+    // What is of a block that a fork has taken back goes with it, and everything when the market is loaded anew.
+    context.market.listen((_, changes) => {
+      if (changes === null) this.forget(Number.NEGATIVE_INFINITY)
+      else if (changes.forkedAfter !== null) this.forget(changes.forkedAfter)
     })
-    pending.set(key, making)
-    void making.catch(() => {}).finally(() => pending.delete(key))
   }
-  return making
-}
 
-/** An answer of a block that a fork has taken back goes with the block, and all go when the market is loaded anew. */
-function forgetWithBlocks({ market }: ChainContext, kept: Map<string, KeptDepth>): void {
-  market.listen((_, changes) => {
-    if (changes === null) kept.clear()
-    else if (changes.forkedAfter !== null)
-      for (const [key, { at }] of kept) if (at.block > changes.forkedAfter) kept.delete(key)
-  })
-}
+  async of(question: DepthQuestion): Promise<KeptDepth> {
+    const { input, output, impacts } = question
+    const key = `${input.id} ${output.id} ${impacts.join()}`
+    const known = this.kept.get(key)
+    if (known !== undefined && performance.now() - known.made < KEEP_MS) return known
+    let making = this.pending.get(key)
+    if (making === undefined) {
+      if (this.pending.size >= MOST_WAITING) throw new HttpError(503, 'Too many depths are asked for. Try again soon.')
+      making = this.last.then(() => this.make(question)).then((made) => this.keep(key, made))
+      this.pending.set(key, making)
+      this.last = making.catch(() => {}).finally(() => this.pending.delete(key))
+    }
+    return making
+  }
 
-async function makeDepth(
-  { market, router }: ChainContext,
-  input: TokenRef,
-  output: TokenRef,
-  impacts: readonly number[],
-): Promise<KeptDepth> {
-  for (let attempt = 1; ; attempt++) {
-    const state = market.state as MarketState
-    const { at } = state
-    const steps = depthAnswer(state, router.current, input, output, impacts)
-    const isLast = attempt === ATTEMPTS
-    const answer = isLast ? atOnce(steps) : await inTurns(steps, () => market.state?.at !== at)
-    if (answer !== undefined) return { at, text: JSON.stringify(answer), made: performance.now() }
+  private async make(question: DepthQuestion): Promise<KeptDepth> {
+    const { market, router } = this.context
+    for (;;) {
+      const state = market.state as MarketState
+      const { at } = state
+      this.making = at
+      const answer = await inTurns(depthAnswer(state, router.standStill(), question), () => this.making !== at)
+      if (answer !== undefined) return { at, text: JSON.stringify(answer), made: performance.now() }
+    }
+  }
+
+  private keep(key: string, made: KeptDepth): KeptDepth {
+    // The newest stand last; the first are given up.
+    this.kept.delete(key)
+    this.kept.set(key, made)
+    if (this.kept.size > MOST) this.kept.delete(this.kept.keys().next().value as string)
+    return made
+  }
+
+  private forget(behind: number): void {
+    for (const [key, { at }] of this.kept) if (at.block > behind) this.kept.delete(key)
+    if (this.making !== null && this.making.block > behind) this.making = null
   }
 }
 
-function atOnce<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-function* depthAnswer(
-  { at, prices }: MarketState,
-  router: Router,
-  input: TokenRef,
-  output: TokenRef,
-  impacts: readonly number[],
-) {
+function* depthAnswer({ at, prices }: MarketState, router: Router, { input, output, impacts }: DepthQuestion) {
+  // The market goes on during the search: what is read of it is read now.
   const mid = nearMid(prices, input.id, output.id)
+  const midAsText = midText(prices, input.id, output.id)
   const scale = 10 ** (input.decimals - output.decimals)
   const depth: Depth = yield* depthSteps(router, {
     input: input.id,
     output: output.id,
     impacts,
     mid: mid === null ? null : mid / scale,
+    slippage: SLIPPAGE,
   })
   const { reference, referenceKind } = depth
-  const isMid = mid !== null && referenceKind === 'mid'
+  const referenceText = referenceKind === 'mid' ? midAsText : significantNumber((reference ?? 0) * scale)
   return {
     block: at.block,
     input: tokenObject(input),
     output: tokenObject(output),
-    reference:
-      reference === null ? null : isMid ? midText(prices, input.id, output.id) : significantNumber(reference * scale),
+    reference: reference === null ? null : referenceText,
     referenceKind,
     levels: depth.levels.map((level) => levelAnswer(level, input, output)),
   }

@@ -19,7 +19,7 @@ export interface StepReads {
   pools: PoolFacts[]
   books: BookFacts[]
   creations: Map<number, Creation>
-  ticks: Map<number, Map<number, LiveTick>>
+  ticks: Map<number, ReadonlyMap<number, LiveTick>>
   orders: OrderRow[]
   /** As far as they are among the keys, or all of them, markets that are no longer there. */
   closed: ClosedMarketRow[]

@@ -5,6 +5,7 @@ import { testChain } from '../../test/support/api.ts'
 import { Arrivals } from './arrivals.ts'
 import { BenchMarket, type Touch } from './market.ts'
 import { Reader } from './reader.ts'
+import { madeVenues } from './venues.ts'
 import { SIZE, type Topic, Watched } from './watched.ts'
 
 export type Order =
@@ -20,7 +21,7 @@ export type Report =
 const origin = BigInt(process.argv[2] as string)
 const arrivals = new Arrivals<Reader>(() => Number(process.hrtime.bigint() - origin))
 /** The server's market once more: to check costs the server nothing. */
-const market = new BenchMarket(testChain('wax'), SIZE)
+const market = new BenchMarket(testChain('wax'), madeVenues(SIZE))
 const mute: Reader[] = []
 let watched = new Watched(market.state, [])
 let digest = 0

@@ -166,6 +166,21 @@ t.test('the market API', async (t) => {
     t.equal((await get(`price?base=${idOf(BOOK)}&quote=wax-eosio.token&amount=1`)).body.sell.output, '1.49700000')
   })
 
+  await t.test(
+    'MKT-18 a sale over two venues sends on what a swap would: the least that the first one guarantees',
+    async (t) => {
+      const [from, to] = [idOf(BOOK), idOf(NEAR)]
+      const { sell } = (await get(`price?base=${from}&quote=${to}&amount=1`)).body
+      // 1.5 WAX less the fee of 0.2 % and the usual slippage of 0.3 %, less 0.3 % into 10,000 WAX and 40,000 NEAR.
+      const entering = 1.5 * 0.998 * 0.997 * 0.997
+      t.equal(Number(sell.output), Math.floor((1e4 * 40_000 * entering) / (10_000 + entering)) / 1e4)
+      const swap = `/api/v3/swapRouter/getRoute?tradeType=exactIn&input=${from}&output=${to}`
+      t.equal((await api.get(`${swap}&amount=1`)).body.output.amount, sell.output)
+      const [level] = (await get(`depth?input=${from}&output=${to}&impact=2`)).body.levels
+      t.equal((await api.get(`${swap}&amount=${level.input}`)).body.output.amount, level.output)
+    },
+  )
+
   await t.test('MKT-17 amounts that are none', async (t) => {
     for (const amount of ['0', '0.0000', '-1', 'x', '1.00001', '1e3', '1,5', '.5', '5.', '9'.repeat(30)])
       t.match(

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { FRAGMENT } from '../../../api/stream/frame.ts'
+import { madeVenues } from '../../../bench/stream/venues.ts'
 import { clientFrame, rawSocket, StreamClient } from './client.ts'
 import { memoryServer } from './memory-server.ts'
 
@@ -11,7 +12,7 @@ const POOLS = Array.from({ length: 1500 }, (_, id) => id)
 
 t.test('WS-17 sockets that never read are dropped in time, and hold no queue until then', async (t) => {
   const size = { tokens: 1500, pools: 1500, books: 1 }
-  const { market, port, metric, sockets } = await memoryServer(t, size, { stallSeconds: 2, pingSeconds: 6 })
+  const { market, port, metric, sockets } = await memoryServer(t, madeVenues(size), { stallSeconds: 2, pingSeconds: 6 })
 
   const good = await StreamClient.open(t, port)
   good.subscribe('tokens')

@@ -8,7 +8,7 @@ import { SILENT } from '../../../api/http/log.ts'
 import { LiveRouter } from '../../../api/route/live-router.ts'
 import { createServer } from '../../../api/server.ts'
 import type { StreamOptions } from '../../../api/stream/market-stream.ts'
-import { BenchMarket } from '../../../bench/stream/market.ts'
+import { BenchMarket, type Venues } from '../../../bench/stream/market.ts'
 import { testChain } from '../../support/api.ts'
 
 export interface MemoryServer {
@@ -26,11 +26,11 @@ export interface MemoryServer {
 
 export async function memoryServer(
   t: { teardown(work: () => Promise<void>): void },
-  size: ConstructorParameters<typeof BenchMarket>[1],
+  venues: Venues,
   stream: Partial<StreamOptions>,
 ): Promise<MemoryServer> {
   const config = testChain('wax')
-  const market = new BenchMarket(config, size)
+  const market = new BenchMarket(config, venues)
   const live = market.asLive()
   const pool = new pg.Pool({ max: 1 })
   const router = new LiveRouter(config, live)

@@ -1,6 +1,7 @@
 // A reader that stops and goes on: it is sent the newest state of what has changed meanwhile, not what came in between.
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import { madeVenues } from '../../../bench/stream/venues.ts'
 import { StreamClient } from './client.ts'
 import { memoryServer } from './memory-server.ts'
 
@@ -12,7 +13,11 @@ const POOLS = Array.from({ length: TOKENS }, (_, id) => id)
 t.test(
   'WS-17 a slow reader that reads on gets the newest state of each channel, and every price that moved',
   async (t) => {
-    const { market, port, rest, sockets } = await memoryServer(t, { tokens: TOKENS, pools: TOKENS, books: 2 }, {})
+    const { market, port, rest, sockets } = await memoryServer(
+      t,
+      madeVenues({ tokens: TOKENS, pools: TOKENS, books: 2 }),
+      {},
+    )
     const block = (pools: readonly number[], books: readonly number[] = []) =>
       market.tell(market.advance(market.read({ pools, books, change: 'price' })))
 
@@ -81,7 +86,7 @@ t.test(
 )
 
 t.test('WS-07 what is removed is null once, and comes back under the same subscription', async (t) => {
-  const { market, port, rest } = await memoryServer(t, { tokens: 5, pools: 5, books: 2 }, {})
+  const { market, port, rest } = await memoryServer(t, madeVenues({ tokens: 5, pools: 5, books: 2 }), {})
   const client = await StreamClient.open(t, port)
   client.subscribe('pool', { id: 3 })
   client.subscribe('orderbook', { id: 1 })

@@ -1,0 +1,96 @@
+import t from 'tap'
+import type { ChainContext } from '../../../api/chain-context.ts'
+import type { Changes } from '../../../api/market/advance.ts'
+import type { TokenRef } from '../../../api/market/model.ts'
+import { keptDepth } from '../../../api/market-api/depth.ts'
+import { LiveRouter } from '../../../api/route/live-router.ts'
+import { syntheticChain } from '../../../bench/route/chain.ts'
+import { routedVenues, tokenOf } from '../../../bench/route/venues.ts'
+import { BenchMarket } from '../../../bench/stream/market.ts'
+import { testChain } from '../../support/api.ts'
+import { Random } from '../../support/random.ts'
+
+const POOLS = 300
+const chain = syntheticChain(new Random(1), POOLS, 60)
+const [first, second] = chain.tokens.map(tokenOf) as [TokenRef, TokenRef]
+const question = (...impacts: number[]) => ({ input: first, output: second, impacts })
+
+/** The market anew, at block 1000. */
+function scene(venues = routedVenues(chain)) {
+  const config = { ...testChain('wax'), systemToken: first }
+  const market = new BenchMarket(config, venues)
+  const live = market.asLive()
+  const context = () =>
+    ({ chain: 'wax', market: live, router: new LiveRouter(config, live) }) as unknown as ChainContext
+  return { market, context }
+}
+
+/** Blocks that move prices, one in each round of the event loop, until it is called. */
+function blocks(market: BenchMarket, tell: (changes: Changes, count: number) => void): () => number {
+  const random = new Random(2)
+  let [count, isOver] = [0, false]
+  const next = () => {
+    if (isOver) return
+    const pools = Array.from({ length: 20 }, () => random.integer(0, POOLS - 1))
+    tell(market.advance(market.read({ pools, change: 'price' })), ++count)
+    setImmediate(next)
+  }
+  setImmediate(next)
+  return () => {
+    isOver = true
+    return count
+  }
+}
+
+t.test(
+  'a depth that takes longer than a block is of the block at which it began, whatever comes meanwhile',
+  async (t) => {
+    const rest = JSON.parse((await keptDepth(scene().context(), question(0.5, 1, 2, 5))).text)
+    t.equal(rest.block, 1000)
+    t.equal(rest.referenceKind, 'mid')
+    const { market, context } = scene()
+    const making = context()
+    const asked = keptDepth(making, question(0.5, 1, 2, 5))
+    const stop = blocks(market, (changes) => market.tell(changes))
+    t.same(JSON.parse((await asked).text), rest)
+    t.ok(stop() > 5, 'blocks came in between')
+    const later = JSON.parse((await keptDepth(making, question(0.5, 1, 2))).text)
+    t.equal(later.block, market.state.at.block)
+    t.not(later.reference, rest.reference)
+    t.not(later.levels[0].input, rest.levels[0].input)
+    const anew = JSON.parse((await keptDepth(context(), question(0.5, 1, 2))).text)
+    t.same(later, anew, 'the next one is of the newest block, and of all that changed')
+  },
+)
+
+t.test(
+  'a depth whose block a fork takes back begins anew, and so it does when the market is loaded anew',
+  async (t) => {
+    for (const kind of ['fork', 'loading'] as const) {
+      const { market, context } = scene()
+      const asked = keptDepth(context(), question(0.5, 1, 2, 5))
+      let until = Number.POSITIVE_INFINITY
+      const stop = blocks(market, (changes, count) => {
+        if (count < 3) market.tell(changes)
+        else {
+          until = market.state.at.block
+          stop()
+          market.tell(kind === 'fork' ? { ...changes, forkedAfter: 999 } : null)
+        }
+      })
+      const made = JSON.parse((await asked).text)
+      t.equal(made.block, until, kind)
+      t.same(made, JSON.parse((await keptDepth(context(), question(0.5, 1, 2, 5))).text))
+    }
+  },
+)
+
+t.test('a hundred depths wait, and no more', async (t) => {
+  const { pools, books } = routedVenues(chain)
+  const { context } = scene({ pools: pools.slice(0, 5), books: books.slice(0, 0) })
+  const own = context()
+  const asked = await Promise.allSettled(Array.from({ length: 105 }, (_, i) => keptDepth(own, question(1 + i / 100))))
+  const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.statusCode] : []))
+  t.same(reasons, Array(5).fill(503))
+  t.ok((await keptDepth(own, question(7))).text, 'there is room again')
+})
