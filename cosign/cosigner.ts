@@ -8,6 +8,7 @@ import type { CpuMonitor } from './cpu-monitor.ts'
 import type { LimitCounter, Outcome, Request } from './limits.ts'
 import type { NodeChecks } from './node/node-checks.ts'
 import { FailedTrial } from './node/simulator.ts'
+import { Reached } from './reached.ts'
 import { Refusal, Unavailable } from './refusal.ts'
 import type { Rules } from './rules.ts'
 import { Signed } from './signed.ts'
@@ -48,10 +49,13 @@ export interface Status {
 
 /** How often a minute keys are recovered from signatures for one address: each takes a millisecond or more. */
 const MOST_RECOVERIES = 60
+/** Milliseconds in which a transaction that has failed is not tried again. */
+const FAILED_FOR = 10_000
 
 export class Cosigner {
   private readonly parts: CosignerParts
   private readonly signed = new Signed()
+  private readonly failed = new Reached<string>(FAILED_FOR)
   private readonly attempts: Attempts
 
   constructor(parts: CosignerParts) {
@@ -88,7 +92,8 @@ export class Cosigner {
     if (outcome.kind === 'refused') throw new Refusal('limit', outcome.text)
     const known = outcome.kind === 'known' ? this.signed.get(id) : undefined
     if (known !== undefined) return { signature: known, transaction: id, user }
-    if (checks !== null) await orUnavailable(this.check(checks, transaction, checked, request))
+    if (checks !== null)
+      await orUnavailable(this.check(checks, transaction, checked, request, outcome.kind === 'counted'))
     const signature = await signer.sign(transaction.bytes)
     this.signed.add(id, signature)
     return { signature, transaction: id, user }
@@ -101,16 +106,24 @@ export class Cosigner {
     return outcome
   }
 
+  /** A transaction fails once for its account, however often it is sent: who sends it again has not been counted again. */
   private async check(
     checks: NodeChecks,
     transaction: UserTransaction,
     checked: Checked,
     request: Request,
+    isFirst: boolean,
   ): Promise<void> {
+    const now = this.parts.now?.()
+    const before = this.failed.get(transaction.id, now ?? Date.now())
+    if (before !== undefined) throw new FailedTrial(before)
     try {
       await checks.check(transaction, checked)
     } catch (error) {
-      if (error instanceof FailedTrial) await this.parts.limits.noteFailure(request, this.parts.now?.())
+      if (error instanceof FailedTrial) {
+        this.failed.add(transaction.id, error.message, now ?? Date.now())
+        if (isFirst) await this.parts.limits.noteFailure(request, now)
+      }
       throw error
     }
   }

@@ -1,16 +1,20 @@
-// Limits that were found to be reached a moment ago: who goes on asking is refused without a question to the database.
-// Counters only grow within their hour or day, so that a limit that is reached stays so until then.
+// Refusals of a moment ago: who goes on asking gets the same one, without a question to the database or the node. Counters
+// only grow within their hour or day, so that a limit that is reached stays so until then.
 
-/** Milliseconds for which it is believed; then the database is asked once more. */
-const BELIEVED = 1000
 /** How many are kept; the oldest go first. */
 const MOST = 10_000
 const HOUR = 3_600_000
 
 export class Reached<T> {
   private readonly kept = new Map<string, { until: number; answer: T }>()
+  private readonly believed: number
 
-  /** @param key  whose limit @param now  Unix milliseconds */
+  /** @param believed  milliseconds for which a refusal holds; then it is found out once more */
+  constructor(believed = 1000) {
+    this.believed = believed
+  }
+
+  /** @param key  whose limit, or which transaction @param now  Unix milliseconds */
   get(key: string, now: number): T | undefined {
     const found = this.kept.get(key)
     return found !== undefined && now < found.until ? found.answer : undefined
@@ -19,7 +23,7 @@ export class Reached<T> {
   /** Not beyond the hour: another one has counters of its own. */
   add(key: string, answer: T, now: number): void {
     this.kept.delete(key)
-    this.kept.set(key, { until: Math.min(now + BELIEVED, (Math.floor(now / HOUR) + 1) * HOUR), answer })
+    this.kept.set(key, { until: Math.min(now + this.believed, (Math.floor(now / HOUR) + 1) * HOUR), answer })
     if (this.kept.size > MOST) this.kept.delete(this.kept.keys().next().value as string)
   }
 }

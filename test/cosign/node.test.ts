@@ -221,8 +221,16 @@ t.test('what the chain knows better', async (t) => {
       const data = transferData('swap.svc', { quantity: `${90_000_000 + ++made}.00000000 WAX` })
       return swap({}, [noop(), transfer('swap.svc', { data })])
     }
+    const again = poor()
+    const tried = () => node.asked.get('compute_transaction') ?? 0
+    const before = tried()
+    for (let i = 0; i < 25; i++) t.match(await refusal(again), /overdrawn/, 'one that is sent again and again')
+    t.equal(tried() - before, 1, 'is tried once')
+    clock.advance(10_000)
+    t.match(await refusal(again), /overdrawn/)
+    t.equal(tried() - before, 2, 'and again when its account may have been given something')
     // Two took too long before.
-    for (let i = 0; i < 18; i++) t.match(await refusal(poor()), /The transaction fails: .*overdrawn/)
+    for (let i = 0; i < 17; i++) t.match(await refusal(poor()), /The transaction fails: .*overdrawn/)
     t.match(await refusal(poor()), /Too many transactions of this account have failed/)
   })
   t.test('a node that is silent is 503, and nothing is signed', async (t) => {
