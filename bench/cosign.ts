@@ -36,6 +36,11 @@ try {
   console.log(hardware())
   await load.atOnce(transactions(WARM_UP), AT_ONCE)
 
+  console.log('refusals, one after the other:')
+  for (const [what, hex] of Object.entries(refusedOnes()))
+    console.log(`  ${what}: ${await load.refused(hex, REFUSALS, cosigner.took)}`)
+  console.log(`  over a limit: ${await overLimit()}`)
+
   console.log(`${AT_ONCE} requests at once:`)
   const many = transactions(rate * seconds)
   const before = cosigner.cpuSeconds()
@@ -50,10 +55,6 @@ try {
   console.log(`${rate} requests a second, not waiting for answers:`)
   console.log(`  signatures: ${figures(await load.paced(transactions(rate * seconds), rate))}`)
 
-  console.log('refusals, one after the other:')
-  for (const [what, hex] of Object.entries(refusedOnes()))
-    console.log(`  ${what}: ${figures(await load.refused(hex, REFUSALS))}`)
-  console.log(`  over a limit: ${figures(await overLimit())}`)
   console.log(`refusals, 100 a second beside ${rate} signatures a second:`)
   const mixed = load.paced(transactions(rate * seconds), rate)
   const [one] = Object.values(refusedOnes()) as [string]
@@ -95,14 +96,14 @@ function refusedOnes(): Record<string, string> {
 }
 
 /** Of an address that has used up its hour. */
-async function overLimit(): Promise<number[]> {
+async function overLimit(): Promise<string> {
   const counter = `chain = 'wax' and scope = 'ip' and key = '${BUSY}'`
   await pool.query(
     `insert into cosign.counters select 'wax', 'ip', $1, 'hour', date_trunc('hour', now() + h * interval '1 hour', 'UTC'), $2 from generate_series(0, 1) h`,
     [BUSY, LIMIT],
   )
   const [hex] = transactions(1) as [string]
-  const times = await load.refused(hex, REFUSALS, BUSY)
+  const times = await load.refused(hex, REFUSALS, cosigner.took, BUSY)
   await pool.query(`delete from cosign.counters where ${counter}`)
   return times
 }

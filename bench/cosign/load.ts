@@ -3,6 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { HttpClient } from '../../test/cosign/http-client.ts'
 
 const ADDRESSES = 250
+/** Requests of a kind before those that are measured: the engine compiles what it sees often. */
+const BEFORE = 300
+/** Milliseconds in which a line of the log is here. */
+const LOG_MS = 100
 
 export interface Sample {
   hex: string
@@ -57,11 +61,16 @@ export class Load {
     return await Promise.all(asked)
   }
 
-  /** One after the other. */
-  async refused(hex: string, count: number, address?: string): Promise<number[]> {
+  /** One after the other. @param took  what the cosigner itself tells of its times @returns figures of both */
+  async refused(made: string | (() => string), count: number, took: number[], address?: string): Promise<string> {
+    const next = typeof made === 'string' ? () => made : made
+    for (let i = 0; i < BEFORE; i++) await this.ask(next(), 400, address)
+    await delay(LOG_MS)
+    took.length = 0
     const times: number[] = []
-    for (let i = 0; i < count; i++) times.push(await this.ask(hex, 400, address))
-    return times
+    for (let i = 0; i < count; i++) times.push(await this.ask(next(), 400, address))
+    await delay(LOG_MS)
+    return `${figures(times)}; of it in the cosigner ${figures(took)}`
   }
 
   close(): void {

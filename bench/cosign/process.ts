@@ -11,6 +11,8 @@ export const LIMIT = 2_000_000_000
 
 export interface RunningProcess {
   url: string
+  /** Milliseconds from a request's body to its answer in the process itself, as its log tells them. */
+  took: number[]
   /** Time of the processor so far. */
   cpuSeconds(): number
   stop(): Promise<void>
@@ -32,8 +34,13 @@ export async function startCosigner(
   const pinned = process.platform === 'linux' ? ['taskset', '-c', '0'] : []
   const [program, ...args] = [...pinned, process.execPath, script, 'cosign', '--chain', 'wax', '--port', '0']
   const child = spawn(program as string, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const took: number[] = []
+  createInterface(child.stderr as NodeJS.ReadableStream).on('line', (line) => {
+    const us = /"us":(\d+)/.exec(line)?.[1]
+    if (us !== undefined) took.push(Number(us) / 1000)
+  })
   const { url } = await heard<{ url: string }>(child, child.stderr, (line) => line.includes('"msg":"cosigns"'))
-  return { url, cpuSeconds: () => cpuSecondsOf(child.pid as number), stop: () => ended(child) }
+  return { url, took, cpuSeconds: () => cpuSecondsOf(child.pid as number), stop: () => ended(child) }
 }
 
 /** A simulated wax with a day of history, going on live. @returns where its chain API is */

@@ -33,7 +33,7 @@ export async function measureWithNode(databaseUrl: string, folder: string, key: 
     console.log(`  signatures: ${figures(await load.paced(swaps(COUNT, await headerOf(wax.url)), RATE))}`)
     console.log('with a node, refusals one after the other:')
     for (const [what, hex] of Object.entries(refusedOnes(await headerOf(wax.url))))
-      console.log(`  ${what}: ${figures(await load.refused(hex, REFUSALS))}`)
+      console.log(`  ${what}: ${await load.refused(hex, REFUSALS, cosigner.took)}`)
   } finally {
     load.close()
     await cosigner.stop()
@@ -56,13 +56,18 @@ function swaps(count: number, header: Header): string[] {
   })
 }
 
-function refusedOnes(header: Header): Record<string, string> {
+function refusedOnes(header: Header): Record<string, string | (() => string)> {
   const user = waxProfile.users[0] as string
   const good = [
     noop(),
     transfer('swap.svc', { authorization: [by(user)], data: transferData('swap.svc', { from: user }) }),
   ]
-  const fails = transferData('swap.svc', { from: user, memo: 'swapexactin#999#x#0.000001 USDT@usdt.svc#0' })
+  // Each another one: one that has failed is not tried again at once.
+  const fails = () => {
+    const quantity = `0.02${String(++made).padStart(6, '0')} WAX`
+    const data = transferData('swap.svc', { from: user, quantity, memo: 'swapexactin#999#x#0.000001 USDT@usdt.svc#0' })
+    return pack([noop(), transfer('swap.svc', { authorization: [by(user)], data })], header)
+  }
   return {
     expired: pack(good, { ...header, expiration: '2020-01-01T00:00:00' }),
     'another reference block': pack(good, { ...header, ref_block_prefix: 1 }),
@@ -76,7 +81,7 @@ function refusedOnes(header: Header): Record<string, string> {
       ],
       header,
     ),
-    'fails when it is tried': pack([noop(), transfer('swap.svc', { authorization: [by(user)], data: fails })], header),
+    'fails when it is tried': fails,
   }
 }
 
