@@ -32,6 +32,8 @@ export class LiveMarket {
   private readonly recent = new RecentSteps()
   private loaded: LoadedMarket | null = null
   private running: Promise<void> | null = null
+  private stepping: Promise<void> = Promise.resolve()
+  private reaching: Promise<void> | null = null
   private again = false
   private closed = false
 
@@ -55,10 +57,21 @@ export class LiveMarket {
   /** Catches up with the database; calls while it is at it are answered by one more step. Never throws. */
   async catchUp(): Promise<void> {
     this.again = true
-    this.running ??= this.run().finally(() => {
-      this.running = null
-    })
+    this.running ??= this.run()
     await this.running
+  }
+
+  /**
+   * Catches up with a block that is in the database: with the step under way, if that leads there, else with one that all
+   * share who wait. Each of them calling `catchUp` would add a step, and all would wait for all of these.
+   */
+  async reach({ id }: BlockMark): Promise<void> {
+    await this.stepping
+    if (this.loaded?.at.id === id) return
+    this.reaching ??= this.catchUp().finally(() => {
+      this.reaching = null
+    })
+    await this.reaching
   }
 
   /**
@@ -93,12 +106,13 @@ export class LiveMarket {
   private async run(): Promise<void> {
     while (this.again && !this.closed) {
       this.again = false
-      try {
-        await this.step()
-      } catch (error) {
-        this.log.warn('the market could not be read', { chain: this.config.chain, reason: (error as Error).message })
-      }
+      this.stepping = this.step().catch((error: Error) => {
+        this.log.warn('the market could not be read', { chain: this.config.chain, reason: error.message })
+      })
+      await this.stepping
     }
+    // At once: who asks for one more step from here on has to begin it.
+    this.running = null
   }
 
   private async step(): Promise<void> {

@@ -17,7 +17,7 @@ export async function readTogether<T extends { at: BlockMark }>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = await read()
     if (found === null) break
-    if (market.state?.at.id !== found.at.id) await market.catchUp()
+    if (market.state?.at.id !== found.at.id) await market.reach(found.at)
     const { state } = market
     if (state !== null && state.at.id === found.at.id) return { read: found, state }
   }
