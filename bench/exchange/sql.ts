@@ -126,7 +126,7 @@ export const loosen = (chain: string) => `
   create table ledger.swaps__${chain} (like ledger.swaps including defaults including comments);`
 export const fasten = (chain: string) => `
   alter table ledger.swaps__${chain} add primary key (pool_id, block_time, global_seq, chain);
-  create index on ledger.swaps__${chain} using brin (block_num) with (pages_per_range = 8, autosummarize = on);
+  create index on ledger.swaps__${chain} using brin (block_num) with (pages_per_range = 32, autosummarize = on);
   alter table ledger.swaps attach partition ledger.swaps__${chain} for values in ('${chain}');
   analyze ledger.swaps__${chain};`
 
