@@ -1,4 +1,5 @@
 // Answers that do not change with the client: made once for as long as they hold, compressed once, sent as they are.
+import { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
@@ -104,10 +105,41 @@ export async function sendBody(request: FastifyRequest, reply: FastifyReply, bod
   return reply.header('content-encoding', encoding).send(await body.encoded[encoding])
 }
 
-/** Other requests have their turn between the pieces, and a body of megabytes is never copied into one. */
+/** A body of megabytes is never copied into one. */
 function sendPieces(reply: FastifyReply, { pieces, length }: Body): FastifyReply {
   if (pieces.length === 1) return reply.send(pieces[0])
-  return reply.header('content-length', length).send(Readable.from(pieces, { objectMode: false }))
+  return reply.header('content-length', length).send(new Pieces(pieces))
+}
+
+/**
+ * Gives an answer all pieces at once: the socket takes as many as it has room for with one call, and the rest by itself.
+ * Piece by piece, each would wait for the one before to be gone.
+ */
+class Pieces extends Readable {
+  private pieces: readonly Buffer[]
+
+  constructor(pieces: readonly Buffer[]) {
+    super()
+    this.pieces = pieces
+  }
+
+  override _read(): void {
+    for (const piece of this.pieces) this.push(piece)
+    this.pieces = []
+    this.push(null)
+  }
+
+  override pipe<T extends NodeJS.WritableStream>(to: T, options?: { end?: boolean }): T {
+    if (!(to instanceof ServerResponse)) return super.pipe(to, options)
+    to.cork()
+    for (const piece of this.pieces) to.write(piece)
+    if (options?.end !== false) to.end()
+    to.uncork()
+    // It has ended for whoever waits for that.
+    this.pieces = []
+    this.resume()
+    return to
+  }
 }
 
 function compress(encoding: Encoding, bytes: Buffer): Promise<Buffer> {

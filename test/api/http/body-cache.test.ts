@@ -1,4 +1,9 @@
 // Bodies that are made once for a block and sent many times, in the encoding that the client takes.
+
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import t from 'tap'
@@ -83,4 +88,36 @@ t.test('what is kept has bounds: of bodies, of bytes, and of the bytes of one', 
   t.equal(kept(), 'd', 'bytes count, those of a body that was replaced do not')
   t.equal(cache.find('d', '2'), null, 'of another version')
   t.end()
+})
+
+t.test('a body of megabytes arrives whole, however slowly it is read, and so does the next one', async (t) => {
+  const pieces = Array.from({ length: 300 }, (_, i) => Buffer.alloc(i % 3 === 0 ? 60_000 : 200, `${i % 10}`))
+  const whole = Buffer.concat(pieces)
+  const cache = new BodyCache()
+  const app = fastify()
+  app.get('/', (request, reply) => cache.send(request, reply, 'all', mark(1), () => pieces))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const ask = async (method: string): Promise<IncomingMessage> => {
+    const request = http.request({ host: '127.0.0.1', port, method, agent }).end()
+    return (await once(request, 'response'))[0]
+  }
+  for (const pause of [0, 5]) {
+    const answer = await ask('GET')
+    const parts: Buffer[] = []
+    for await (const part of answer) {
+      parts.push(part)
+      if (pause > 0) await delay(pause)
+    }
+    t.equal(answer.headers['content-length'], String(whole.length))
+    t.ok(Buffer.concat(parts).equals(whole))
+    const head = await ask('HEAD')
+    t.same([head.headers['content-length'], (await head.toArray()).length], [String(whole.length), 0])
+  }
+  const gone = await ask('GET')
+  gone.destroy()
+  t.equal((await (await ask('GET')).toArray()).length > 0, true, 'who goes away stops nobody')
 })
