@@ -57,9 +57,9 @@ export class HourHistory {
   /** Points of charts of counted hours alone, by window and length. */
   readonly settled: Map<string, SettledPoints>
   private readonly ended: Map<string, Json>
-  private readonly hours: readonly Hour[]
-  /** How many of the hours are counted. */
-  private readonly counted: number
+  /** Those that are counted, and those behind them. */
+  private readonly counted: readonly Hour[]
+  readonly open: readonly Hour[]
   /** Buckets of counted hours alone: they are the same for ever. */
   private readonly whole: Map<string, Bucket>
   /** Sums of all counted hours before a place. */
@@ -75,15 +75,10 @@ export class HourHistory {
     this.countedUntil = last === undefined ? Number.NEGATIVE_INFINITY : last.t + HOUR
     this.settled = settled
     this.ended = ended
-    this.hours = [...counted, ...open]
-    this.counted = counted.length
+    this.counted = counted
+    this.open = open
     this.whole = whole
     this.before = before
-  }
-
-  /** Those that are not counted. */
-  get open(): readonly Hour[] {
-    return this.hours.slice(this.counted)
   }
 
   /** The same with the trades of the hour in progress that came until a later block of it. */
@@ -102,8 +97,9 @@ export class HourHistory {
   period({ from, before }: HourRange): Sums {
     const first = this.placeOf(from)
     const end = Math.max(first, this.placeOf(before))
-    const counted = { first: Math.min(first, this.counted), end: Math.min(end, this.counted) }
-    const open = this.hours.slice(Math.max(first, this.counted), end).filter(({ over }) => over)
+    const { length } = this.counted
+    const counted = { first: Math.min(first, length), end: Math.min(end, length) }
+    const open = this.between(Math.max(first, length), end).filter(({ over }) => over)
     const known = difference(this.before[counted.end] as Traded, this.before[counted.first] as Traded)
     const left = this.leftBy(first, end)
     return sumsOf(open.reduce(addHour, known), counted.end - counted.first + open.length, left)
@@ -116,11 +112,10 @@ export class HourHistory {
    * @param isWhole  whether hours count only when they are over
    */
   buckets(range: HourRange, length: number, isWhole: boolean): Bucket[] {
-    const { hours } = this
     const end = this.placeOf(range.before)
     const buckets: Bucket[] = []
     for (let place = this.placeOf(range.from); place < end; ) {
-      const t = bucketOf((hours[place] as Hour).t, length)
+      const t = bucketOf(this.hour(place).t, length)
       const next = Math.min(end, this.placeBehind(place, t + length))
       const bucket = this.bucket(t, place, next, length, isWhole)
       if (bucket !== null) buckets.push(bucket)
@@ -139,7 +134,7 @@ export class HourHistory {
   /** What was locked when a moment came; null when nobody knows. */
   lockedBefore(time: number): number | null {
     for (let place = this.placeOf(time) - 1; place >= 0; place--) {
-      const { locked } = this.hours[place] as Hour
+      const { locked } = this.hour(place)
       if (locked !== null) return locked
     }
     return null
@@ -147,11 +142,11 @@ export class HourHistory {
 
   private bucket(t: number, place: number, next: number, length: number, isWhole: boolean): Bucket | null {
     // The first hour of a range may lie within its bucket.
-    const isKept = next < this.counted && (this.hours[next] as Hour).t >= t + length
-    const key = `${length} ${(this.hours[place] as Hour).t}`
+    const isKept = next < this.counted.length && this.hour(next).t >= t + length
+    const key = `${length} ${this.hour(place).t}`
     const known = isKept ? this.whole.get(key) : undefined
     if (known !== undefined) return known
-    const hours = this.hours.slice(place, next).filter(({ over }) => over || !isWhole)
+    const hours = this.between(place, next).filter(({ over }) => over || !isWhole)
     if (hours.length === 0) return null
     const over = hours.filter((hour) => hour.over).length
     const bucket = { t, ...sumsOf(hours.reduce(addHour, NOTHING), over, this.leftBy(place, next)) }
@@ -163,7 +158,7 @@ export class HourHistory {
   private leftBy(first: number, end: number): LeftBy {
     let last: Hour | null = null
     for (let place = end - 1; place >= first; place--) {
-      const hour = this.hours[place] as Hour
+      const hour = this.hour(place)
       if (!hour.over) continue
       last ??= hour
       if (hour.locked !== null) return { last, known: hour }
@@ -173,16 +168,35 @@ export class HourHistory {
 
   /** The same as `placeOf`, from a place before it: hours seldom miss between the two. */
   private placeBehind(place: number, time: number): number {
-    const likely = place + (time - (this.hours[place] as Hour).t) / HOUR
-    return this.hours[likely]?.t === time ? likely : this.placeOf(time)
+    const likely = place + (time - this.hour(place).t) / HOUR
+    return likely < this.length && this.hour(likely).t === time ? likely : this.placeOf(time)
+  }
+
+  private get length(): number {
+    return this.counted.length + this.open.length
+  }
+
+  /** The hour of a place at which there is one. */
+  private hour(place: number): Hour {
+    const { counted, open } = this
+    return (place < counted.length ? counted[place] : open[place - counted.length]) as Hour
+  }
+
+  /** Hours from one place up to another. */
+  private between(first: number, end: number): Hour[] {
+    const { length } = this.counted
+    return [
+      ...this.counted.slice(first, end),
+      ...this.open.slice(Math.max(0, first - length), Math.max(0, end - length)),
+    ]
   }
 
   /** Place of the first hour that does not begin before a moment. */
   private placeOf(time: number): number {
-    let [low, high] = [0, this.hours.length]
+    let [low, high] = [0, this.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.hours[middle] as Hour).t < time) low = middle + 1
+      if (this.hour(middle).t < time) low = middle + 1
       else high = middle
     }
     return low
