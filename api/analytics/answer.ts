@@ -4,8 +4,9 @@ import { HttpError } from '../http/failures.ts'
 import type { BlockMark } from '../market/model.ts'
 import { sendBlockAnswer } from './block-answers.ts'
 
-/** Bytes of a piece at least, but the last one. */
-const PIECE = 256 * 1024
+/** Shorter parts are joined; longer ones are sent as they are, without being copied. */
+const SHORT = 16 * 1024
+const COMMA = Buffer.from(',')
 
 /** A value that is JSON already, as text or as bytes. */
 export class Json {
@@ -19,27 +20,32 @@ export class Json {
     return new Json(JSON.stringify(value))
   }
 
-  /** @param items  each of one text */
-  static list(items: readonly Json[]): Json {
-    return new Json(`[${items.map(({ parts }) => parts[0]).join(',')}]`)
+  /** The JSON array of items that are JSON already. */
+  static list(items: readonly Buffer[]): Json {
+    return new Json('[', ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), ']')
   }
 
   bytes(): Buffer {
     return Buffer.concat(this.buffers())
   }
 
-  /** The same, cut where parts meet into pieces of a length that is quickly written. */
+  /** The same in pieces: long parts themselves, and what is short between them. */
   pieces(): readonly Buffer[] {
     const pieces: Buffer[] = []
-    let [open, length]: [Buffer[], number] = [[], 0]
-    for (const buffer of this.buffers()) {
-      open.push(buffer)
-      length += buffer.length
-      if (length < PIECE) continue
-      pieces.push(Buffer.concat(open))
-      ;[open, length] = [[], 0]
+    let short: Buffer[] = []
+    const join = () => {
+      if (short.length > 0) pieces.push(Buffer.concat(short))
+      short = []
     }
-    if (open.length > 0) pieces.push(Buffer.concat(open))
+    for (const buffer of this.buffers()) {
+      if (buffer.length < SHORT) {
+        short.push(buffer)
+        continue
+      }
+      join()
+      pieces.push(buffer)
+    }
+    join()
     return pieces
   }
 
@@ -48,13 +54,13 @@ export class Json {
   }
 }
 
-/** The JSON of an object some of whose members are JSON already. */
+/** The JSON of an object some of whose members are JSON already: `Json`, or bytes. */
 export function jsonOf(members: Record<string, unknown>): Json {
   const parts: (string | Buffer)[] = []
   let text = '{'
   for (const [name, value] of Object.entries(members)) {
     text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`
-    const own = value instanceof Json ? value.parts : [JSON.stringify(value)]
+    const own = value instanceof Json ? value.parts : [Buffer.isBuffer(value) ? value : JSON.stringify(value)]
     for (const part of own) {
       if (typeof part === 'string') text += part
       else {

@@ -126,12 +126,13 @@ export function globalRoutes(api: Api): void {
 /** Later than any block. */
 const LATEST = Date.UTC(9999, 0, 1) / 1000
 
-const texts = new WeakMap<Bucket, Json>()
+const texts = new WeakMap<Bucket, Buffer>()
 
 /** Points of counted hours are the same objects from block to block. */
-function pointJson(point: Bucket): Json {
+function pointJson(point: Bucket): Buffer {
   let text = texts.get(point)
-  if (text === undefined) texts.set(point, (text = Json.of(stats(new Date(point.t).toISOString(), point))))
+  if (text === undefined)
+    texts.set(point, (text = Buffer.from(JSON.stringify(stats(new Date(point.t).toISOString(), point)))))
   return text
 }
 

@@ -1,10 +1,9 @@
-// Pools and order-book markets as JSON. What does not depend on the window is kept until something in them changes: most
-// are the same from block to block, and all windows share it.
+// Pools and order-book markets as JSON, kept until something in them changes: most are the same from block to block. What
+// does not depend on the window is made once for all windows.
 import { Kept } from '../exchange/kept.ts'
 import { later, poolMark, tokenMark } from '../market/marks.ts'
 import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
-import { Json } from './answer.ts'
 import type { WindowName } from './chart.ts'
 import { type Facts, NO_FACTS, ROLLING } from './facts.ts'
 import { orderDepth, pairHead } from './pair-item.ts'
@@ -13,41 +12,60 @@ import { type PoolOptions, poolApr, poolHead, poolIncentives } from './pool-item
 /** The members before those of the window, the object open, and the one between them. */
 type Parts = readonly [head: string, middle: string]
 
-const pools = new Kept<LivePool, Parts>()
-const pairs = new Kept<LiveBook, Parts>()
+class Item {
+  readonly parts: Parts
+  private readonly whole = new Map<string, Buffer>()
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  /** @param form  tells apart what is made of the parts */
+  of(form: string, make: (parts: Parts) => string): Buffer {
+    let bytes = this.whole.get(form)
+    if (bytes === undefined) this.whole.set(form, (bytes = Buffer.from(make(this.parts))))
+    return bytes
+  }
+}
+
+const pools = new Kept<LivePool, Item>()
+const pairs = new Kept<LiveBook, Item>()
 
 export function poolJson(
   state: MarketState,
-  facts: Facts,
+  facts: Pick<Facts, 'incentives'>,
   window: WindowName,
   pool: LivePool,
   options: PoolOptions,
-): Json {
-  const { incentives } = options
-  const [head, fees] = poolParts(state, pool)
+): Buffer {
+  const { incentives, tx = false } = options
   const { usd, trades } = pool.volumes[ROLLING[window]]
+  const json = ([head, fees]: Parts, apr = fees, farms = '') =>
+    `${head},"volume":{"usd":${usdNumber(usd)}},"apr":${apr}${tx ? `,"tx":{"swaps":${trades}}` : ''}${farms}}`
+  const item = poolItem(state, pool)
+  if (incentives === undefined) return item.of(tx ? `${window} tx` : window, json)
   // Farms end with time, and change without their pool.
-  const apr = incentives === undefined ? fees : JSON.stringify(poolApr(state, facts, pool, options))
-  const tx = options.tx === true ? `,"tx":{"swaps":${trades}}` : ''
-  const farms =
-    incentives === undefined ? '' : `,"incentives":${JSON.stringify(poolIncentives(state, facts, pool, incentives))}`
-  return new Json(`${head},"volume":{"usd":${usdNumber(usd)}},"apr":${apr}${tx}${farms}}`)
+  const apr = JSON.stringify(poolApr(state, facts, pool, options))
+  const farms = JSON.stringify(poolIncentives(state, facts, pool, incentives))
+  return Buffer.from(json(item.parts, apr, `,"incentives":${farms}`))
 }
 
 /** Has at hand what is said of a pool whatever is asked. */
-export function poolParts(state: MarketState, pool: LivePool): Parts {
+export function poolItem(state: MarketState, pool: LivePool): Item {
   return pools.of(pool, poolMark(state, pool), '', () => {
     const apr = poolApr(state, NO_FACTS, pool, {})
-    return [JSON.stringify(poolHead(state, pool)).slice(0, -1), JSON.stringify(apr)]
+    return new Item([JSON.stringify(poolHead(state, pool)).slice(0, -1), JSON.stringify(apr)])
   })
 }
 
-export function pairJson(state: MarketState, window: WindowName, book: LiveBook): Json {
+export function pairJson(state: MarketState, window: WindowName, book: LiveBook): Buffer {
   const since = later(book.changed, tokenMark(state, book.target.id))
-  const [head, orders] = pairs.of(book, since, '', () => [
-    JSON.stringify(pairHead(book)).slice(0, -1),
-    JSON.stringify(orderDepth(state, book)),
-  ])
-  const { usd, trades } = book.volumes[ROLLING[window]]
-  return new Json(`${head},"volume":{"usd":${usdNumber(usd)}},"orders":${orders},"tx":{"matches":${trades}}}`)
+  const item = pairs.of(book, since, '', () => {
+    const head = JSON.stringify(pairHead(book)).slice(0, -1)
+    return new Item([head, JSON.stringify(orderDepth(state, book))])
+  })
+  return item.of(window, ([head, orders]) => {
+    const { usd, trades } = book.volumes[ROLLING[window]]
+    return `${head},"volume":{"usd":${usdNumber(usd)}},"orders":${orders},"tx":{"matches":${trades}}}`
+  })
 }

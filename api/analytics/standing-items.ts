@@ -4,7 +4,7 @@ import { KeptUp, Upkeep } from '../lists/upkeep.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
-import { poolParts } from './item-json.ts'
+import { poolItem } from './item-json.ts'
 
 class PoolItems extends KeptUp<number, LivePool> {
   protected items({ pools }: MarketState): ReadonlyMap<number, LivePool> {
@@ -20,7 +20,7 @@ class PoolItems extends KeptUp<number, LivePool> {
   }
 
   protected look(state: MarketState, _id: number, pool: LivePool | undefined): void {
-    if (pool !== undefined) poolParts(state, pool)
+    if (pool !== undefined) poolItem(state, pool)
   }
 }
 

@@ -1,78 +1,72 @@
 // Pools and order-book markets of a token, those with most value and volume first. A token that most pools trade has
-// thousands: their list is kept up with the market.
-import { listPieces } from '../lists/live-list.ts'
-import { touchedPools } from '../lists/touched.ts'
+// thousands: their lists are kept up with the market.
+import { type ListOf, listPieces } from '../lists/live-list.ts'
+import { touchedPairs, touchedPools } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
 import { Json } from './answer.ts'
 import type { WindowName } from './chart.ts'
 import { cleanliness } from './clean.ts'
-import type { Facts } from './facts.ts'
+import { NO_FACTS, ROLLING } from './facts.ts'
 import { pairJson, poolJson } from './item-json.ts'
 import { poolTvl } from './pool-item.ts'
-import { rankedPairs } from './ranked-lists.ts'
 
-/** From so many pools on. */
+/** From so many on. */
 const MANY = 200
 
+/** @param manyFrom  so many pools or markets are kept up */
 export function tokenMarkets(
   market: LiveMarket,
   state: MarketState,
-  facts: Facts,
   window: WindowName,
   { id }: TokenRef,
   hideScam: boolean | undefined,
+  manyFrom = MANY,
 ): { pools: Json; spotPairs: Json } {
-  const isClean = cleanliness(state, hideScam)
-  const pools = state.poolsOf.get(id) ?? new Set<LivePool>()
-  const books = state.booksOf.get(id) ?? new Set<LiveBook>()
-  const keepPool = ({ a, b }: LivePool) => isClean === null || isClean(a, b)
-  const keepBook = ({ base, target }: LiveBook) => isClean === null || isClean(base, target)
-  const byVolume =
-    books.size < MANY
-      ? greatestFirst([...books], (book) => usdNumber(facts.volume(book).usd))
-      : rankedPairs(market, state, facts, 'volume', window, 'desc').some(books)
+  const key = `of ${id} ${window} ${hideScam === true}`
+  const listOf = <Item extends { id: number }>(of: ListOf<number, Item>, items: ReadonlySet<Item> | undefined) =>
+    items === undefined || items.size < manyFrom ? few(state, of, items) : new Json(...listPieces(market, state, of))
   return {
-    pools:
-      pools.size < MANY
-        ? few(state, facts, window, [...pools].filter(keepPool))
-        : many(market, state, facts, window, id, hideScam),
-    spotPairs: Json.list(byVolume.filter(keepBook).map((book) => pairJson(state, window, book))),
+    pools: listOf(poolsOf(`analytics pools ${key}`, id, window, hideScam), state.poolsOf.get(id)),
+    spotPairs: listOf(pairsOf(`analytics pairs ${key}`, id, window, hideScam), state.booksOf.get(id)),
   }
 }
 
-function few(state: MarketState, facts: Facts, window: WindowName, pools: readonly LivePool[]): Json {
-  const byValue = greatestFirst(pools, (pool) => poolTvl(state, pool))
-  return Json.list(byValue.map((pool) => poolJson(state, facts, window, pool, { tx: true })))
-}
-
-function many(
-  market: LiveMarket,
-  state: MarketState,
-  facts: Facts,
-  window: WindowName,
-  token: string,
-  hideScam: boolean | undefined,
-): Json {
-  const list = listPieces<number, LivePool>(market, state, {
-    key: `analytics ${token} ${window} ${hideScam === true}`,
+function poolsOf(key: string, token: string, window: WindowName, hideScam?: boolean): ListOf<number, LivePool> {
+  return {
+    key,
     items: ({ pools }) => pools,
-    rank(now, pool) {
+    rank(state, pool) {
       const { a, b } = pool
       if (a.id !== token && b.id !== token) return null
-      if (cleanliness(now, hideScam)?.(a, b) === false) return null
-      return [-poolTvl(now, pool), pool.id]
+      return cleanliness(state, hideScam)?.(a, b) === false ? null : [-poolTvl(state, pool), pool.id]
     },
-    json: (now, pool) => poolJson(now, facts, window, pool, { tx: true }).bytes(),
+    json: (state, pool) => poolJson(state, NO_FACTS, window, pool, { tx: true }),
     touched: touchedPools,
-  })
-  return new Json(...list)
+  }
 }
 
-function greatestFirst<Item extends { id: number }>(items: readonly Item[], key: (item: Item) => number): Item[] {
-  return items
-    .map((item) => ({ item, key: key(item) }))
-    .sort((x, y) => y.key - x.key || x.item.id - y.item.id)
-    .map(({ item }) => item)
+function pairsOf(key: string, token: string, window: WindowName, hideScam?: boolean): ListOf<number, LiveBook> {
+  return {
+    key,
+    items: ({ books }) => books,
+    rank(state, { id, base, target, volumes }) {
+      if (base.id !== token && target.id !== token) return null
+      if (cleanliness(state, hideScam)?.(base, target) === false) return null
+      return [-usdNumber(volumes[ROLLING[window]].usd), id]
+    },
+    json: (state, book) => pairJson(state, window, book),
+    touched: touchedPairs,
+  }
+}
+
+/** The same list, made at once. */
+function few<Item>(state: MarketState, { rank, json }: ListOf<number, Item>, items: Iterable<Item> = []): Json {
+  const ranked = [...items].flatMap((item) => {
+    const own = rank(state, item) as [number, number] | null
+    return own === null ? [] : [{ item, own }]
+  })
+  ranked.sort(({ own: x }, { own: y }) => x[0] - y[0] || x[1] - y[1])
+  return Json.list(ranked.map(({ item }) => json(state, item)))
 }

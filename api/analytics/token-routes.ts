@@ -85,7 +85,7 @@ export function tokenRoutes(api: Api): void {
         const answer = {
           meta: metaOf(context, window),
           token: { ...item, scores: { ...item.scores, details }, fundamental },
-          ...tokenMarkets(context.market, state, facts, window, token, query.hide_scam),
+          ...tokenMarkets(context.market, state, window, token, query.hide_scam),
         }
         return { at: state.at, answer }
       }),

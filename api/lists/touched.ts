@@ -21,6 +21,13 @@ export function touchedBooks(_state: MarketState, { books }: Changes): Set<numbe
   return books
 }
 
+/** Markets, with the prices of their tokens. */
+export function touchedPairs({ booksOf }: MarketState, { books, tokens }: Changes): Set<number> {
+  const touched = new Set(books)
+  for (const token of tokens) for (const { id } of booksOf.get(token) ?? []) touched.add(id)
+  return touched
+}
+
 /** Tokens, with their prices and the pools and markets that trade them. */
 export function touchedTokens(state: MarketState, changes: Changes): Set<string> | null {
   const { pools } = state

@@ -6,6 +6,7 @@ import { POOL_SORTS } from '../../../api/analytics/pool-item.ts'
 import { PAIR_SORTS, rankedPairs, rankedPools, rankedTokens } from '../../../api/analytics/ranked-lists.ts'
 import type { Direction } from '../../../api/analytics/ranking.ts'
 import { TOKEN_SORTS, type TokenFacts, tokenItem } from '../../../api/analytics/token-item.ts'
+import { tokenMarkets } from '../../../api/analytics/token-markets.ts'
 import { totalsOf } from '../../../api/analytics/totals.ts'
 import type { LiveMarket } from '../../../api/market/live-market.ts'
 import type { MarketState } from '../../../api/market/model.ts'
@@ -31,19 +32,30 @@ export function everyOrder(): Record<string, (market: LiveMarket) => Buffer> {
       fundamentals: new Map(),
     })
     add(`sums of ${window}`, (market, state) => JSON.stringify(totalsOf(market).stats(state, ROLLING[window])))
+    // Of the token that most pools trade; as many lists as a market keeps beside those of the other endpoints.
+    if (window === '24h' || window === 'all')
+      add(`pools and pairs of the system token, ${window}`, (market, state) => {
+        const text = (manyFrom: number) => {
+          const token = state.prices.systemToken
+          const { pools, spotPairs } = tokenMarkets(market, state, window, token, undefined, manyFrom)
+          return `${pools.bytes()}${spotPairs.bytes()}`
+        }
+        const [keptUp, atOnce] = [text(0), text(Number.POSITIVE_INFINITY)]
+        return keptUp === atOnce ? keptUp : `${keptUp} is not ${atOnce}`
+      })
     for (const direction of DIRECTIONS) {
       for (const sort of POOL_SORTS)
         add(`pools by ${sort} of ${window}, ${direction}`, (market, state) =>
           rankedPools(market, state, factsOf(market), sort, window, direction, { tx: true })
             .slice(0, state.pools.size)
-            .map((pool) => `${poolJson(state, factsOf(market), window, pool, { tx: true }).bytes()}`)
+            .map((pool) => `${poolJson(state, factsOf(market), window, pool, { tx: true })}`)
             .join(),
         )
       for (const sort of PAIR_SORTS)
         add(`pairs by ${sort} of ${window}, ${direction}`, (market, state) =>
           rankedPairs(market, state, factsOf(market), sort, window, direction)
             .slice(0, state.books.size)
-            .map((book) => `${pairJson(state, window, book).bytes()}`)
+            .map((book) => `${pairJson(state, window, book)}`)
             .join(),
         )
       for (const sort of TOKEN_SORTS)
