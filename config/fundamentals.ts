@@ -49,7 +49,7 @@ export function readFundamentals(chain: string, path: string, problems: string[]
     const said = value === undefined ? expectation : `${value} is not ${expectation}`
     return `${file}: ${place}: ${said}`
   })
-  for (const name of Object.keys(content as object))
+  for (const name of found.length > 0 ? [] : Object.keys(content as object))
     if (!/^[A-Z]{1,7}@[a-z1-5.]{1,13}$/.test(name)) found.push(`${file}: ${name}: is not SYMBOL@contract`)
   problems.push(...found)
   return found.length > 0 ? new Map() : new Map(Object.entries(content as Record<string, Fundamental>))

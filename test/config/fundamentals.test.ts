@@ -32,6 +32,7 @@ t.test('mistakes are told with file, place and expectation', async (t) => {
   t.match(problemsOf({ TLM: { name: 'x' } }), /TLM: is not SYMBOL@contract/)
   t.match(problemsOf({ 'TLM@alien.worlds': {} }), /TLM@alien\.worlds/)
   t.match(problemsOf({ 'TLM@alien.worlds': { name: 'x', tags: 'games' } }), /tags/)
+  for (const none of [null, [], 'TLM', 7]) t.match(problemsOf(none), /wax\.json: /, JSON.stringify(none))
   const problems: string[] = []
   readFundamentals('wax', '/no/such/file.json', problems)
   t.match(problems[0], /wax\.fundamentals: .*cannot be read/)
