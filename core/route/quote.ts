@@ -5,6 +5,9 @@ import { BookVenue, type Edge, PoolVenue } from './graph.ts'
 import type { RouteHop, RoutePart, RouteTransfer } from './model.ts'
 import { type Path, startsTransfer } from './path.ts'
 
+/** No asset is as much, so no transfer can be. */
+const ASSET_LIMIT = 1n << 62n
+
 /** A part before its share of the whole is known. */
 export type QuotedPart = Omit<RoutePart, 'percent'>
 
@@ -117,6 +120,7 @@ export function quoteExactOut(path: Path, amount: bigint, slippage: Ratio, overl
   const { input } = hops[0] as RouteHop
   const { output } = hops[hops.length - 1] as RouteHop
   const maxSent = mostOf(wanted, slippage)
+  if (maxSent >= ASSET_LIMIT) return new Refusal(path[0] as Edge)
   const quoted = { venue: 'amm' as const, hops, input, output, amountIn: wanted, amountOut: amount, minimum: amount }
   const transfers = [{ ...quoted, quantity: maxSent }]
   return { input: wanted, output: amount, minReceived: amount, maxSent, hops, transfers }

@@ -149,3 +149,22 @@ t.test('inactive pools, frozen markets and removed ones are not routed, changes 
   t.equal(router.exactIn({ input: a.id, output: a.id, amount }), null)
   t.equal(router.exactIn({ input: a.id, output: 'none', amount }), null)
 })
+
+t.test('an exact output whose most to be sent is more than an asset can be is no route', async (t) => {
+  // 12·10^9 / 2^64 is the root of the price: one unit of B costs nearly all A that there can be.
+  const [liquidity, edge] = [3n << 31n, 443_580]
+  const ticks = new Map([
+    [-edge, { id: -edge, liquidityNet: liquidity }],
+    [edge, { id: edge, liquidityNet: -liquidity }],
+  ])
+  const price = { sqrtPriceX64: 12_000_000_000n, tick: -423_087, liquidity, ticks }
+  const fees = { fee: 3000, feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
+  const [a, b] = [randomToken(new Random(1), 1), randomToken(new Random(1), 2)]
+  const router = new Router()
+  router.putPool({ id: 1, active: true, a, b, tickSpacing: 60, ...price, ...fees })
+  const ask = (percent: bigint) =>
+    router.exactOut({ input: a.id, output: b.id, amount: 1n, slippage: { numerator: percent, denominator: 100n } })
+  const route = ask(1n)
+  t.ok(route !== null && route.input > 1n << 61n && route.maxSent < 1n << 62n, String(route?.input))
+  t.equal(ask(60n), null)
+})
