@@ -76,14 +76,14 @@ function originOf(given: unknown, own: string | null): string {
 
 function chain(name: string, value: unknown): string | undefined {
   if (value == null || value === '') return undefined
-  const id = MAIN.indexOf(String(value)) < 0 ? value : 'mainnet'
+  const id = MAIN.indexOf(plain(value)) < 0 ? value : 'mainnet'
   if (CHAINS.indexOf(id as string) < 0) throw problem(name, `must be one of ${CHAINS.join(', ')}`)
   return id as string
 }
 
 function token(value: unknown): string | undefined {
   if (value == null || value === '') return undefined
-  const symbol = String(value).toUpperCase()
+  const symbol = plain(value).toUpperCase()
   if (TOKENS.indexOf(symbol) < 0) throw problem('token', `must be one of ${TOKENS.join(', ')}`)
   return symbol
 }
@@ -97,9 +97,14 @@ function text(name: string, value: unknown): string | undefined {
 
 function amount(value: unknown): string | undefined {
   if (value == null || value === '') return undefined
-  const digits = String(value)
+  const digits = plain(value)
   if (!/^\d{1,30}(\.\d{1,18})?$/.test(digits)) throw problem('amount', 'must be a decimal number such as "1.5"')
   return digits
+}
+
+/** Text of a text or number; empty for everything else. */
+function plain(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function problem(option: string, what: string): TypeError {
