@@ -169,21 +169,31 @@ export const DEALS_BETWEEN = `
   select ${DEAL_SUMS} from ledger.deals d where chain = $1 and block_num between $2 and $3 group by market_id`
 
 /**
- * The rates of the markets $2, and what they had been worth more, or less, in the deals from $3 on: USD times 10^18 of each
- * deal, times its rate less the one of now. Deals are read where a rate has changed since, and those before that alone.
+ * The rates of the markets $2, and what other rates before them add to the deals from $3 on, a whole minute: USD times 10^18
+ * of each deal, times its rate less the one of now. Only the time before a rate's last change is looked at: whole days of it
+ * by their candles, and the deals of the days in which it begins and ends.
  */
 export const RATES = `
   with rates as (
-    select market_id, fee, case when row_number() over known = 1 then 0 else block_num end as since,
-      lead(block_num) over known as until, lead(block_time) over known as until_time,
-      first_value(fee) over (partition by market_id order by block_num desc) as last
+    select market_id, fee, case when row_number() over known = 1 then '-infinity' else block_time end as since,
+      lead(block_time) over known as until, first_value(fee) over (partition by market_id order by block_num desc) as last
     from ledger.market_fees where chain = $1 and market_id = any ($2::int8[])
     window known as (partition by market_id order by block_num)
+  ), spans as (
+    select market_id, fee - last as more, greatest(since, $3) as since, until,
+      date_trunc('day', greatest(since, $3) + interval '1 day', 'UTC') as day, date_trunc('day', until, 'UTC') as last_day
+    from rates where fee <> last and until > $3
   ), other as (
-    select r.market_id, round(sum(d.usd * (r.fee - r.last)) * 1e18) as fees from rates r
-    join ledger.deals d on d.chain = $1 and d.market_id = r.market_id and d.block_time between $3 and r.until_time
-      and d.block_num >= r.since and d.block_num < r.until
-    where r.fee <> r.last and r.until_time >= $3 group by r.market_id
+    select s.market_id, round(sum(s.more * t.usd) * 1e18) as fees from spans s cross join lateral (
+      select volume_usd as usd from derive.candles where chain = $1 and market_kind = 'spot' and market_id = s.market_id
+        and resolution = '1D' and bucket_time >= s.day and bucket_time < s.last_day
+      union all
+      select usd from ledger.deals where chain = $1 and market_id = s.market_id
+        and block_time >= s.since and block_time < least(s.day, s.until)
+      union all
+      select usd from ledger.deals where chain = $1 and market_id = s.market_id
+        and block_time >= greatest(s.day, s.last_day) and block_time < s.until
+    ) t group by s.market_id
   )
   select m.id::float8 as id, coalesce((select last from rates r where r.market_id = m.id limit 1), s.fee, 0) as fee,
     coalesce(o.fees, 0)::text as other
