@@ -1,4 +1,5 @@
 // The data of a token transfer in the standard layout: (from, to, quantity, memo). Other layouts would hide the recipient.
+import { isUtf8 } from 'node:buffer'
 import { Reader } from '../core/antelope/reader.ts'
 import { DecodeError } from '../core/errors.ts'
 import { Refusal } from './refusal.ts'
@@ -24,8 +25,9 @@ export function readTransfer({ account, data }: Action): Transfer {
     const start = reader.pos
     const size = reader.varuint32()
     const isShort = reader.pos - start === lengthOf(size)
-    reader.skip(size)
-    if (reader.remaining === 0 && isShort && amount > 0n && amount <= MOST_AMOUNT && isSymbol(symbol))
+    // A memo that is no text cannot be read by wallets and libraries.
+    const isText = isUtf8(reader.bytes(size))
+    if (reader.remaining === 0 && isShort && isText && amount > 0n && amount <= MOST_AMOUNT && isSymbol(symbol))
       return { from, to }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error

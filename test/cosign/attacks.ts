@@ -126,6 +126,13 @@ export const ATTACKS: readonly Attack[] = [
     pack([noop(), transfer('swap.svc', { data: transferData('swap.svc').replace(/0178$/, '810078') })]),
     /are not \(from, to/,
   ],
+  ...['80', 'f8', 'ff', 'c0'].map(
+    (byte): Attack => [
+      `32 a memo that is no text: ${byte}`,
+      pack([noop(), transfer('swap.svc', { data: transferData('swap.svc').replace(/0178$/, `01${byte}`) })]),
+      /are not \(from, to/,
+    ],
+  ),
   [
     '32 a negative amount',
     pack([noop(), transfer('swap.svc', { data: transferData('swap.svc', { quantity: '-1.0000 WAX' }) })]),

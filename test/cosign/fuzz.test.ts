@@ -159,10 +159,7 @@ function transferOf(data: string): { from: string; to: string; quantity: string 
   try {
     const value = Serializer.decode({ data, abi: TOKEN_ABI, type: 'transfer' })
     const again = Serializer.encode({ object: value, abi: TOKEN_ABI, type: 'transfer' }).hexString
-    // A memo of bytes that are no text reads as other bytes: what comes before it must be the same.
-    const isSame =
-      again === data || (again.slice(0, 64) === data.slice(0, 64) && /\ufffd/.test(String(JSON.stringify(value))))
-    return isSame ? JSON.parse(JSON.stringify(value)) : null
+    return again === data ? JSON.parse(JSON.stringify(value)) : null
   } catch {
     return null
   }
