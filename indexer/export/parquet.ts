@@ -85,8 +85,8 @@ function remembered<T>(parse: (text: string) => T): (text: string) => T {
 const KNOWN_DIGITS: readonly (readonly [name: RegExp, precision: number, scale: number])[] = [
   // 64 bits of raw units with up to 18 decimals always fit.
   [/^quantity/, MAX_DIGITS, 18],
-  // Trades are valued with eight decimals.
-  [/^(usd|volume_usd|(swap|spot)_volume)$/, MAX_DIGITS, 8],
+  // Trades, and what the exchange holds, are valued with eight decimals.
+  [/^(usd|volume_usd|(swap|spot)_(volume|locked))$/, MAX_DIGITS, 8],
 ]
 /** At most the contract's greatest price, which is below 2^97. */
 const SQRT_PRICE = 'sqrt_price_x64'

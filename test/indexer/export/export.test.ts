@@ -104,6 +104,24 @@ t.test('views are exported', async (t) => {
     })
   })
 
+  t.test('in Parquet, sums of values are decimals wherever they are', async (t) => {
+    const out = join(folder, 'sums.parquet')
+    for (const [view, names] of Object.entries({
+      'head.hour_snapshots': ['swap_locked', 'spot_locked'],
+      'head.day_totals': ['swap_volume', 'spot_volume', 'swap_locked', 'spot_locked'],
+      'head.candles': ['volume_usd'],
+    })) {
+      await exportView({ url, view, format: 'parquet', out })
+      const { schema } = await parquetMetadataAsync(await asyncBufferFromFile(out))
+      for (const name of names)
+        t.match(
+          schema.find((found) => found.name === name),
+          { converted_type: 'DECIMAL', precision: 38, scale: 8 },
+          `${name} of ${view}`,
+        )
+    }
+  })
+
   t.test('a value beyond the digits of its column ends the export, and only that of Parquet', async (t) => {
     const client = await pool.connect()
     const change = (usd: string) =>
