@@ -3,6 +3,7 @@
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
+import { inTurn } from './turns.ts'
 
 /** How long a step takes, an item more aside; milliseconds. */
 const STEP_MS = 2
@@ -113,14 +114,16 @@ export class Upkeep<Kept extends InSteps> {
   private work(): void {
     if (this.working) return
     this.working = true
-    setImmediate(() => {
-      this.working = false
-      const { state } = this.market
-      if (state === null) return
-      this.follow(state)
-      const now = performance.now()
-      const asked = [...this.others.values()].filter((kept) => kept.asked > now - IDLE_MS)
-      if ([...this.standing.values(), ...asked].some((kept) => kept.work(state, now + STEP_MS))) this.work()
-    })
+    inTurn(() => (this.working = this.step()))
+  }
+
+  /** @returns whether there are more */
+  private step(): boolean {
+    const { state } = this.market
+    if (state === null) return false
+    this.follow(state)
+    const now = performance.now()
+    const asked = [...this.others.values()].filter((kept) => kept.asked > now - IDLE_MS)
+    return [...this.standing.values(), ...asked].some((kept) => kept.work(state, now + STEP_MS))
   }
 }
