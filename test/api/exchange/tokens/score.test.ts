@@ -92,12 +92,29 @@ t.test('scores', async (t) => {
     t.ok((late.rows[0]?.volume ?? 0) > 50 * before.metrics.volumeUsd, 'although they are there')
   })
 
+  t.test('scores are told as soon as they hold', async (t) => {
+    const before = await scoreOf('tlm-alien.worlds')
+    await database.pool.query(
+      `with moved as (
+         update meta.position set block_num = block_num + 1, head_num = head_num + 1, block_id = repeat('ab', 32),
+           block_time = block_time + interval '1 minute' where chain = 'wax' returning block_num, block_id, block_time
+       )
+       insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
+       select 'wax', block_num, decode(block_id, 'hex'), '\\x00', block_time, 'eosio' from moved`,
+    )
+    await api.catchUp()
+    const now = await scoreOf('tlm-alien.worlds')
+    t.ok(now.metrics.volumeUsd > 50 * before.metrics.volumeUsd)
+  })
+
   t.test('TOK-18 a score has all its members, also when those of its refresh are no longer kept', async (t) => {
-    await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(NOW - 90 * MINUTE)])
+    await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(NOW + 1)])
     const { rows } = await database.pool.query('select count(*)::int as kept from derive.token_scores')
     t.ok(rows[0].kept > 0)
-    for (const { id, score } of tokens) {
-      const body = await scoreOf(id)
+    // One that has told nobody yet.
+    const other = await testApi(t, database, { chains: [config] })
+    for (const { id, score } of (await other.get('/api/v2/tokens')).body) {
+      const { body } = await other.get(`/api/v2/tokens/${id}/score`)
       if (score > 0) t.same(Object.keys(body).sort(), [...own, ...TRENDS].sort(), id)
       else t.same(body, { score: 0 }, id)
     }
