@@ -19,9 +19,14 @@ const MINUTE = 60_000
 /** Swaps an hour, whatever their number: more swaps are a longer history. */
 const SWAPS_PER_MINUTE = 6.34
 
+/** How long a history of so many swaps is. */
+export function minutesOf(swaps: number): number {
+  return Math.ceil(swaps / SWAPS_PER_MINUTE)
+}
+
 /** As many pools and markets as WAX has, with a history that has the given number of swaps. */
 export function exchangeOf(chain: string, systemToken: Scale['systemToken'], swaps: number): Scale {
-  const minutes = Math.ceil(swaps / SWAPS_PER_MINUTE)
+  const minutes = minutesOf(swaps)
   return { chain, systemToken, pools: 6300, markets: 1600, tokens: 4200, swaps, deals: Math.ceil(swaps / 10), minutes }
 }
 
