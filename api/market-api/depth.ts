@@ -115,6 +115,8 @@ function* depthAnswer({ at, prices }: MarketState, router: Router, { input, outp
   const mid = nearMid(prices, input.id, output.id)
   const midAsText = midText(prices, input.id, output.id)
   const scale = 10 ** (input.decimals - output.decimals)
+  // The first quote would do all of this at once.
+  yield* router.warmSteps()
   const depth: Depth = yield* depthSteps(router, {
     input: input.id,
     output: output.id,
