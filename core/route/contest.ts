@@ -4,7 +4,6 @@ import { Overlay } from './exact.ts'
 import { searchGrid } from './grid.ts'
 import { priceImpact } from './impact.ts'
 import type { Route, RouteRequest } from './model.ts'
-import { bestPairs } from './pairs.ts'
 import { clearFlows, type Path, pour, pullExactly, pushExactly, samePath } from './path.ts'
 import { Polish } from './polish.ts'
 import { keptOf, leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
@@ -26,12 +25,12 @@ const COARSEST_POLISHES = 1200
 const OTHER_POLISHES = 100
 const POLISHED_PATHS = 10
 const CHOICE = 4
+const GRIDS = 8
 /** Where rounding takes more of the output than this, pairs of paths are tried beside the best division. */
 const COARSE_LOSS = 1e-6
 const GREAT_LOSS = 1e-4
-/** Pairs that are looked at further, and paths of which all pairs are tried. */
-const PAIRS = 4
-const PAIRED_PATHS = 8
+/** Where rounding takes more than this of a plan, it may have misled. */
+const MISLED = 1e-3
 /** Below this a unit is more than a hundredth of a percent. */
 const COARSE_AMOUNT = 10_000n
 
@@ -68,6 +67,7 @@ export class Contest {
   private best: Contender | null = null
   private bestSingle: Contender | null = null
   private bestSplit: Contender | null = null
+  private readonly onGrid: Pick<Contender, 'paths' | 'amounts'>[] = []
   /** Paths of all divisions that were quoted. */
   private readonly seen: Path[] = []
 
@@ -123,6 +123,11 @@ export class Contest {
     return true
   }
 
+  /** Whether there is no plan, or so much less than it promises that it may have misled. */
+  get isMisled(): boolean {
+    return this.ceiling === 0 || this.ceiling - Number(this.best?.output ?? 0n) > this.ceiling * MISLED
+  }
+
   /** Whether the best contender trades so few raw units that their rounding counts. */
   get isCoarse(): boolean {
     return this.best !== null && (this.best.input < COARSE_AMOUNT || this.best.output < COARSE_AMOUNT)
@@ -165,28 +170,23 @@ export class Contest {
     const isGreat = Math.max(lost, 1) > Number(best.output) * GREAT_LOSS
     for (const path of others(isGreat)) this.see(path)
     const most = isGreat ? COARSEST_POLISHES : COARSE_POLISHES
-    for (const start of new Set([best, bestSplit, bestSingle]))
+    for (const start of new Set([best, bestSplit, bestSingle, ...this.onGrid]))
       if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true)
-    const pairs = bestPairs(this.seen.slice(0, PAIRED_PATHS), Number(this.amount), this.kept, PAIRS, isGreat)
-    for (const { paths, inputs } of pairs) {
-      const amounts = withRest(this.amount, inputs.map(BigInt))
-      this.enter(paths, amounts)
-      this.polishFrom({ paths, amounts }, maxParts, OTHER_POLISHES, true)
-    }
   }
 
-  /** Tries pairs and threes of paths on a grid: for a few paths, after all else. @param price  of a unit of input, about */
-  tryGrid(paths: readonly Path[], price: number, maxParts: number): void {
-    const before = this.output
-    if (before === null || paths.length < 2) return
-    // Over pools, no division on a grid is worth looking for so near to what was planned; an order book may take too little.
-    const lost = Math.max(this.ceiling - Number(before), 1)
+  /** Tries divisions on a grid, where rounding may have cost something or an order book may take too little. */
+  tryGrid(paths: readonly Path[], maxParts: number): void {
+    const before = this.best === null ? 0 : Number(this.best.output)
+    const lost = Math.max(this.ceiling - before, 1)
     const isSmooth = paths.every((path) => path.every((edge) => edge.isPool))
-    if (isSmooth && this.bestSplit !== null && lost < Number(before) * COARSE_LOSS) return
-    const options = { kept: this.kept, price, best: Number(before), limit: CHOICE, maxParts }
-    for (const { paths: few, inputs } of searchGrid(paths, Number(this.amount), options))
-      this.enter(few, withRest(this.amount, inputs.map(BigInt)))
-    if (this.best !== null && this.output !== before) this.polishFrom(this.best, maxParts, OTHER_POLISHES, true)
+    if (paths.length < 2 || (isSmooth && this.bestSplit !== null && lost < before * COARSE_LOSS)) return
+    const options = { kept: this.kept, best: before, limit: GRIDS, maxParts }
+    for (const { paths: few, inputs, rest } of searchGrid(paths, Number(this.amount), options)) {
+      const amounts = inputs.map(BigInt)
+      if (this.enter(few, amounts)) this.onGrid.push({ paths: few, amounts })
+      // What the shares lack of the amount is with the last path: it may be worth more elsewhere.
+      for (let i = 0; i + 1 < few.length; i++) this.enter(few, movedTo(amounts, i, rest))
+    }
   }
 
   private polishFrom(
@@ -306,6 +306,10 @@ function isBetter(exact: 'in' | 'out', one: Contender, best: Contender | null): 
   if (best === null) return true
   const difference = exact === 'in' ? one.output - best.output : best.input - one.input
   return difference > 0n || (difference === 0n && one.parts.length < best.parts.length)
+}
+
+function movedTo(amounts: readonly bigint[], to: number, rest: number): bigint[] {
+  return amounts.map((amount, i) => amount + BigInt(i === to ? rest : i === amounts.length - 1 ? -rest : 0))
 }
 
 /** Divisions in which one amount of many sizes has moved between two paths. */

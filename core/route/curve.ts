@@ -20,6 +20,9 @@ const STEP_LIMIT = 2 ** 64
 const EPSILON = 1e-9
 /** What a pool is not trusted to take of its capacity: doubles do not know the last unit. */
 const MARGIN = 1e-9
+/** Pieces that keep less than this share of what enters or leaves, and do not reach further than this in price. */
+const COARSE = 0.9
+const SHORT = 1.1
 /** Ticks, as far as which a curve is rounded at the edges of words: few swaps move a price by a factor of 20,000. */
 const EDGES_WITHIN = 200_000
 /** Relative distance within which a position counts as the border of two pieces. */
@@ -50,13 +53,14 @@ export class Curve {
   /** Share of each fill's output that is left after the fee of a market. */
   private readonly kept: number
   private readonly data: Float64Array
-  private readonly pieces: number
+  /** The same for plans, without pieces of which rounding takes much. */
+  private readonly planned: Float64Array
   /** Output for a unit of input at the very most, the fee off; 0 when it takes nothing. */
   readonly top: number
 
-  constructor(data: readonly number[], end: number, keep: number, kept = 1) {
+  constructor(data: readonly number[], end: number, keep: number, { kept = 1, planned = data } = {}) {
     this.data = Float64Array.from(data)
-    this.pieces = data.length / STRIDE
+    this.planned = planned === data ? this.data : Float64Array.from(planned)
     this.end = end
     this.keep = keep
     this.kept = kept
@@ -69,7 +73,7 @@ export class Curve {
   output(input: number): number {
     if (!(input <= this.end)) return Number.NaN
     const { data } = this
-    const at = this.pieceAt(input) * STRIDE
+    const at = pieceOf(data, input, 0) * STRIDE
     const y = Math.floor((input - (data[at] as number)) * this.keep + EPSILON)
     const output = (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
     const { kept } = this
@@ -80,10 +84,10 @@ export class Curve {
 
   /** The same without rounding to raw units: what the output would be if units were nothing. */
   smooth(input: number): number {
-    const { data, end } = this
+    const { planned: data, end } = this
     if (!(end > 0)) return Number.NaN
     const entering = Math.min(input, end)
-    const at = this.pieceAt(entering) * STRIDE
+    const at = pieceOf(data, entering, 0) * STRIDE
     const y = (entering - (data[at] as number)) * this.keep
     return (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
   }
@@ -106,7 +110,7 @@ export class Curve {
   /** Whole units of input for whole units of output > 0, about as the contracts round them; NaN when there is less. */
   input(output: number): number {
     const { data } = this
-    const at = this.pieceOf(output, 1) * STRIDE
+    const at = pieceOf(data, output, 1) * STRIDE
     const gain = output - (data[at + 1] as number)
     const y = gain / ((data[at + 2] as number) - gain * (data[at + 3] as number))
     // Behind the pole of a piece the quotient is negative: it never gives so much.
@@ -143,9 +147,10 @@ export class Curve {
    * and whenever more than the curve takes lies on it. NaN when there is none within a distance.
    */
   kinkNear(input: number, within: number): number {
-    const { data, end, pieces } = this
+    const { planned: data, end } = this
     if (input > end) return end - input
-    const piece = this.pieceAt(input)
+    const pieces = data.length / STRIDE
+    const piece = pieceOf(data, input, 0)
     const low = data[piece * STRIDE] as number
     const high = piece + 1 < pieces ? (data[(piece + 1) * STRIDE] as number) : end
     const [back, on] = [input - low, high - input]
@@ -156,16 +161,17 @@ export class Curve {
 
   /** How far a change of the input goes before it comes to a position where the rate falls at once; all of it without one. */
   upToKink(input: number, change: number): number {
-    const { data, end, pieces } = this
+    const { planned: data, end } = this
+    const pieces = data.length / STRIDE
     const [target, fuzz] = [input + change, input * FUZZ]
     if (change > 0) {
-      for (let piece = this.pieceAt(input + fuzz); piece < pieces; piece++) {
+      for (let piece = pieceOf(data, input + fuzz, 0); piece < pieces; piece++) {
         const border = piece + 1 < pieces ? (data[(piece + 1) * STRIDE] as number) : end
         if (border >= target) break
         if (border > input + fuzz && this.falls(piece)) return border - input
       }
     } else {
-      for (let piece = this.pieceAt(Math.min(input, end) - fuzz); piece > 0; piece--) {
+      for (let piece = pieceOf(data, Math.min(input, end) - fuzz, 0); piece > 0; piece--) {
         const border = data[piece * STRIDE] as number
         if (border <= target) break
         if (border < input - fuzz && this.falls(piece - 1)) return border - input
@@ -176,43 +182,38 @@ export class Curve {
 
   /** Whether the rate at the end of a piece falls to that of the next one. */
   private falls(piece: number): boolean {
-    const { data, keep } = this
+    const { planned: data, keep } = this
     const at = piece * STRIDE
-    if (piece + 1 >= this.pieces) return true
+    if ((piece + 1) * STRIDE >= data.length) return true
     const next = at + STRIDE
     const q = 1 + ((data[next] as number) - (data[at] as number)) * keep * (data[at + 3] as number)
     return (data[next + 2] as number) < ((data[at + 2] as number) / (q * q)) * (1 - KINK)
   }
 
   private slope(where: number, input: number, direction: 1 | -1, slope: Slope): void {
-    const { data, keep } = this
-    const piece = this.pieceAt(where)
+    const { planned: data, keep } = this
+    const piece = pieceOf(data, where, 0)
     const at = piece * STRIDE
     const start = data[at] as number
     const k = data[at + 3] as number
     const q = 1 + (where - start) * keep * k
     slope.rate = (keep * (data[at + 2] as number)) / (q * q)
     slope.bend = (2 * k * keep) / q
-    const border = direction === -1 ? start : piece + 1 < this.pieces ? (data[at + STRIDE] as number) : this.end
+    const border = direction === -1 ? start : at + STRIDE < data.length ? (data[at + STRIDE] as number) : this.end
     slope.room = Math.max(0, (border - input) * direction)
   }
+}
 
-  private pieceAt(input: number): number {
-    return this.pieceOf(input, 0)
+/** @param column  0 to look for an input, 1 for an output */
+function pieceOf(data: Float64Array, amount: number, column: 0 | 1): number {
+  let low = 0
+  let high = data.length / STRIDE
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((data[middle * STRIDE + column] as number) <= amount) low = middle
+    else high = middle
   }
-
-  /** @param column  0 to look for an input, 1 for an output */
-  private pieceOf(amount: number, column: 0 | 1): number {
-    const { data } = this
-    let low = 0
-    let high = this.pieces
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if ((data[middle * STRIDE + column] as number) <= amount) low = middle
-      else high = middle
-    }
-    return low
-  }
+  return low
 }
 
 function setSlope(slope: Slope, rate: number, bend: number, room: number): void {
@@ -229,11 +230,11 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
   const keep = 1 - pool.fee / Number(FEE_UNIT)
   const limit = Number(aForB ? MIN_SQRT_PRICE : MAX_SQRT_PRICE) / 2 ** 64
   const data: number[] = []
+  const coarse: number[] = []
   let { liquidity, tick } = pool
   let from = Number(pool.sqrtPriceX64) / 2 ** 64
   let input = 0
   let output = 0
-  let capacity = 0
   const step = aForB ? -1 : 1
   const last = tick + step * EDGES_WITHIN
   for (let i = firstTick(ticks.ids, tick, aForB); input < AMOUNT_LIMIT && output < AMOUNT_LIMIT; ) {
@@ -250,11 +251,15 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
       const bend = aForB ? from / l : 1 / (from * l)
       const whole = inputBetween(l, from, to, aForB)
       const net = whole < STEP_LIMIT ? whole : inputBefore(ticks, pool.tickSpacing, tick, l, from, to, aForB)
-      if (net > 0) data.push(input, output, price, bend)
       // The contract rounds each step: what enters and the fee of it up, what leaves down.
-      input += Math.ceil(Math.ceil(net - EPSILON) / keep - EPSILON)
-      capacity += net
-      output += Math.floor((net * price) / (1 + net * bend) + EPSILON)
+      const entering = Math.ceil(Math.ceil(net - EPSILON) / keep - EPSILON)
+      const gross = (net * price) / (1 + net * bend)
+      const leaving = Math.floor(gross + EPSILON)
+      const isShort = aForB ? from < to * SHORT : to < from * SHORT
+      if (isShort && (entering * keep * COARSE > net || leaving < gross * COARSE)) coarse.push(data.length)
+      if (net > 0) data.push(input, output, price, bend)
+      input += entering
+      output += leaving
       if (net < whole) break
     }
     if (boundary === undefined) break
@@ -267,7 +272,44 @@ export function poolCurve(pool: RoutePool, ticks: TickList, aForB: boolean): Cur
   }
   return data.length === 0
     ? EMPTY_CURVE
-    : new Curve(data, Math.min((capacity / keep) * (1 - MARGIN), AMOUNT_LIMIT), keep)
+    : new Curve(data, Math.min(input, input * (1 - MARGIN) + 1, AMOUNT_LIMIT), keep, {
+        planned: coarse.length === 0 ? data : withoutCoarse(data, coarse, [input, output], keep),
+      })
+}
+
+/** Pieces of which rounding takes much, drawn together so that they bend down. @param coarse  their places, rising */
+function withoutCoarse(
+  data: readonly number[],
+  coarse: readonly number[],
+  end: readonly [number, number],
+  keep: number,
+) {
+  const planned: number[] = []
+  const isCoarse = new Set(coarse)
+  const startOf = (at: number) =>
+    (at < data.length ? [data[at] as number, data[at + 1] as number] : end) as [number, number]
+  for (let at = 0; at < data.length; at += STRIDE) {
+    if (!isCoarse.has(at)) {
+      planned.push(...data.slice(at, at + STRIDE))
+      continue
+    }
+    // The corners of the least line above all of them that bends down.
+    const corners = [startOf(at)]
+    for (; isCoarse.has(at); at += STRIDE) {
+      const next = startOf(at + STRIDE)
+      while (corners.length > 1 && slopeTo(corners.at(-2), next) >= slopeTo(corners.at(-2), corners.at(-1)))
+        corners.pop()
+      corners.push(next)
+    }
+    at -= STRIDE
+    for (let i = 0; i + 1 < corners.length; i++)
+      planned.push(...(corners[i] as [number, number]), slopeTo(corners[i], corners[i + 1]) / keep, 0)
+  }
+  return planned
+}
+
+function slopeTo(from: readonly number[] = [], to: readonly number[] = []): number {
+  return ((to[1] as number) - (from[1] as number)) / ((to[0] as number) - (from[0] as number))
 }
 
 function priceAt(tick: number): number {
@@ -330,5 +372,5 @@ export function bookCurve(orders: readonly BookOrder[], fee: number): Curve {
     // Each fill is rounded down by itself.
     output += Math.floor(gives + EPSILON)
   }
-  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(input, AMOUNT_LIMIT), 1, keep)
+  return data.length === 0 ? EMPTY_CURVE : new Curve(data, Math.min(input, AMOUNT_LIMIT), 1, { kept: keep })
 }

@@ -48,6 +48,7 @@ const onward = new Float64Array(MOST_PATHS * MOST_HOPS)
  * @param inputs   of the paths
  * @param after    how their outputs change with more input
  * @param before   and with less, for those that have any
+ * @param without  a path that has to give all that it has; -1 for none
  * @returns null when there is nothing to exchange
  */
 export function bestExchange(
@@ -55,6 +56,7 @@ export function bestExchange(
   inputs: readonly number[],
   after: readonly PathSlope[],
   before: readonly PathSlope[],
+  without = -1,
 ): Exchange | null {
   const level = levelOf(inputs, after, before)
   const active = activeOf(margins, inputs, before)
@@ -78,7 +80,7 @@ export function bestExchange(
     }
     system.settle()
     holdEdges(margins, active, sides)
-    if (!system.solve(prices)) return null
+    if (!system.solve(prices, active.indexOf(without))) return null
     flowsOf(margins, active, moved)
     if (round === ROUNDS || !turn(margins, active, inputs, sides, locked, moved, prices)) break
   }

@@ -21,7 +21,7 @@ const BETTER = 1 + 1e-3
 const REMOVALS = 3
 /** Where the flows are led along other paths, one whose edges all serve others is missed less than is estimated. */
 const RECOMBINED_REMOVALS = 6
-const EXCHANGES = 8
+const EXCHANGES = 14
 /** Rounds of such exchanges, as long as each gains much. */
 const ROUNDS = 3
 /** More paths too many than these are taken away several at a time. */
@@ -54,6 +54,23 @@ export function planSplit(
   const split = start ?? firstSplit(search, amount, budget)
   if (split === null) return null
   split.balance(ROUGH, 40)
+  join(split, search, amount, isRounded)
+  // What a full venue cannot take gives nothing: anything is better, once it has been given to others.
+  if (split.isOverfull() && split.fit()) join(split, search, amount, isRounded)
+  split.balance(FINE, 60)
+  // What comes to a pool from both sides can pass by each other.
+  if (split.opposes() && joins(split).filter((path) => split.add(path, 0)).length > 0) split.balance(FINE, 60)
+  const every = split.paths.slice()
+  const ideal = split.output
+  if (!isRounded && split.dropCoarse()) split.balance(FINE, 40)
+  const reduced = reduce(split, maxParts, () => search.enumerate(amount, ABSORBERS).map(({ path }) => path))
+  for (const path of every) clearFlows(path)
+  if (reduced !== null) reduced.ideal = Math.max(ideal, reduced.output, reduced.ideal)
+  return reduced
+}
+
+/** Lets further paths join, those that take large shares first. */
+function join(split: Split, search: PathSearch, amount: number, isRounded: boolean): void {
   for (const share of SHARES) {
     for (let i = 0; i < SEARCHES && split.paths.length < MOST_PATHS; i++) {
       const rate = isRounded ? split.marginalRate() : split.price()
@@ -70,12 +87,24 @@ export function planSplit(
       split.balance(ROUGH, 40)
     }
   }
-  split.balance(FINE, 60)
-  const every = split.paths.slice()
-  if (!isRounded && split.dropCoarse()) split.balance(FINE, 40)
-  const reduced = reduce(split, maxParts, () => search.enumerate(amount, ABSORBERS).map(({ path }) => path))
-  for (const path of every) clearFlows(path)
-  return reduced
+}
+
+/** A plan for another amount, made to fit this one: where much is lost by having few parts, others may be chosen there. */
+export function planFrom(
+  search: PathSearch,
+  amount: number,
+  other: number,
+  maxParts: number,
+  budget: Budget,
+): Split | null {
+  const split = planSplit(search, other, maxParts, budget)
+  if (split === null) return null
+  split.scale(amount / other)
+  split.balance(FINE, 40)
+  split.trim()
+  const fits = split.fit()
+  split.clear()
+  return fits ? split : null
 }
 
 /**
@@ -119,7 +148,7 @@ function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]
     for (let round = 0; round < ROUNDS && ideal - best.output > best.output * WORTH_TRYING; round++) {
       const before = best.output
       best = exchange(best, all, maxParts)
-      if (best.output - before < before * WORTH_RECOMBINING) break
+      if (best.output - before < before * WORTH_TRYING) break
     }
     const other = ideal - best.output > best.output * WORTH_RECOMBINING ? recombine(whole) : null
     if (other !== null) {
@@ -142,6 +171,8 @@ function reduce(split: Split, maxParts: number, absorbers: () => readonly Path[]
   const chosen = fits && best.output >= (squeezed?.output ?? 0) ? best : squeezed
   // What it would be if all found room: who compares that with an exact quote sees that the plan was misled.
   if (chosen !== null) chosen.output = Math.max(asked.output, chosen.output)
+  // How much better another division is cannot be told.
+  if (chosen !== null) chosen.ideal = Number.POSITIVE_INFINITY
   return chosen
 }
 
@@ -151,8 +182,13 @@ function cut(split: Split, maxParts: number, removals = REMOVALS): Split | null 
   let best: Split | null = split
   // Far from the end, several go at once: what matters is who is among the last.
   for (let excess = split.parts - maxParts; excess > FEW; excess = split.parts - maxParts) {
-    for (const path of split.leastMissed(Math.ceil((excess - FEW) / 2)).map((i) => split.paths[i] as Path))
-      split.trim(split.paths.indexOf(path))
+    const out: Path[] = []
+    for (const path of split.leastMissed(split.parts).map((i) => split.paths[i] as Path)) {
+      // Each of two that have an edge in common may be missed little because the other one is there.
+      if (!out.some((other) => path.some((edge) => other.includes(edge)))) out.push(path)
+      if (out.length === Math.ceil((excess - FEW) / 2)) break
+    }
+    for (const path of out) split.trim(split.paths.indexOf(path))
     split.balance(ROUGH, 20)
     split.trim()
   }
@@ -185,7 +221,7 @@ function exchange(split: Split, reserve: readonly Path[], maxParts: number): Spl
     if (!trial.add(path, 0)) continue
     trial.balance(ROUGH, 20)
     trial.trim()
-    if (trial.parts > maxParts) trial = withoutOne(trial, 2)
+    if (trial.parts > maxParts) trial = withoutOne(trial, 4)
     if (trial !== null && trial.output > best.output) best = trial
   }
   return best

@@ -2,15 +2,15 @@
 // docs/routes.md.
 import type { Ratio } from '../amm/price.ts'
 import { Contest } from './contest.ts'
-import { divideFewUnits, FEW_UNITS } from './few-units.ts'
-import { RouteGraph } from './graph.ts'
+import { type Edge, RouteGraph } from './graph.ts'
+import { MOST_UNITS } from './grid.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
 import { type Path, samePath } from './path.ts'
-import { firstGuess, planOutput, planSplit } from './plan.ts'
+import { firstGuess, planFrom, planOutput, planSplit } from './plan.ts'
 import { keptOf } from './quote.ts'
 import { PathSearch } from './search.ts'
 import { withRest } from './shares.ts'
-import type { Split } from './split.ts'
+import type { Budget, Split } from './split.ts'
 
 const NO_SLIPPAGE: Ratio = { numerator: 0n, denominator: 1n }
 const MOST_HOPS = 3
@@ -25,16 +25,28 @@ const SMALL_SINGLES = 32
 const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
-/** Where rounding takes more than this of a plan, it may have misled. */
-const MISLED = 1e-3
 /** Divisions that may be tried for one request. */
 const BUDGET = 2500
+/** The same where order books were met: these have many kinks. */
+const BOOKS_BUDGET = 10_000
 /** Paths of each size to try where single units count. */
 const NEIGHBOURS = 5
 /** Units of input by which an exact output is tried to be had for less. */
 const FEWER_UNITS = 6
-/** Paths of which all pairs are tried. */
+/** Where units are divided one by one: first hops, paths for each and size, and paths that are looked at. */
+const MOST_STARTS = 12
+const PER_START = 2
+const LOOKED_AT = 60
+/** Units that rounding may be worth to a path on a grid. */
+const NEAR_UNITS = 10
+/** Paths that are divided on a grid. */
 const FEW_PATHS = 32
+/** By more than this factor no search exceeds what its plan would give if nothing were rounded. */
+const HOPE = 1.001
+/** Where more than this share is lost by having few parts, plans for other amounts are tried: for these shares of it. */
+const FAR = 1e-3
+const OTHERS = [0.8, 1.25, 0.93, 1.08, 0.6, 1.6]
+const OTHERS_BUDGET = 5000
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
 
@@ -87,7 +99,7 @@ export class Router {
     const pools = search.metBooks ? this.search(request, maxHops, false) : null
     if (pools === null) return contest.result()
     const plain = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
-    competeForInput(pools, Number(request.amount), parts, plain)
+    competeForInput(pools, Number(request.amount), parts, plain, Number(contest.output ?? 0n))
     return contest.betterOf(plain).result()
   }
 
@@ -131,27 +143,37 @@ export class Router {
   }
 }
 
-function competeForInput(search: PathSearch, amount: number, maxParts: number, contest: Contest): void {
-  const budget = { left: BUDGET }
+/** @param least  output that is to be had elsewhere: a contest that stays far below is not carried to its end */
+function competeForInput(search: PathSearch, amount: number, maxParts: number, contest: Contest, least = 0): void {
+  let budget: Budget | null = null
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     contest.forgetRefusal()
     enterSingles(search, amount, contest, maxParts === 1)
     if (maxParts > 1) {
-      const ideal = enterPlan(planSplit(search, amount, maxParts, budget), contest)
-      const lost = ideal - Number(contest.output ?? 0n)
-      if (ideal === 0 || lost > ideal * MISLED)
-        enterPlan(planSplit(search, amount, maxParts, budget, { isRounded: true }), contest)
+      budget ??= { left: search.metBooks ? BOOKS_BUDGET : BUDGET }
+      const plan = planSplit(search, amount, maxParts, budget)
+      enterPlan(plan, contest)
+      if (plan !== null && search.metBooks && Number(contest.output ?? 0n) < plan.ideal * (1 - FAR)) {
+        const others = { left: OTHERS_BUDGET }
+        for (const share of OTHERS)
+          if (others.left > 0) enterPlan(planFrom(search, amount, amount * share, maxParts, others), contest)
+      }
+      if (contest.isMisled) enterPlan(planSplit(search, amount, maxParts, budget, { isRounded: true }), contest)
     }
     const { refused } = contest
     if (refused === null) break
     search.exclude(refused.edge)
   }
-  if (maxParts === 1) return
-  if (amount <= FEW_UNITS)
-    for (const { paths, amounts } of divideFewUnits(search, amount, maxParts)) contest.enter(paths, amounts)
+  if (maxParts === 1 || (least > 0 && contest.ceiling * HOPE < least)) return
+  search.includeAll()
+  const { isMisled } = contest
+  // What is a little worse than the last unit may be better to the unit.
+  const near = Math.max(0, 1 - NEAR_UNITS / Number(contest.output ?? 1n))
+  const few = (isMisled ? search.above(0, FEW_PATHS) : null) ?? search.above(contest.price * near, FEW_PATHS)
+  const others = () =>
+    amount <= MOST_UNITS ? startsOf(search, amount) : isMisled ? neighbours(search, amount, true) : []
+  contest.tryGrid(few ?? others(), maxParts)
   contest.polish((isThorough) => neighbours(search, amount, isThorough), maxParts)
-  const few = amount > FEW_UNITS ? search.above(contest.price, FEW_PATHS) : null
-  if (few !== null) contest.tryGrid(few, contest.price, maxParts)
 }
 
 /**
@@ -170,9 +192,8 @@ function tryOneLess(search: PathSearch, request: ExactOutRequest, maxParts: numb
   return outputs.every((output) => output > 0n) && contest.enter(found.paths, outputs) && contest.input !== before
 }
 
-/** @returns the output of the plan, if nothing were rounded; 0 without a plan */
-function enterPlan(split: Split | null, contest: Contest): number {
-  if (split === null) return 0
+function enterPlan(split: Split | null, contest: Contest): void {
+  if (split === null) return
   if (split.output > contest.ceiling) {
     contest.ceiling = split.output
     split.execute()
@@ -180,7 +201,6 @@ function enterPlan(split: Split | null, contest: Contest): number {
     split.clear()
   }
   if (split.parts > 1) enterSplit(split.paths, split.inputs, contest)
-  return split.output
 }
 
 /** Quotes the best single paths, as long as one may still be better than the best of those before it. */
@@ -196,27 +216,34 @@ function enterSingles(search: PathSearch, amount: number, contest: Contest, isCo
   }
 }
 
-/** Where doubles promise a little more than a pool holds, a little less of that part is tried. */
+/** Where doubles promise more than a venue holds, a little less of the last part that leads there is tried. */
 function enterSplit(paths: readonly Path[], parts: readonly number[], contest: Contest): void {
   const whole = parts.map((part) => BigInt(Math.floor(part)))
   if (!whole.every((part) => part >= 0n)) return
   const first = contest.refused
   let amounts = withRest(contest.amount, whole)
-  for (let retreat = 1_000_000n; retreat >= 1_000n; retreat /= 10n) {
+  for (let retreat = 1_000_000n; retreat >= 10n; retreat /= 10n) {
     if (contest.enter(paths, amounts)) {
       contest.refused = first
       return
     }
     const edge = contest.refused?.edge
-    const full = paths.findIndex((path) => path.some((other) => other === edge))
+    const leads = paths.map((path) => path.some((other) => other === edge))
+    const full = paths.findLastIndex((_, i) => leads[i] && (amounts[i] as bigint) > 0n)
+    // To another path that leads there when there are no others: it may bring less of what it takes.
+    const free = (i: number) => (leads.includes(false) ? !leads[i] : i !== full)
     const other = amounts.reduce(
-      (best, amount, i) => (i !== full && (best < 0 || amount > (amounts[best] as bigint)) ? i : best),
+      (best, amount, i) => (free(i) && (best < 0 || amount > (amounts[best] as bigint)) ? i : best),
       -1,
     )
     if (full < 0 || other < 0) return
-    const moved = (amounts[full] as bigint) / retreat + 2n
+    const moved = min((amounts[full] as bigint) / retreat + 2n, amounts[full] as bigint)
     amounts = amounts.map((amount, i) => (i === full ? amount - moved : i === other ? amount + moved : amount))
   }
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
 }
 
 /** A path that gives more for the best input so far needs less for the output: search there until none does. */
@@ -249,10 +276,29 @@ function outputsOf(split: Split): number[] {
 function neighbours(search: PathSearch, amount: number, isThorough: boolean): Path[] {
   const paths: Path[] = []
   for (const share of [1, 1 / 4, 1 / 16, 1 / 64]) {
-    const found = isThorough ? search.enumerate(amount * share, NEIGHBOURS) : search.best(amount * share, NEIGHBOURS)
+    const part = Math.max(1, Math.floor(amount * share))
+    const found = isThorough ? search.enumerate(part, NEIGHBOURS) : search.best(part, NEIGHBOURS)
     for (const { path } of found) {
       if (!paths.some((known) => samePath(known, path))) paths.push(path)
     }
   }
   return paths
+}
+
+/** Good paths for few and for many units that begin differently: where they begin, most is rounded. */
+function startsOf(search: PathSearch, units: number): Path[] {
+  const begun = new Map<Edge, Path[]>()
+  for (const amount of new Set([units, Math.ceil(units / 2), 4, 2, 1])) {
+    if (amount > units) continue
+    const counts = new Map<Edge, number>()
+    for (const { path } of search.enumerate(amount, LOOKED_AT)) {
+      const first = path[0] as Edge
+      const known = begun.get(first) ?? []
+      const count = counts.get(first) ?? 0
+      if (count >= PER_START || (known.length === 0 && begun.size >= MOST_STARTS)) continue
+      counts.set(first, count + 1)
+      if (!known.some((other) => samePath(other, path))) begun.set(first, [...known, path])
+    }
+  }
+  return [...begun.values()].flat()
 }

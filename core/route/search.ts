@@ -40,7 +40,7 @@ export class PathSearch {
   metBooks = false
   private readonly graph: RouteGraph
   private readonly candidates: Candidates
-  private readonly mark: number
+  private mark: number
   private run = 0
   private amount = 0
   private least = 0
@@ -57,6 +57,11 @@ export class PathSearch {
   /** Leaves an edge out of all further searches. */
   exclude(edge: Edge): void {
     edge.excludedIn = this.mark
+  }
+
+  /** Takes back what was left out. */
+  includeAll(): void {
+    this.mark = this.graph.nextRun()
   }
 
   /** The best paths for a share of an amount on top of flows that are not rounded, like `best`. */

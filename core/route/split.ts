@@ -19,13 +19,10 @@ import {
 
 /** Units of output below which no move is worth it. */
 const WORTH_MOVING = 0.01
-
 /** Moves that smaller and smaller steps may try. */
 const TRIALS = 8
-
 /** Moves between two paths that may give less than they promise. */
 const MOST_FAILURES = 20
-
 /** Paths whose exchange takes about as long as a trial. */
 const EXCHANGE_COST = 6
 
@@ -39,6 +36,8 @@ export class Split {
   inputs: number[] = []
   /** Output of the inputs in doubles. */
   output = 0
+  /** Output of the best division among any number of paths, as far as is known. */
+  ideal = 0
   readonly budget: Budget
   /** What each transfer but the first may spend of the expectation before it. */
   readonly kept: number
@@ -93,6 +92,12 @@ export class Split {
     return this.paths.some((known, i) => (this.inputs[i] as number) > 0 && known.some((edge) => path.includes(edge)))
   }
 
+  /** Whether a venue is used in both directions. */
+  opposes(): boolean {
+    const used = this.paths.filter((_, i) => (this.inputs[i] as number) > 0).flat()
+    return used.some(({ venue, forward }) => used.some((edge) => edge.venue === venue && edge.forward !== forward))
+  }
+
   /** Keeps only the paths that are used, without the one at `without`, whose input the largest that can takes. */
   trim(without = -1): void {
     const freed = this.inputs[without] ?? 0
@@ -140,16 +145,17 @@ export class Split {
     this.inputs = this.inputs.map((input) => input * factor)
   }
 
-  /** The used paths, at most `limit`, whose inputs the others could take with the least loss, by first estimate. */
+  /** The used paths, at most `limit`, that the others could replace with the least loss, by second order. */
   leastMissed(limit: number): number[] {
-    const outputs: number[] = []
-    this.execute(this.inputs, outputs)
-    const rate = this.marginalRate()
-    const loss = outputs.map((output, i) => output - rate * (this.inputs[i] as number))
-    return loss
+    this.execute()
+    const margins = new Margins(this.paths, this.kept)
+    const [after, before] = [this.paths.map(pathSlope), this.paths.map(pathSlope)]
+    this.measure(margins, after, before)
+    const lost = this.inputs.map((_, i) => -(bestExchange(margins, this.inputs, after, before, i)?.gain ?? -1e300))
+    return lost
       .map((_, i) => i)
       .filter((i) => (this.inputs[i] as number) > 0)
-      .sort((a, b) => (loss[a] as number) - (loss[b] as number))
+      .sort((a, b) => (lost[a] as number) - (lost[b] as number))
       .slice(0, limit)
   }
 

@@ -35,6 +35,7 @@ export class System {
   private readonly fixed: Uint8Array
   private readonly held: Held[] = []
   private count = 0
+  private out = -1
 
   constructor(most: number) {
     this.most = most
@@ -100,9 +101,18 @@ export class System {
     }
   }
 
-  /** @param prices  by key, of what is held. @returns false when there is no solution */
-  solve(prices: Float64Array): boolean {
+  /**
+   * @param prices  by key, of what is held
+   * @param out     what has to give all that it has; -1 for none
+   * @returns false when there is no solution
+   */
+  solve(prices: Float64Array, out = -1): boolean {
     this.fixed.fill(0)
+    this.out = out
+    if (out >= 0) {
+      this.fixed[out] = 1
+      this.delta[out] = -(this.own[out] as number)
+    }
     for (let freed = 0; ; ) {
       if (!this.solveFree(prices)) return false
       if (this.fix()) continue
@@ -133,7 +143,7 @@ export class System {
     const { count, delta, fixed, gains, held, level, matrix, size } = this
     let [best, most] = [-1, 0]
     for (let i = 0; i < size; i++) {
-      if (fixed[i] === 0) continue
+      if (fixed[i] === 0 || i === this.out) continue
       let gain = (gains[i] as number) * (1 - SLACK) - level
       for (let j = 0; j < size; j++) gain -= (matrix[i * size + j] as number) * (delta[j] as number)
       for (let k = 0; k < count; k++) {

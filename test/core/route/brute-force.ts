@@ -1,6 +1,7 @@
 // Every path of a small graph, every division between two of them in steps of a percent, and between three that have
 // nothing in common in steps of five, executed without the router's code.
 import { amountOf, type Market, type PricedToken } from './random-market.ts'
+import type { ShapedMarket } from './random-shapes.ts'
 import { allPaths, type Hop, type Share, State, simulateOne } from './simulate.ts'
 
 const STEPS = 100
@@ -81,4 +82,11 @@ export function contend(made: Market, slippage: Ratio): { got: bigint; best: big
   const route = made.router.exactIn({ input: input.id, output: output.id, amount, slippage })
   const best = bruteForce(allPaths(made.pools, made.books, input.id, output.id), amount, slippage)
   return { got: route?.output ?? 0n, best }
+}
+
+/** The same in a market that knows what is to be traded. */
+export function contendIn(made: ShapedMarket): { got: bigint; best: bigint } {
+  const { pools, books, router, input, output, amount, slippage } = made
+  const route = router.exactIn({ input, output, amount, slippage })
+  return { got: route?.output ?? 0n, best: bruteForce(allPaths(pools, books, input, output), amount, slippage) }
 }
