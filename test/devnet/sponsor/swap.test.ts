@@ -73,7 +73,7 @@ t.test('a swap on the devnet whose CPU the exchange pays', async (t) => {
   }
   const options = { api: server.url, wax, user: USER, amount: 5 }
 
-  t.test('before the payer has its permission, the check says so and the chain refuses', async (t) => {
+  await t.test('before the payer has its permission, the check says so and the chain refuses', async (t) => {
     const levels = (await checkCosign({ chains, cosign })).map(({ level, message }) => `${level}: ${message}`)
     t.match(levels, [/^ok: PUB_K1_/, /^fail: the account has no such permission/])
     await t.rejects(sponsoredSwap(options), /Failed to retrieve permission: liquid.svc@bw/)
