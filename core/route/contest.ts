@@ -4,6 +4,7 @@ import { Overlay } from './exact.ts'
 import { searchGrid } from './grid.ts'
 import { priceImpact } from './impact.ts'
 import type { Route, RouteRequest } from './model.ts'
+import { bestPairs } from './pairs.ts'
 import { clearFlows, type Path, pour, pullExactly, pushExactly, samePath } from './path.ts'
 import { Polish } from './polish.ts'
 import { keptOf, leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
@@ -26,6 +27,9 @@ const OTHER_POLISHES = 100
 const POLISHED_PATHS = 10
 const CHOICE = 4
 const GRIDS = 8
+/** Pairs that are looked at further, and paths of which all pairs are tried. */
+const PAIRS = 4
+const PAIRED_PATHS = 8
 /** Where rounding takes more of the output than this, pairs of paths are tried beside the best division. */
 const COARSE_LOSS = 1e-6
 const GREAT_LOSS = 1e-4
@@ -172,6 +176,12 @@ export class Contest {
     const most = isGreat ? COARSEST_POLISHES : COARSE_POLISHES
     for (const start of new Set([best, bestSplit, bestSingle, ...this.onGrid]))
       if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true)
+    const pairs = bestPairs(this.seen.slice(0, PAIRED_PATHS), Number(this.amount), this.kept, PAIRS, isGreat)
+    for (const { paths, inputs } of pairs) {
+      const amounts = withRest(this.amount, inputs.map(BigInt))
+      this.enter(paths, amounts)
+      this.polishFrom({ paths, amounts }, maxParts, OTHER_POLISHES, true)
+    }
   }
 
   /** Tries divisions on a grid, where rounding may have cost something or an order book may take too little. */

@@ -40,6 +40,10 @@ t.test('where each fill of a book is rounded, and a unit on the way is worth muc
   compare(t, [1476620875, 198352235, 766542494, 1257669435, 452956387, 731926488], 2)
 })
 
+t.test('where an intermediate amount is a few units, pairs of paths are tried beside the plan', async (t) => {
+  compare(t, [1878720306, 945373584, 1755205560], 0)
+})
+
 t.test('where two paths of a few divide best on a grid', async (t) => {
   compare(t, [2050033471], 0)
   compare(t, [1721013962, 1454582880, 2030517454, 1090454048, 2129379318], 2)
