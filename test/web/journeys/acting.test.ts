@@ -125,6 +125,58 @@ t.test('a release sends the proof that the bridge gives, light or hard, and trie
   t.match(await phase(journey, 'delivered'), { transactions: [{ label: 'Release' }] })
 })
 
+t.test(
+  'a proof that others have made stale is asked for until the bridge has heard of it, some times over',
+  async (t) => {
+    const evm = ready()
+    const unknownPolicy = interfaceOf('SvcLightClient').encodeErrorResult('UnknownPolicy', [1])
+    let given = 0
+    const { client } = await openClient({
+      [hops('w:7')]: waiting,
+      [proof]: () => {
+        given++
+        evm.reverts = given < 5 ? unknownPolicy : null
+        const claim = given < 3 ? 1 : given
+        return {
+          track: 'hard',
+          light: null,
+          hard: {
+            ...hard,
+            submitRoot: { ...submitRoot, finality: { ...submitRoot.finality, qcClaimBlockNum: claim } },
+          },
+        }
+      },
+    })
+    const journey = client.follow('w:7')
+    t.teardown(() => journey.close())
+    await phase(journey, 'waiting')
+    await journey.act('release', evm.wallet)
+    await seen(journey, ({ actions }) => actions[0]?.blocked?.startsWith('Done') === true)
+    t.same(evm.calls, ['submitAndRelease'])
+    t.equal(given, 5, 'the second one was still the first')
+  },
+)
+
+t.test('finalizers that another release has brought in the meantime are no reason to stop', async (t) => {
+  const learn = {
+    ...{ majorVersion: 1, minorVersion: 0, blockNum: 5, timestamp: 4, parentTimestamp: 3, activeGeneration: 2 },
+    ...{ lastPendingGeneration: 2, blockFinalityMroot: word, lastPendingPolicyStart: 1, level3Digest: word },
+    ...{ actionMroot: word, treeSiblings: [], treePath: '0', finalityMroot: word, policy: '0x' },
+  }
+  const evm = ready()
+  evm.hasLearnt = true
+  const { client } = await openClient({
+    [hops('w:7')]: waiting,
+    [proof]: { track: 'hard', light: null, hard: { ...hard, handoffs: [{ submitRoot, learn }] } },
+  })
+  const journey = client.follow('w:7')
+  t.teardown(() => journey.close())
+  await phase(journey, 'waiting')
+  await journey.act('release', evm.wallet)
+  await seen(journey, ({ actions }) => actions[0]?.blocked?.startsWith('Done') === true)
+  t.same(evm.calls, ['submitAndRelease'])
+})
+
 t.test('refusals of a release are told in words; one that was done already is none', async (t) => {
   const withdrawals = interfaceOf('SvcWithdrawals')
   const evm = ready()

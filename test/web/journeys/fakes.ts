@@ -10,6 +10,7 @@ import { CHAINS, CONFIG, NATIVE, OWNER, ROUTES, VAULT } from './scene.ts'
 const vault = interfaceOf('SvcVault')
 const token = interfaceOf('PlainToken')
 const withdrawals = interfaceOf('SvcWithdrawals')
+const lightClient = interfaceOf('SvcLightClient')
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0')
 
@@ -45,6 +46,8 @@ export class FakeEvm {
   /** What the person lets the vault take, whatever is asked; null: what is asked. */
   allows: bigint | null = null
   rejects = false
+  /** Another release has told the light client already what it is to learn. */
+  hasLearnt = false
   /** Data with which the next trial of a deposit or release reverts. */
   reverts: string | null = null
   holdsBack = false
@@ -113,6 +116,8 @@ export class FakeEvm {
       if (this.stubborn && this.allowance > 0n && amount > 0n) throw refusal(3, 'execution reverted', '0x')
       return `0x${word(1)}`
     }
+    if (this.hasLearnt && named(lightClient, 'submitAndLearn'))
+      throw refusal(3, 'execution reverted', lightClient.encodeErrorResult('PolicyIsOld', [2]))
     if (this.reverts !== null) throw refusal(3, 'execution reverted', this.reverts)
     return '0x'
   }

@@ -19,8 +19,13 @@ import { waitingExit } from './view.ts'
 
 const RECEIPT_MS = 1500
 const LONGEST_LOOKS = 400
-/** A proof that a fork of the EVM chain has made stale is fetched anew. */
+/** A proof is made stale by a fork of the EVM chain, or by what others tell its light client: the next one is asked for. */
 const STALE: readonly string[] = ['CONTRACT_UNTRUSTED_ROOT', 'CONTRACT_UNKNOWN_POLICY', 'CONTRACT_BLOCK_NOT_IN_ROOT']
+/** Another release has brought the same finalizers in the meantime: the lesson is over. */
+const LEARNT = 'CONTRACT_POLICY_IS_OLD'
+/** Times that a proof may turn out stale, and looks for the next one, which comes when the bridge has heard why. */
+const STALE_PROOFS = 5
+const PROOF_LOOKS = 20
 const DONE: readonly string[] = ['CONTRACT_ALREADY_SETTLED', 'DONE_ALREADY']
 
 type Tell = (happening: Happening) => void
@@ -106,8 +111,8 @@ async function settle(
   const evm = wallet as EvmWallet
   await useChain(evm, chain)
   await useAccount(evm)
-  for (let again = false; ; again = true) {
-    const proof = await around.api.proof(exit.key)
+  let proof = await around.api.proof(exit.key)
+  for (let stale = 0; ; ) {
     if (proof === null)
       throw new Fault('PROOF_NOT_READY', 'There is no proof of it yet. It usually takes about a minute.')
     const contract = proof.hard.releaseTo
@@ -117,18 +122,42 @@ async function settle(
         `The wallet’s ${chain.name} has no contract at ${contract} that could release this.`,
       )
     try {
-      for (const step of stepsOf(proof, name)) await carryOut(evm, chain, step, tell, isClosed)
+      for (const step of stepsOf(proof, name)) {
+        await carryOut(evm, chain, step, tell, isClosed).catch((error) => {
+          if (!step.isLesson || evmFault(error).code !== LEARNT) throw error
+        })
+      }
       return
     } catch (error) {
       const fault = evmFault(error)
-      if (again || !STALE.includes(fault.code)) throw fault
+      if (++stale > STALE_PROOFS || !STALE.includes(fault.code)) throw fault
+      const next = await otherProof(around, exit.key, proof, isClosed)
+      if (next === proof) throw fault
+      proof = next
     }
   }
+}
+
+/** @returns the same proof when no other one comes */
+async function otherProof(
+  { api }: Surroundings,
+  key: string,
+  stale: ProofAnswer,
+  isClosed: () => boolean,
+): Promise<ProofAnswer | null> {
+  for (let look = 0; look < PROOF_LOOKS && !isClosed(); look++) {
+    if (look > 0) await new Promise((resolve) => setTimeout(resolve, RECEIPT_MS))
+    const proof = await api.proof(key)
+    if (JSON.stringify(proof) !== JSON.stringify(stale)) return proof
+  }
+  return stale
 }
 
 interface Step {
   label: string
   call: EvmCall
+  /** For the light client: it may know it already. */
+  isLesson?: boolean
 }
 
 /** With a trusted root one call; else what the light client has to learn first, and one call that brings the root. */
@@ -141,6 +170,7 @@ export function stepsOf({ light, hard }: ProofAnswer, name: 'release' | 'expire'
   const lessons = hard.handoffs.map(({ submitRoot, learn }) => ({
     label: 'Learn',
     call: submitAndLearn(hard.lightClient, submitRoot, learn),
+    isLesson: true,
   }))
   const submit = name === 'release' ? submitAndRelease : submitAndExpire
   return [...lessons, { label, call: submit(hard.releaseTo, hard.submitRoot, hard.release) }]
