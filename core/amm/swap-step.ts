@@ -69,6 +69,26 @@ function stepForInput(
   }
 }
 
+/**
+ * Where an input ends that is known to be less than what the step to a target takes, and what it gives: nothing more is
+ * computed. Of one that is no less, the result is of no use.
+ *
+ * @param liquidity  L, 0 < L < 2^64
+ * @param remaining  input with its fee, > 0
+ * @returns null when rounding carries the price to the target after all
+ */
+export function stepWithin(
+  price: SqrtPrice,
+  target: SqrtPrice,
+  liquidity: bigint,
+  remaining: bigint,
+  fee: bigint,
+  aForB: boolean,
+): Pick<SwapStep, 'price' | 'amountOut'> | null {
+  const next = priceAfterInput(price, liquidity, (remaining * (FEE_UNIT - fee)) / FEE_UNIT, aForB)
+  return next === target ? null : { price: next, amountOut: output(price, next, liquidity, aForB) }
+}
+
 function stepForOutput(
   price: SqrtPrice,
   target: SqrtPrice,

@@ -35,32 +35,33 @@ const SLACK = 1 + 1e-9
 const NONE: readonly Second[] = []
 
 export function findCandidates(input: TokenNode, output: TokenNode, maxHops: number, books: boolean): Candidates {
-  const usable = (edges: readonly Edge[]) =>
-    books || edges.every((edge) => edge.isPool) ? edges : edges.filter((edge) => edge.isPool)
-  const direct = usable(input.linkTo.get(output)?.out ?? [])
+  const direct = usable(input.linkTo.get(output)?.out ?? [], books)
   const through: Candidate[] = []
   if (maxHops < 2) return { direct, through }
   const rates = new Map<TokenNode, number>()
   for (const link of input.links) {
-    const rate = bestRate(usable(link.out))
+    const rate = bestRate(link.out, books)
     if (rate > 0) rates.set(link.node, rate)
   }
   for (const link of output.links) {
     const { node } = link
     if (node === input) continue
     const near = rates.get(node)
-    const seconds = maxHops > 2 && node.links.length > 1 ? secondsOf(input, node, output, rates, usable) : NONE
+    const seconds = maxHops > 2 && node.links.length > 1 ? secondsOf(input, node, output, rates, books) : NONE
     let arriving = near ?? 0
     for (const second of seconds) arriving = Math.max(arriving, second.rate)
     if (arriving === 0) continue
-    const ends = usable(link.in)
-    const onward = bestRate(ends)
+    const onward = bestRate(link.in, books)
     if (onward === 0) continue
     const first = near === undefined ? null : (input.linkTo.get(node) as Link)
-    through.push({ node, ends, first, seconds, promise: arriving * onward * SLACK })
+    through.push({ node, ends: usable(link.in, books), first, seconds, promise: arriving * onward * SLACK })
   }
   through.sort((a, b) => b.promise - a.promise)
   return { direct, through }
+}
+
+function usable(edges: readonly Edge[], books: boolean): readonly Edge[] {
+  return books || edges.every((edge) => edge.isPool) ? edges : edges.filter((edge) => edge.isPool)
 }
 
 /** Ways from the input to a token over one other token. */
@@ -69,26 +70,27 @@ function secondsOf(
   node: TokenNode,
   output: TokenNode,
   rates: ReadonlyMap<TokenNode, number>,
-  usable: (edges: readonly Edge[]) => readonly Edge[],
+  books: boolean,
 ): readonly Second[] {
   let found: Second[] | null = null
   const isInputSmaller = input.links.length < node.links.length
   for (const { node: middle } of isInputSmaller ? input.links : node.links) {
     const rate = middle === output ? undefined : rates.get(middle)
     if (rate === undefined) continue
-    const edges = usable(node.linkTo.get(middle)?.in ?? [])
-    const step = bestRate(edges)
-    if (step === 0) continue
+    const edges = node.linkTo.get(middle)?.in
+    const step = edges === undefined ? 0 : bestRate(edges, books)
+    if (edges === undefined || step === 0) continue
     if (found === null) found = []
-    found.push({ first: input.linkTo.get(middle) as Link, edges, rate: rate * step })
+    found.push({ first: input.linkTo.get(middle) as Link, edges: usable(edges, books), rate: rate * step })
   }
   return found ?? NONE
 }
 
 /** Output for the first unit over the best of some edges; 0 when none takes anything. */
-export function bestRate(edges: readonly Edge[]): number {
+function bestRate(edges: readonly Edge[], books: boolean): number {
   let best = 0
   for (const edge of edges) {
+    if (!books && !edge.isPool) continue
     const { top } = edge.curve
     if (top > best) best = top
   }

@@ -7,8 +7,9 @@ import type { Route, RouteRequest } from './model.ts'
 import { bestPairs } from './pairs.ts'
 import { clearFlows, type Path, pour, pullExactly, pushExactly, samePath } from './path.ts'
 import { Polish } from './polish.ts'
-import { keptOf, leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
+import { executeIn, keptOf, leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
 import { percents, withRest } from './shares.ts'
+import { type Budget, Split } from './split.ts'
 
 /** Sizes of moves, as shares of the whole: halves of each other. */
 const SIZES = 9
@@ -25,6 +26,8 @@ const COARSE_POLISHES = 400
 const COARSEST_POLISHES = 1200
 const OTHER_POLISHES = 100
 const POLISHED_PATHS = 10
+/** Rounds from the best one that was found then. */
+const AGAIN = 3
 const CHOICE = 4
 const GRIDS = 8
 /** Pairs that are looked at further, and paths of which all pairs are tried. */
@@ -46,7 +49,8 @@ interface Trials {
 interface Contender {
   paths: readonly Path[]
   amounts: readonly bigint[]
-  parts: QuotedPart[]
+  /** How many of them are used. */
+  parts: number
   input: bigint
   output: bigint
 }
@@ -63,6 +67,8 @@ export class Contest {
   ceiling = 0
   /** What the last unit of input gives in the best of these divisions. */
   price = 0
+  /** Whether it fills a venue: where it stands no step may gain, and another one be better all the same. */
+  isFull = false
   private readonly exact: 'in' | 'out'
   private readonly request: RouteRequest
   private readonly slippage: Ratio
@@ -71,6 +77,8 @@ export class Contest {
   private best: Contender | null = null
   private bestSingle: Contender | null = null
   private bestSplit: Contender | null = null
+  /** The best one before the grid. */
+  private planned: Contender | null = null
   private readonly onGrid: Pick<Contender, 'paths' | 'amounts'>[] = []
   /** Paths of all divisions that were quoted. */
   private readonly seen: Path[] = []
@@ -105,26 +113,46 @@ export class Contest {
    */
   enter(paths: readonly Path[], amounts: readonly bigint[]): boolean {
     for (const path of paths) this.see(path)
-    const overlay = new Overlay()
-    const quote = this.exact === 'in' ? quoteExactIn : quoteExactOut
-    const parts: QuotedPart[] = []
-    for (let i = 0; i < paths.length; i++) {
-      const amount = amounts[i] as bigint
-      if (amount === 0n) continue
-      const part = quote(paths[i] as Path, amount, this.slippage, overlay)
-      if (part instanceof Refusal) {
-        this.refused = part
-        return false
-      }
-      parts.push(part)
-    }
-    const input = parts.reduce((sum, part) => sum + part.input, 0n)
-    const output = parts.reduce((sum, part) => sum + part.output, 0n)
-    const contender = { paths, amounts, parts, input, output }
+    const contender = this.quote(paths, amounts)
+    if (contender === null) return false
     if (isBetter(this.exact, contender, this.best)) this.best = contender
     if (paths.length === 1 && isBetter(this.exact, contender, this.bestSingle)) this.bestSingle = contender
     if (paths.length > 1 && isBetter(this.exact, contender, this.bestSplit)) this.bestSplit = contender
     return true
+  }
+
+  private quote(paths: readonly Path[], amounts: readonly bigint[]): Contender | null {
+    const overlay = new Overlay()
+    let [whole, sum, parts] = [0n, 0n, 0]
+    for (let i = 0; i < paths.length; i++) {
+      const amount = amounts[i] as bigint
+      if (amount === 0n) continue
+      const other = this.execute(paths[i] as Path, amount, overlay)
+      if (other instanceof Refusal) {
+        this.refused = other
+        return null
+      }
+      whole += amount
+      sum += other
+      parts++
+    }
+    const [input, output] = this.exact === 'in' ? [whole, sum] : [sum, whole]
+    return { paths, amounts, parts, input, output }
+  }
+
+  /** @returns what an amount gives, or costs for an exact output */
+  private execute(path: Path, amount: bigint, overlay: Overlay): bigint | Refusal {
+    if (this.exact === 'in') return executeIn(path, amount, this.slippage, overlay)
+    const part = quoteExactOut(path, amount, this.slippage, overlay)
+    return part instanceof Refusal ? part : part.input
+  }
+
+  /** The parts of a contender with all their hops. */
+  private partsOf({ paths, amounts }: Contender): QuotedPart[] {
+    const overlay = new Overlay()
+    const quote = this.exact === 'in' ? quoteExactIn : quoteExactOut
+    const used = paths.flatMap((path, i) => (amounts[i] === 0n ? [] : [{ path, amount: amounts[i] as bigint }]))
+    return used.map(({ path, amount }) => quote(path, amount, this.slippage, overlay) as QuotedPart)
   }
 
   /** Whether there is no plan, or so much less than it promises that it may have misled. */
@@ -159,8 +187,10 @@ export class Contest {
    * had; where that is much, from other divisions as well.
    *
    * @param others  more paths, asked for when rounding takes much; all that there are where it takes very much
+   * @param isFew   whether there are hardly any paths: then all is tried to the unit where rounding takes very much, and
+   *                what was found last is moved on from
    */
-  polish(others: (isThorough: boolean) => readonly Path[], maxParts: number): void {
+  polish(others: (isThorough: boolean) => readonly Path[], maxParts: number, isFew: () => boolean): void {
     if (this.best === null) return
     const { best, bestSplit, bestSingle } = this
     // Where no plan could be executed, what the best division would give without rounding is all that is known.
@@ -168,29 +198,42 @@ export class Contest {
     const lost = this.ceiling - Number(best.output)
     if (bestSplit !== null && lost < 1) return
     if (Math.max(lost, 1) < Number(best.output) * COARSE_LOSS) {
-      this.polishFrom(best, maxParts, POLISHES, false)
+      for (const start of new Set([best, this.planned]))
+        if (start !== null) this.polishFrom(start, maxParts, POLISHES, false, false)
       return
     }
     const isGreat = Math.max(lost, 1) > Number(best.output) * GREAT_LOSS
     for (const path of others(isGreat)) this.see(path)
+    const few = isFew()
+    const isExact = isGreat && few
     const most = isGreat ? COARSEST_POLISHES : COARSE_POLISHES
-    for (const start of new Set([best, bestSplit, bestSingle, ...this.onGrid]))
-      if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true)
+    for (const start of new Set([best, bestSplit, bestSingle, this.planned, ...this.onGrid]))
+      if (start !== null) this.polishFrom(start, maxParts, start === best ? most : OTHER_POLISHES, true, isExact)
     const pairs = bestPairs(this.seen.slice(0, PAIRED_PATHS), Number(this.amount), this.kept, PAIRS, isGreat)
     for (const { paths, inputs } of pairs) {
       const amounts = withRest(this.amount, inputs.map(BigInt))
       this.enter(paths, amounts)
-      this.polishFrom({ paths, amounts }, maxParts, OTHER_POLISHES, true)
+      this.polishFrom({ paths, amounts }, maxParts, OTHER_POLISHES, true, isExact)
     }
+    if (!few) return
+    for (let from = best, round = 0; from !== this.best && round < AGAIN; round++)
+      this.polishFrom((from = this.best), maxParts, most, true, isExact)
   }
 
-  /** Tries divisions on a grid, where rounding may have cost something or an order book may take too little. */
-  tryGrid(paths: readonly Path[], maxParts: number): void {
-    const before = this.best === null ? 0 : Number(this.best.output)
+  /**
+   * Tries divisions on a grid, where rounding may have cost something or an order book may take too little.
+   *
+   * @param always  whatever has been found
+   */
+  tryGrid(paths: readonly Path[], maxParts: number, always: boolean): void {
+    this.planned = this.best
+    const before = Number(this.best?.output ?? 0n)
     const lost = Math.max(this.ceiling - before, 1)
     const isSmooth = paths.every((path) => path.every((edge) => edge.isPool))
-    if (paths.length < 2 || (isSmooth && this.bestSplit !== null && lost < before * COARSE_LOSS)) return
-    const options = { kept: this.kept, best: before, limit: GRIDS, maxParts }
+    if (paths.length < 2 || (!always && isSmooth && this.bestSplit !== null && lost < before * COARSE_LOSS)) return
+    const quote = (few: readonly Path[], inputs: readonly number[]) =>
+      Number(this.quote(few, inputs.map(BigInt))?.output ?? Number.NEGATIVE_INFINITY)
+    const options = { kept: this.kept, best: before, limit: GRIDS, maxParts, quote }
     for (const { paths: few, inputs, rest } of searchGrid(paths, Number(this.amount), options)) {
       const amounts = inputs.map(BigInt)
       if (this.enter(few, amounts)) this.onGrid.push({ paths: few, amounts })
@@ -204,13 +247,14 @@ export class Contest {
     maxParts: number,
     trials: number,
     joins: boolean,
+    isExact: boolean,
   ): void {
     const used = start.paths.filter((_, i) => start.amounts[i] !== 0n)
     const others = this.seen.filter((path) => !used.some((known) => samePath(known, path)))
     const paths = [...used, ...others].slice(0, Math.max(POLISHED_PATHS, used.length))
     const inputs = start.amounts.filter((amount) => amount !== 0n).map(Number)
     const all = paths.map((_, i) => inputs[i] ?? 0)
-    const polish = new Polish(paths, all, { kept: this.kept, maxParts, trials, joins, ceiling: this.ceiling })
+    const polish = new Polish(paths, all, { kept: this.kept, maxParts, trials, joins, isExact, ceiling: this.ceiling })
     for (const division of polish.run(CHOICE)) {
       const amounts = withRest(
         this.amount,
@@ -235,11 +279,20 @@ export class Contest {
     if (!this.seen.some((known) => samePath(known, path))) this.seen.push(path)
   }
 
+  /** The best contender, to be planned on from; null before there is one. */
+  split(budget: Budget): Split | null {
+    if (this.best === null) return null
+    const { paths, amounts } = this.best
+    const split = new Split(this.kept, budget)
+    for (const [i, path] of paths.entries()) if (amounts[i] !== 0n) split.add(path, Number(amounts[i]))
+    return split
+  }
+
   /** The paths of the best contender and what comes out of each; null before there is one. */
   division(): { paths: readonly Path[]; outputs: bigint[] } | null {
     if (this.best === null) return null
     const paths = this.best.paths.filter((_, i) => this.best?.amounts[i] !== 0n)
-    return { paths, outputs: this.best.parts.map((part) => part.output) }
+    return { paths, outputs: this.partsOf(this.best).map((part) => part.output) }
   }
 
   private climbFrom(start: Contender, reserve: readonly Path[], maxParts: number, trials: Trials): void {
@@ -295,7 +348,8 @@ export class Contest {
   result(): Route | null {
     if (this.best === null) return null
     const { exact, slippage, request } = this
-    const { parts, input, output } = this.best
+    const { input, output } = this.best
+    const parts = this.partsOf(this.best)
     const percent = percents(parts.map((part) => (exact === 'in' ? part.input : part.output)))
     return {
       exact,
@@ -315,7 +369,7 @@ export class Contest {
 function isBetter(exact: 'in' | 'out', one: Contender, best: Contender | null): boolean {
   if (best === null) return true
   const difference = exact === 'in' ? one.output - best.output : best.input - one.input
-  return difference > 0n || (difference === 0n && one.parts.length < best.parts.length)
+  return difference > 0n || (difference === 0n && one.parts < best.parts)
 }
 
 function movedTo(amounts: readonly bigint[], to: number, rest: number): bigint[] {

@@ -57,6 +57,9 @@ export class Curve {
   private readonly planned: Float64Array
   /** Output for a unit of input at the very most, the fee off; 0 when it takes nothing. */
   readonly top: number
+  /** The pieces of both that were found last: whoever asks mostly asks for about the same again. */
+  private last = 0
+  private lastPlanned = 0
 
   constructor(data: readonly number[], end: number, keep: number, { kept = 1, planned = data } = {}) {
     this.data = Float64Array.from(data)
@@ -73,7 +76,7 @@ export class Curve {
   output(input: number): number {
     if (!(input <= this.end)) return Number.NaN
     const { data } = this
-    const at = pieceOf(data, input, 0) * STRIDE
+    const at = this.piece(input) * STRIDE
     const y = Math.floor((input - (data[at] as number)) * this.keep + EPSILON)
     const output = (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
     const { kept } = this
@@ -87,7 +90,7 @@ export class Curve {
     const { planned: data, end } = this
     if (!(end > 0)) return Number.NaN
     const entering = Math.min(input, end)
-    const at = pieceOf(data, entering, 0) * STRIDE
+    const at = this.plannedPiece(entering) * STRIDE
     const y = (entering - (data[at] as number)) * this.keep
     return (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
   }
@@ -150,7 +153,7 @@ export class Curve {
     const { planned: data, end } = this
     if (input > end) return end - input
     const pieces = data.length / STRIDE
-    const piece = pieceOf(data, input, 0)
+    const piece = this.plannedPiece(input)
     const low = data[piece * STRIDE] as number
     const high = piece + 1 < pieces ? (data[(piece + 1) * STRIDE] as number) : end
     const [back, on] = [input - low, high - input]
@@ -165,13 +168,13 @@ export class Curve {
     const pieces = data.length / STRIDE
     const [target, fuzz] = [input + change, input * FUZZ]
     if (change > 0) {
-      for (let piece = pieceOf(data, input + fuzz, 0); piece < pieces; piece++) {
+      for (let piece = this.plannedPiece(input + fuzz); piece < pieces; piece++) {
         const border = piece + 1 < pieces ? (data[(piece + 1) * STRIDE] as number) : end
         if (border >= target) break
         if (border > input + fuzz && this.falls(piece)) return border - input
       }
     } else {
-      for (let piece = pieceOf(data, Math.min(input, end) - fuzz, 0); piece > 0; piece--) {
+      for (let piece = this.plannedPiece(Math.min(input, end) - fuzz); piece > 0; piece--) {
         const border = data[piece * STRIDE] as number
         if (border <= target) break
         if (border < input - fuzz && this.falls(piece - 1)) return border - input
@@ -190,9 +193,19 @@ export class Curve {
     return (data[next + 2] as number) < ((data[at + 2] as number) / (q * q)) * (1 - KINK)
   }
 
+  private piece(input: number): number {
+    if (!isAt(this.data, this.last, input)) this.last = pieceOf(this.data, input, 0)
+    return this.last
+  }
+
+  private plannedPiece(input: number): number {
+    if (!isAt(this.planned, this.lastPlanned, input)) this.lastPlanned = pieceOf(this.planned, input, 0)
+    return this.lastPlanned
+  }
+
   private slope(where: number, input: number, direction: 1 | -1, slope: Slope): void {
     const { planned: data, keep } = this
-    const piece = pieceOf(data, where, 0)
+    const piece = this.plannedPiece(where)
     const at = piece * STRIDE
     const start = data[at] as number
     const k = data[at + 3] as number
@@ -202,6 +215,13 @@ export class Curve {
     const border = direction === -1 ? start : at + STRIDE < data.length ? (data[at + STRIDE] as number) : this.end
     slope.room = Math.max(0, (border - input) * direction)
   }
+}
+
+/** Whether an input lies on a piece. */
+function isAt(data: Float64Array, piece: number, input: number): boolean {
+  const at = piece * STRIDE
+  if (!((data[at] as number) <= input)) return false
+  return at + STRIDE >= data.length || (data[at + STRIDE] as number) > input
 }
 
 /** @param column  0 to look for an input, 1 for an output */

@@ -1,6 +1,7 @@
 // Exact quotes on a state that remembers what earlier legs took. The pools and books themselves are not changed: an
 // overlay holds what a quote has moved, so that no liquidity is counted twice.
 import { swap } from '../amm/swap.ts'
+import { tickAtSqrtPrice } from '../amm/ticks.ts'
 import { afterFee } from '../book/fee.ts'
 import { matchOffer } from '../book/match.ts'
 import type { BookOrder } from '../book/order.ts'
@@ -67,12 +68,13 @@ export class Overlay {
 
 /** A swap in a pool that another one has moved. Fee growth is not followed: no amount depends on it. */
 function again(
-  { sqrtPriceX64, tick, liquidity }: Moved,
+  { sqrtPriceX64, tick: known, liquidity }: Moved,
   { pool: { fee, tickSpacing }, ticks }: PoolVenue,
   aForB: boolean,
   exact: 'in' | 'out',
   amount: bigint,
 ): Moved | null {
+  const tick = known ?? tickAtSqrtPrice(sqrtPriceX64)
   const growth = { feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
   const result = swap({ fee, tickSpacing, sqrtPriceX64, tick, liquidity, ...growth }, ticks, { aForB, exact, amount })
   return result.ok ? result : null
@@ -83,10 +85,16 @@ function* remaining({ orders, at, partial }: Resting): Generator<BookOrder> {
   for (let i = partial === null ? at : at + 1; i < orders.length; i++) yield orders[i] as BookOrder
 }
 
+const powers: bigint[] = []
+
+function powerOfTen(exponent: number): bigint {
+  return (powers[exponent] ??= 10n ** BigInt(exponent))
+}
+
 /** Whether a market order spends less than the market accepts. */
 export function isBelowMinimum(book: RouteBook, buysBase: boolean, amount: bigint): boolean {
   const token = buysBase ? book.target : book.base
   const least = buysBase ? book.minBuy : book.minSell
   const decimals = buysBase ? book.minBuyDecimals : book.minSellDecimals
-  return amount * 10n ** BigInt(decimals) < least * 10n ** BigInt(token.decimals)
+  return amount * powerOfTen(decimals) < least * powerOfTen(token.decimals)
 }

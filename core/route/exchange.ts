@@ -4,7 +4,7 @@
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
 import { type Margins, MOST_HOPS } from './margins.ts'
-import type { Path, PathSlope } from './path.ts'
+import type { Path } from './path.ts'
 import { System } from './system.ts'
 
 const MOST_PATHS = 32
@@ -25,12 +25,15 @@ const LESS = -1
 const HELD = 0
 
 export interface Exchange {
-  /** For each path, what it takes (or gives when negative); they add up to 0. */
+  /** For each path, what it takes (or gives when negative); they add up to 0. Valid until the next exchange is asked for. */
   changes: Float64Array
   /** What the output would grow by. */
   gain: number
   /** The share of it with which the first edge comes to a kink; at most 1. */
   reach: number
+}
+
+export interface Prices {
   /** What one more unit of input is worth. */
   level: number
   /** By the place of an edge that stands at a kink: what one more unit there is worth when others give way for it. */
@@ -38,118 +41,182 @@ export interface Exchange {
 }
 
 const system = new System(MOST_PATHS)
+/** The paths that take part, and how many they are. */
+const active = new Int32Array(MOST_PATHS)
+let size = 0
+// Working memory that grows with what is asked for: to make it anew takes as long as all sums.
+/** By path: its place among the active ones, or -1. */
+let slots = new Int32Array(0)
+let changes = new Float64Array(0)
+/** Paths that cross an edge. */
+let found = new Int32Array(0)
 /** For path i and hop h, at i · MOST_HOPS + h: units that arrive there for one more unit of input. */
-const arriving = new Float64Array(MOST_PATHS * MOST_HOPS)
+let arriving = new Float64Array(0)
 /** Final output for one more unit that leaves the hop. */
-const onward = new Float64Array(MOST_PATHS * MOST_HOPS)
+let onward = new Float64Array(0)
+/** By edge: where its flow goes, whether it may turn again, how much it moves, and the price at which it is held. */
+let sides = new Int8Array(0)
+let locked = new Uint8Array(0)
+let moved = new Float64Array(0)
+let prices = new Float64Array(0)
 
 /**
+ * The best exchange.
+ *
  * @param margins  of the paths, measured at their flows
  * @param inputs   of the paths
- * @param after    how their outputs change with more input
- * @param before   and with less, for those that have any
- * @param without  a path that has to give all that it has; -1 for none
  * @returns null when there is nothing to exchange
  */
-export function bestExchange(
-  margins: Margins,
-  inputs: readonly number[],
-  after: readonly PathSlope[],
-  before: readonly PathSlope[],
-  without = -1,
-): Exchange | null {
-  const level = levelOf(inputs, after, before)
-  const active = activeOf(margins, inputs, before)
-  if (active.length < 2) return null
-  const sides = firstSides(margins)
-  const locked = new Uint8Array(sides.length)
-  const moved = new Float64Array(sides.length)
-  const prices = new Float64Array(sides.length)
-  for (let round = 0; ; round++) {
-    system.begin(active.length)
-    measure(margins, active, sides)
-    addCurves(margins, active, sides)
-    for (let i = 0; i < active.length; i++) {
-      const at = active[i] as number
-      const gain = system.gains[i] as number
-      const slope = gain > level ? (after[at] as Slope) : (before[at] as Slope)
-      // Nothing bends: as far as there is room.
-      if (slope.bend === 0 || system.curvature(i) === 0)
-        system.stiffen(i, Math.max(Math.abs(gain - level), gain * FLAT) / Math.max(slope.room, 1))
-      system.own[i] = inputs[at] as number
-    }
-    system.settle()
-    holdEdges(margins, active, sides)
-    if (!system.solve(prices, active.indexOf(without))) return null
-    flowsOf(margins, active, moved)
-    if (round === ROUNDS || !turn(margins, active, inputs, sides, locked, moved, prices)) break
+export function bestExchange(margins: Margins, inputs: readonly number[]): Exchange | null {
+  if (!begin(margins, inputs) || !solve(margins, inputs, -1)) return null
+  return { changes, gain: gainOf(margins, inputs), reach: reachOf(margins) }
+}
+
+/** What the best exchange tells of prices; null when there is nothing to exchange. */
+export function pricesOf(margins: Margins, inputs: readonly number[]): Prices | null {
+  if (!begin(margins, inputs) || !solve(margins, inputs, -1)) return null
+  return { level: system.level, spare: sparesOf(margins, inputs) }
+}
+
+/** @returns for each path that has an input: what the output loses, to the second order, when it has to give all of it */
+export function lossesWithout(margins: Margins, inputs: readonly number[]): { at: number; loss: number }[] {
+  const losses: { at: number; loss: number }[] = []
+  const canBegin = begin(margins, inputs)
+  inputs.forEach((input, at) => {
+    if (!(input > 0)) return
+    const gain = canBegin && solve(margins, inputs, slots[at] as number) ? gainOf(margins, inputs) : -1e300
+    losses.push({ at, loss: -gain })
+  })
+  return losses
+}
+
+/** Whether the system is that of the sides on which edges are taken to move at first. */
+let isFirst = false
+
+/** @returns whether there are paths that may exchange anything */
+function begin(margins: Margins, inputs: readonly number[]): boolean {
+  reserve(inputs.length, margins.edges.length)
+  isFirst = false
+  findActive(margins, inputs)
+  return size > 1
+}
+
+function reserve(paths: number, edges: number): void {
+  if (slots.length < paths) {
+    slots = new Int32Array(paths)
+    changes = new Float64Array(paths)
+    found = new Int32Array(paths)
+    arriving = new Float64Array(paths * MOST_HOPS)
+    onward = new Float64Array(paths * MOST_HOPS)
   }
-  const changes = new Float64Array(inputs.length)
-  if (!system.read(active, inputs, changes)) return null
-  const spare = sparesOf(margins, active, inputs, sides, prices)
-  return {
-    changes,
-    gain: system.gain() + givenBack(margins, active, inputs, sides),
-    reach: reachOf(margins, sides, moved),
-    level: system.level,
-    spare,
+  if (sides.length < edges) {
+    sides = new Int8Array(edges)
+    locked = new Uint8Array(edges)
+    moved = new Float64Array(edges)
+    prices = new Float64Array(edges)
   }
 }
 
+/**
+ * Finds the changes.
+ *
+ * @param without  the place among the active paths of one that has to give all that it has; -1 for none
+ * @returns false when there are none
+ */
+function solve(margins: Margins, inputs: readonly number[], without: number): boolean {
+  const edges = margins.edges.length
+  const level = levelOf(margins, inputs)
+  if (!isFirst) {
+    for (let e = 0; e < edges; e++) sides[e] = margins.isKink(e) ? HELD : MORE
+    build(margins, inputs, level)
+    isFirst = true
+  }
+  locked.fill(0, 0, edges)
+  for (let round = 0; ; round++) {
+    if (!system.solve(prices, without)) return false
+    findFlows(margins)
+    if (round === ROUNDS || !turn(margins, inputs)) break
+    isFirst = false
+    build(margins, inputs, level)
+  }
+  changes.fill(0, 0, inputs.length)
+  return system.read(active, inputs, changes)
+}
+
+/** The system of the sides as they are. */
+function build(margins: Margins, inputs: readonly number[], level: number): void {
+  const { pathsAfter: after, pathsBefore: before } = margins
+  system.begin(size)
+  measure(margins)
+  addCurves(margins)
+  for (let i = 0; i < size; i++) {
+    const at = active[i] as number
+    const gain = system.gains[i] as number
+    const slope = gain > level ? (after[at] as Slope) : (before[at] as Slope)
+    // Nothing bends: as far as there is room.
+    if (slope.bend === 0 || system.curvature(i) === 0)
+      system.stiffen(i, Math.max(Math.abs(gain - level), gain * FLAT) / Math.max(slope.room, 1))
+    system.own[i] = inputs[at] as number
+  }
+  system.settle()
+  holdEdges(margins)
+}
+
+function gainOf(margins: Margins, inputs: readonly number[]): number {
+  return system.gain() + givenBack(margins, inputs)
+}
+
 /** A flow beyond a kink is worth less there than the gains count as lost when it goes back. */
-function givenBack(margins: Margins, active: readonly number[], inputs: readonly number[], sides: Int8Array): number {
+function givenBack(margins: Margins, inputs: readonly number[]): number {
   let sum = 0
-  for (let e = 0; e < sides.length; e++) {
+  for (let e = 0; e < margins.edges.length; e++) {
     const beyond = -(margins.kinks[e] as number)
     if (!(beyond > 0) || sides[e] === MORE) continue
     const fall = (margins.before[e] as Slope).rate - (margins.after[e] as Slope).rate
-    sum += beyond * fall * worthBehind(margins, active, inputs, e)
+    sum += beyond * fall * worthBehind(margins, inputs, e)
   }
   return sum
 }
 
 /** Output of a held edge for one more unit, less its price. */
-function sparesOf(
-  margins: Margins,
-  active: readonly number[],
-  inputs: readonly number[],
-  sides: Int8Array,
-  prices: Float64Array,
-): Float64Array {
-  const spare = new Float64Array(sides.length)
-  for (let e = 0; e < sides.length; e++) {
+function sparesOf(margins: Margins, inputs: readonly number[]): Float64Array {
+  const spare = new Float64Array(margins.edges.length)
+  for (let e = 0; e < spare.length; e++) {
     if (sides[e] !== HELD) continue
     const [more, less] = [margins.after[e] as Slope, margins.before[e] as Slope]
-    const rate = less.rate - (prices[e] as number) / worthBehind(margins, active, inputs, e)
+    const rate = less.rate - (prices[e] as number) / worthBehind(margins, inputs, e)
     spare[e] = Math.min(less.rate, Math.max(more.rate, rate))
   }
   return spare
 }
 
 /** Used paths, and others that give more than the least of these if those that stand in their way gave way. */
-function activeOf(margins: Margins, inputs: readonly number[], before: readonly PathSlope[]): number[] {
+function findActive(margins: Margins, inputs: readonly number[]): void {
+  const before = margins.pathsBefore
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < inputs.length; i++)
     if ((inputs[i] as number) > 0) least = Math.min(least, (before[i] as Slope).rate)
-  const active: number[] = []
-  for (let i = 0; i < inputs.length && active.length < MOST_PATHS; i++) {
+  size = 0
+  slots.fill(-1)
+  for (let i = 0; i < inputs.length && size < MOST_PATHS; i++) {
     let rate = 1
-    const path = margins.paths[i] as Path
-    for (let h = 0; h < path.length; h++) {
+    const hops = (margins.paths[i] as Path).length
+    for (let h = 0; h < hops; h++) {
       const at = i * MOST_HOPS + h
       rate *= (margins.keeps[at] as number) * (margins.before[margins.places[at] as number] as Slope).rate
     }
-    if ((inputs[i] as number) > 0 || rate > least) active.push(i)
+    if (!((inputs[i] as number) > 0 || rate > least)) continue
+    slots[i] = size
+    active[size++] = i
   }
-  return active
 }
 
 /** The rate at which paths neither gain nor lose: between the least that is used and the best that is to be had. */
-function levelOf(inputs: readonly number[], after: readonly Slope[], before: readonly Slope[]): number {
+function levelOf({ pathsBefore: before }: Margins, inputs: readonly number[]): number {
   let [sum, share] = [0, 0]
   for (let i = 0; i < inputs.length; i++) {
-    const { rate, bend } = (inputs[i] as number) > 0 ? (before[i] as Slope) : (after[i] as Slope)
     if ((inputs[i] as number) <= 0) continue
+    const { rate, bend } = before[i] as Slope
     const weight = 1 / Math.max(rate * bend, 1e-300)
     sum += weight * rate
     share += weight
@@ -157,79 +224,72 @@ function levelOf(inputs: readonly number[], after: readonly Slope[], before: rea
   return sum / share
 }
 
-function firstSides(margins: Margins): Int8Array {
-  const sides = new Int8Array(margins.edges.length)
-  for (let e = 0; e < sides.length; e++) sides[e] = margins.isKink(e) ? HELD : MORE
-  return sides
-}
-
-function slopeAt(margins: Margins, place: number, sides: Int8Array): Slope {
+function slopeAt(margins: Margins, place: number): Slope {
   return (sides[place] === MORE ? margins.after[place] : margins.before[place]) as Slope
 }
 
-function measure(margins: Margins, active: readonly number[], sides: Int8Array): void {
-  for (let i = 0; i < active.length; i++) {
+function measure(margins: Margins): void {
+  const { keeps, paths, places } = margins
+  for (let i = 0; i < size; i++) {
     const at = (active[i] as number) * MOST_HOPS
-    const hops = (margins.paths[active[i] as number] as Path).length
+    const hops = (paths[active[i] as number] as Path).length
     let rate = 1
-    for (let h = 0; h < hops; h++) {
-      rate *= margins.keeps[at + h] as number
-      arriving[i * MOST_HOPS + h] = rate
-      rate *= slopeAt(margins, margins.places[at + h] as number, sides).rate
+    for (let h = at; h < at + hops; h++) {
+      rate *= keeps[h] as number
+      arriving[h] = rate
+      rate *= slopeAt(margins, places[h] as number).rate
     }
     system.gains[i] = rate
     rate = 1
-    for (let h = hops - 1; h >= 0; h--) {
-      onward[i * MOST_HOPS + h] = rate
-      rate *= slopeAt(margins, margins.places[at + h] as number, sides).rate * (margins.keeps[at + h] as number)
+    for (let h = at + hops - 1; h >= at; h--) {
+      onward[h] = rate
+      rate *= slopeAt(margins, places[h] as number).rate * (keeps[h] as number)
     }
   }
 }
 
-/** The crossings of each edge: i · MOST_HOPS + h for the active path i and its hop h. */
-function crossings(margins: Margins, active: readonly number[], place: number, found: number[]): number {
+function pathOf(crossing: number): number {
+  return (crossing / MOST_HOPS) | 0
+}
+
+/** Writes the crossings of an edge by active paths to `found`. @returns how many there are */
+function findCrossings({ crossings, crossingsAt }: Margins, place: number): number {
   let count = 0
-  for (let i = 0; i < active.length; i++) {
-    const at = (active[i] as number) * MOST_HOPS
-    const hops = (margins.paths[active[i] as number] as Path).length
-    for (let h = 0; h < hops; h++)
-      if (margins.places[at + h] === place) {
-        found[count++] = i * MOST_HOPS + h
-        break
-      }
+  const end = crossingsAt[place + 1] as number
+  for (let c = crossingsAt[place] as number; c < end; c++) {
+    const x = crossings[c] as number
+    if ((slots[pathOf(x)] as number) >= 0) found[count++] = x
   }
   return count
 }
 
-const found: number[] = []
-
-function addCurves(margins: Margins, active: readonly number[], sides: Int8Array): void {
-  for (let e = 0; e < sides.length; e++) {
-    const { rate, bend } = slopeAt(margins, e, sides)
+function addCurves(margins: Margins): void {
+  for (let e = 0; e < margins.edges.length; e++) {
+    const { rate, bend } = slopeAt(margins, e)
     if (sides[e] === HELD || !(rate * bend > 0)) continue
-    const count = crossings(margins, active, e, found)
+    const count = findCrossings(margins, e)
     for (let n = 0; n < count; n++) {
       const x = found[n] as number
       for (let k = 0; k <= n; k++) {
         const y = found[k] as number
         const through = Math.sqrt((onward[x] as number) * (onward[y] as number))
         const curvature = (arriving[x] as number) * (arriving[y] as number) * through * rate * bend
-        system.add(Math.floor(x / MOST_HOPS), Math.floor(y / MOST_HOPS), curvature)
+        system.add(slots[pathOf(x)] as number, slots[pathOf(y)] as number, curvature)
       }
     }
   }
 }
 
-function holdEdges(margins: Margins, active: readonly number[], sides: Int8Array): void {
-  for (let e = 0; e < sides.length; e++) {
+function holdEdges(margins: Margins): void {
+  for (let e = 0; e < margins.edges.length; e++) {
     if (sides[e] !== HELD) continue
-    const count = crossings(margins, active, e, found)
+    const count = findCrossings(margins, e)
     if (count === 0) continue
     let worth = 0
     const row = system.hold(e)
     for (let n = 0; n < count; n++) {
       const x = found[n] as number
-      row[Math.floor(x / MOST_HOPS)] = arriving[x] as number
+      row[slots[pathOf(x)] as number] = arriving[x] as number
       worth = Math.max(worth, onward[x] as number)
     }
     system.stiffness(
@@ -240,14 +300,14 @@ function holdEdges(margins: Margins, active: readonly number[], sides: Int8Array
 }
 
 /** By how much the flow of each edge would change. */
-function flowsOf(margins: Margins, active: readonly number[], moved: Float64Array): void {
-  moved.fill(0)
-  for (let i = 0; i < active.length; i++) {
+function findFlows(margins: Margins): void {
+  moved.fill(0, 0, margins.edges.length)
+  for (let i = 0; i < size; i++) {
     const at = (active[i] as number) * MOST_HOPS
     const hops = (margins.paths[active[i] as number] as Path).length
-    for (let h = 0; h < hops; h++) {
-      const place = margins.places[at + h] as number
-      moved[place] = (moved[place] as number) + (arriving[i * MOST_HOPS + h] as number) * (system.delta[i] as number)
+    for (let h = at; h < at + hops; h++) {
+      const place = margins.places[h] as number
+      moved[place] = (moved[place] as number) + (arriving[h] as number) * (system.delta[i] as number)
     }
   }
 }
@@ -257,23 +317,15 @@ function flowsOf(margins: Margins, active: readonly number[], moved: Float64Arra
  *
  * @returns whether anything has changed
  */
-function turn(
-  margins: Margins,
-  active: readonly number[],
-  inputs: readonly number[],
-  sides: Int8Array,
-  locked: Uint8Array,
-  moved: Float64Array,
-  prices: Float64Array,
-): boolean {
+function turn(margins: Margins, inputs: readonly number[]): boolean {
   let isChanged = false
-  for (let e = 0; e < sides.length; e++) {
+  for (let e = 0; e < margins.edges.length; e++) {
     const side = sides[e] as number
     const now = moved[e] as number
     if (side === HELD) {
       if (locked[e] === 1) continue
       const [more, less] = [margins.after[e] as Slope, margins.before[e] as Slope]
-      const worth = worthBehind(margins, active, inputs, e)
+      const worth = worthBehind(margins, inputs, e)
       const price = prices[e] as number
       const limit = worth * less.rate * SLACK
       if (price < -limit) sides[e] = LESS
@@ -297,12 +349,12 @@ function bendsChange(margins: Margins, place: number): boolean {
 }
 
 /** Final output for a unit that leaves an edge: the mean of the paths that cross it. */
-function worthBehind(margins: Margins, active: readonly number[], inputs: readonly number[], place: number): number {
-  const count = crossings(margins, active, place, found)
+function worthBehind(margins: Margins, inputs: readonly number[], place: number): number {
+  const count = findCrossings(margins, place)
   let [sum, share, best] = [0, 0, 0]
   for (let n = 0; n < count; n++) {
     const x = found[n] as number
-    const weight = (inputs[active[Math.floor(x / MOST_HOPS)] as number] as number) * (arriving[x] as number)
+    const weight = (inputs[pathOf(x)] as number) * (arriving[x] as number)
     sum += weight * (onward[x] as number)
     share += weight
     best = Math.max(best, onward[x] as number)
@@ -311,9 +363,9 @@ function worthBehind(margins: Margins, active: readonly number[], inputs: readon
 }
 
 /** The share of the changes with which the first edge comes to a kink. */
-function reachOf(margins: Margins, sides: Int8Array, moved: Float64Array): number {
+function reachOf(margins: Margins): number {
   let reach = 1
-  for (let e = 0; e < sides.length; e++) {
+  for (let e = 0; e < margins.edges.length; e++) {
     const change = moved[e] as number
     if (sides[e] === HELD || change === 0) continue
     const { curve, flow } = margins.edges[e] as Edge

@@ -29,6 +29,8 @@ export class Edge {
   spare = 0
   /** Search only: the run in which the edge is not used. */
   excludedIn = 0
+  /** Search only: where the edge was last put among those that some paths cross. */
+  place = 0
   private known: Curve | null = null
   /** Exact results that were asked for. */
   private exact: Map<number, number> | null = null

@@ -4,7 +4,7 @@
 import { I64_LIMIT } from '../amm/q64.ts'
 import { AmmRefusal } from '../amm/refusal.ts'
 import { type SwapPool, type SwapResult, swap } from '../amm/swap.ts'
-import { swapStep } from '../amm/swap-step.ts'
+import { stepWithin, swapStep } from '../amm/swap-step.ts'
 import type { TickList } from '../amm/tick-index.ts'
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick } from '../amm/ticks.ts'
 
@@ -13,7 +13,8 @@ export interface Moved {
   amountIn: bigint
   amountOut: bigint
   sqrtPriceX64: bigint
-  tick: number
+  /** Null: that of the price. */
+  tick: number | null
   liquidity: bigint
 }
 
@@ -26,6 +27,7 @@ export class Ladder {
   private readonly ticks: TickList
   private readonly aForB: boolean
   private readonly limit: bigint
+  private readonly fee: bigint
   /** At the start of each step: what went in and came out before it, and where the price is. */
   private readonly paid: bigint[] = [0n]
   private readonly given: bigint[] = [0n]
@@ -37,6 +39,7 @@ export class Ladder {
     this.pool = pool
     this.ticks = ticks
     this.aForB = aForB
+    this.fee = BigInt(pool.fee)
     // As in core/amm/swap.ts: a swap never goes to the last price itself.
     this.limit = aForB ? MIN_SQRT_PRICE + 1n : MAX_SQRT_PRICE - 1n
     const { sqrtPriceX64, tick, liquidity } = pool
@@ -52,18 +55,30 @@ export class Ladder {
     const before = at - 1
     const rest = amount - (sums[before] as bigint)
     const state = this.states[before] as State
+    const short = exact === 'in' && at < sums.length ? this.within(state, this.states[at] as State, rest) : null
+    if (short !== null) return this.moved(before, rest, short.amountOut, short)
     const { fee, tickSpacing } = this.pool
     const pool = { fee, tickSpacing, feeProtocol: 0, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n, ...state }
     const done: SwapResult = swap(pool, this.ticks, { aForB: this.aForB, exact, amount: rest })
     return done.ok ? this.moved(before, done.amountIn, done.amountOut, done) : null
   }
 
-  private moved(at: number, paid: bigint, given: bigint, state: State): Moved | null {
+  private moved(at: number, paid: bigint, given: bigint, state: Omit<Moved, 'amountIn' | 'amountOut'>): Moved | null {
     const amountIn = (this.paid[at] as bigint) + paid
     const amountOut = (this.given[at] as bigint) + given
     if (amountIn >= I64_LIMIT || amountOut >= I64_LIMIT) return null
     const { sqrtPriceX64, tick, liquidity } = state
     return { amountIn, amountOut, sqrtPriceX64, tick, liquidity }
+  }
+
+  /** An input that is spent before the end of a step; null when rounding carries it there. */
+  private within(from: State, to: State, amount: bigint): Moved | null {
+    const { sqrtPriceX64, liquidity } = from
+    const step = stepWithin(sqrtPriceX64, to.sqrtPriceX64, liquidity, amount, this.fee, this.aForB)
+    if (step === null) return null
+    const { price, amountOut } = step
+    const tick = price === sqrtPriceX64 ? from.tick : null
+    return { amountIn: amount, amountOut, sqrtPriceX64: price, tick, liquidity }
   }
 
   private extend(): void {
@@ -103,7 +118,7 @@ export class Ladder {
         liquidity,
         I64_LIMIT << 64n,
         true,
-        BigInt(this.pool.fee),
+        this.fee,
         this.aForB,
       )
       return { paid: amountIn + fee, given: amountOut }

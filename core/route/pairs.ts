@@ -1,6 +1,6 @@
 // Pairs of paths, divided in steps: where rounding takes much of the output, two paths with luck are better than five
 // without, and nothing tells which ones but trying them.
-import { clearFlows, type Path, push } from './path.ts'
+import { clearFlows, outputAlone, type Path, push } from './path.ts'
 
 /** Shares of the whole that are tried for each pair. */
 const STEPS = 100
@@ -77,9 +77,7 @@ function leastFor(path: Path, input: number, kept: number): number {
 
 /** NaN when the path cannot take the input. */
 function alone(path: Path, input: number, kept: number): number {
-  const output = input > 0 ? push(path, input, kept) : Number.NaN
-  clearFlows(path)
-  return output
+  return input > 0 ? outputAlone(path, input, kept) : Number.NaN
 }
 
 function together(one: Path, input: number, other: Path, rest: number, kept: number): number {

@@ -3,6 +3,9 @@
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
 
+/** Share of what a venue takes from which on it counts as full. */
+const FULL = 0.999
+
 export type Path = readonly Edge[]
 
 /** What is asked at a margin, in units of input: a border nearer than that is behind it. */
@@ -13,7 +16,7 @@ const FILLS = 6
 
 /** Whether a hop starts a transfer of its own: only a pool after a pool does not. */
 export function startsTransfer(path: Path, at: number): boolean {
-  return at === 0 || !(path[at]?.isPool && path[at - 1]?.isPool)
+  return at === 0 || !((path[at] as Edge).isPool && (path[at - 1] as Edge).isPool)
 }
 
 export function samePath(a: Path, b: Path): boolean {
@@ -76,6 +79,45 @@ function lay(path: Path, input: number, kept: number, isExact: boolean): number 
     amount = output
   }
   return amount
+}
+
+/**
+ * What a path without flows gives by itself, as `push` or `pushExactly` tell. Leaves no flows.
+ *
+ * @returns NaN when the path cannot take the input
+ */
+export function outputAlone(path: Path, input: number, kept: number, isExact = false): number {
+  let amount = Math.floor(input)
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
+    if (amount < edge.least) return Number.NaN
+    amount = isExact ? edge.exactGain(amount) : edge.curve.output(amount)
+    if (!(amount > 0)) return Number.NaN
+  }
+  return amount
+}
+
+/**
+ * The most that a path without flows gives for an input or less of it. Where others take a venue's best first, less
+ * arrives at the next one, which may then have room for it.
+ *
+ * @returns NaN when a market wants more than arrives there
+ */
+export function mostOver(path: Path, input: number, kept: number): number {
+  let amount = Math.floor(input)
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    if (i > 0 && startsTransfer(path, i)) amount = Math.floor(amount * kept)
+    if (amount < edge.least) return Number.NaN
+    amount = edge.gainUpTo(amount)
+  }
+  return amount
+}
+
+/** Whether a venue of a path has next to nothing left. The flows must lie on the edges. */
+export function isNearlyFull(path: Path): boolean {
+  return path.some((edge) => edge.flow >= edge.curve.capacity * FULL)
 }
 
 /** Adds an input to the flows of a path as `push` does, or nothing when that is NaN. */

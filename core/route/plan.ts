@@ -22,6 +22,8 @@ const REMOVALS = 3
 /** Where the flows are led along other paths, one whose edges all serve others is missed less than is estimated. */
 const RECOMBINED_REMOVALS = 6
 const EXCHANGES = 14
+/** By more than this factor a path is hardly ever missed less than is estimated. */
+const DOUBTFUL = 10
 /** Rounds of such exchanges, as long as each gains much. */
 const ROUNDS = 3
 /** More paths too many than these are taken away several at a time. */
@@ -183,7 +185,7 @@ function cut(split: Split, maxParts: number, removals = REMOVALS): Split | null 
   // Far from the end, several go at once: what matters is who is among the last.
   for (let excess = split.parts - maxParts; excess > FEW; excess = split.parts - maxParts) {
     const out: Path[] = []
-    for (const path of split.leastMissed(split.parts).map((i) => split.paths[i] as Path)) {
+    for (const path of split.leastMissed(split.parts).map(({ at }) => split.paths[at] as Path)) {
       // Each of two that have an edge in common may be missed little because the other one is there.
       if (!out.some((other) => path.some((edge) => other.includes(edge)))) out.push(path)
       if (out.length === Math.ceil((excess - FEW) / 2)) break
@@ -200,15 +202,20 @@ function better(one: Split, other: Split | null): Split {
   return other !== null && other.output > one.output ? other : one
 }
 
-/** The best division without one of its paths. */
-function withoutOne(split: Split, tries: number): Split | null {
+/**
+ * The best division without one of its paths.
+ *
+ * @param least  output that it must be above
+ */
+function withoutOne(split: Split, tries: number, least = 0): Split | null {
   let best: Split | null = null
-  for (const i of split.leastMissed(tries)) {
+  for (const { at, loss } of split.leastMissed(tries)) {
+    if (loss > DOUBTFUL * (split.output - (best?.output ?? least))) break
     const trial = split.clone()
-    trial.trim(i)
+    trial.trim(at)
     trial.balance(ROUGH, 20)
     trial.trim()
-    if (trial.output > (best?.output ?? 0)) best = trial
+    if (trial.output > (best?.output ?? least)) best = trial
   }
   return best
 }
@@ -221,7 +228,7 @@ function exchange(split: Split, reserve: readonly Path[], maxParts: number): Spl
     if (!trial.add(path, 0)) continue
     trial.balance(ROUGH, 20)
     trial.trim()
-    if (trial.parts > maxParts) trial = withoutOne(trial, 4)
+    if (trial.parts > maxParts) trial = withoutOne(trial, 4, best.output)
     if (trial !== null && trial.output > best.output) best = trial
   }
   return best

@@ -1,7 +1,17 @@
 // The last units of a division: every hop rounds down, and by moving a little between paths, less than its worth at the
 // margin shows, some of what is lost so can be had. Tries are made in doubles that round as the contracts do; whoever
 // asks for them quotes the best ones exactly.
-import { clearFlows, type Path, type PathSlope, pathSlope, pour, push, slopeOf } from './path.ts'
+import {
+  clearFlows,
+  outputAlone,
+  type Path,
+  type PathSlope,
+  pathSlope,
+  pour,
+  push,
+  pushExactly,
+  slopeOf,
+} from './path.ts'
 import { Stairs } from './stairs.ts'
 
 /** Rounding that takes less than this many units cannot give another one. */
@@ -24,6 +34,8 @@ export interface PolishOptions {
   trials: number
   /** Whether paths that are not used may join. */
   joins: boolean
+  /** Whether paths that have no venue in common are tried to the unit, not in doubles. */
+  isExact: boolean
   /** The most that the output could be if nothing were rounded, as far as is known. */
   ceiling: number
 }
@@ -76,7 +88,6 @@ export class Polish {
   /** @returns the most promising divisions, at most `limit`; the one that was given among them when nothing is better */
   run(limit: number): number[][] {
     for (let round = 0; round < ROUNDS && this.trials > 0; round++) if (!this.improve(round)) break
-    clearAll(this.paths)
     const others = this.near.filter(({ value }) => value >= this.value - DOUBT).sort((x, y) => y.value - x.value)
     return [this.best, ...others.map(({ inputs }) => inputs).filter((inputs) => inputs !== this.best)].slice(0, limit)
   }
@@ -187,17 +198,25 @@ export class Polish {
   /** What a group gives for the inputs at hand; less than anything when a path cannot take its own. */
   private give(group: number): number {
     const members = this.groups[group] as number[]
-    let sum = 0
-    for (const i of members) if ((this.best[i] as number) > 0) clearFlows(this.paths[i] as Path)
+    let [sum, used, last] = [0, 0, -1]
+    for (const i of members) {
+      if (!((this.best[i] as number) > 0)) continue
+      used++
+      last = i
+    }
+    if (used === 1) {
+      sum = outputAlone(this.paths[last] as Path, this.best[last] as number, this.kept, this.options.isExact)
+      return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
+    }
+    const give = this.options.isExact ? pushExactly : push
     for (const i of members)
-      if ((this.best[i] as number) > 0) sum += push(this.paths[i] as Path, this.best[i] as number, this.kept)
+      if ((this.best[i] as number) > 0) sum += give(this.paths[i] as Path, this.best[i] as number, this.kept)
     for (const i of members) if ((this.best[i] as number) > 0) clearFlows(this.paths[i] as Path)
     return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum
   }
 
-  /** Output of the best division if nothing were rounded. Leaves its flows. */
+  /** Output of the best division if nothing were rounded. Leaves its flows where none have been. */
   private smooth(): number {
-    clearAll(this.paths)
     let sum = 0
     for (let i = 0; i < this.paths.length; i++)
       if ((this.best[i] as number) > 0) sum += pour(this.paths[i] as Path, this.best[i] as number, this.kept)
@@ -211,6 +230,7 @@ export class Polish {
       slopeOf(path, 'after', kept, this.after[i] as PathSlope)
       if ((this.best[i] as number) > 0) slopeOf(path, 'before', kept, this.before[i] as PathSlope)
     })
+    clearAll(this.paths)
   }
 }
 

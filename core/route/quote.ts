@@ -35,70 +35,65 @@ export function mostOf(amount: bigint, { numerator, denominator }: Ratio): bigin
   return (amount * (denominator + numerator) + denominator - 1n) / denominator
 }
 
-/** The edges of a path by transfer: consecutive pools together, each market by itself. */
-export function transfersOf(path: Path): Edge[][] {
-  const groups: Edge[][] = []
-  path.forEach((edge, i) => {
-    if (startsTransfer(path, i)) groups.push([edge])
-    else groups[groups.length - 1]?.push(edge)
-  })
-  return groups
-}
-
 /**
- * Quotes an exact input over a path and leaves its effects on the overlay.
+ * Executes an exact input over a path and leaves its effects on the overlay.
  *
- * @returns a refusal when a leg cannot be executed completely; the overlay is then of no more use
+ * @param visit  is told what each hop takes and gives, in order
+ * @returns the output; a refusal when a leg cannot be executed completely: the overlay is then of no more use
  */
-export function quoteExactIn(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart | Refusal {
-  const transfers: RouteTransfer[] = []
-  let available = amount
-  for (const edges of transfersOf(path)) {
-    const transfer = transferIn(edges, available, transfers.length > 0, slippage, overlay)
-    if (transfer instanceof Refusal) return transfer
-    transfers.push(transfer)
-    available = transfer.minimum
-  }
-  const last = transfers[transfers.length - 1] as RouteTransfer
-  return {
-    input: amount,
-    output: last.amountOut,
-    minReceived: last.minimum,
-    maxSent: amount,
-    hops: transfers.flatMap((transfer) => transfer.hops),
-    transfers,
-  }
-}
-
-function transferIn(
-  edges: readonly Edge[],
+export function executeIn(
+  path: Path,
   amount: bigint,
-  mayTrim: boolean,
   slippage: Ratio,
   overlay: Overlay,
-): RouteTransfer | Refusal {
-  const hops: RouteHop[] = []
-  let quantity = amount
+  visit?: (edge: Edge, amountIn: bigint, amountOut: bigint) => void,
+): bigint | Refusal {
   let amountOut = amount
-  for (const edge of edges) {
-    const amountIn = amountOut
-    if (edge.venue instanceof PoolVenue) {
-      const done = overlay.swap(edge.venue, edge.forward, 'in', amountIn)
+  for (let i = 0; i < path.length; i++) {
+    const edge = path[i] as Edge
+    const { venue, forward } = edge
+    const amountIn = i > 0 && startsTransfer(path, i) ? leastOf(amountOut, slippage) : amountOut
+    if (venue instanceof PoolVenue) {
+      const done = overlay.swap(venue, forward, 'in', amountIn)
       if (done === null) return new Refusal(edge)
       amountOut = done.amountOut
-      hops.push(hopOver(edge, amountIn, amountOut))
+      visit?.(edge, amountIn, amountOut)
     } else {
-      const taken = overlay.take(edge.venue.book, edge.forward, amountIn)
+      const taken = overlay.take(venue.book, forward, amountIn)
       // What would buy nothing is not sent on; the user's own input is spent completely or not at all.
-      if (taken === null || (taken.paid < amountIn && !mayTrim)) return new Refusal(edge)
-      quantity = taken.paid
+      if (taken === null || (taken.paid < amountIn && i === 0)) return new Refusal(edge)
       amountOut = taken.received
-      hops.push(hopOver(edge, quantity, amountOut))
+      visit?.(edge, taken.paid, amountOut)
     }
   }
-  const { venue, input } = hops[0] as RouteHop
-  const { output } = hops[hops.length - 1] as RouteHop
-  return { venue, hops, input, output, quantity, amountIn: quantity, amountOut, minimum: leastOf(amountOut, slippage) }
+  return amountOut
+}
+
+/** Quotes an exact input over a path as `executeIn` does. */
+export function quoteExactIn(path: Path, amount: bigint, slippage: Ratio, overlay: Overlay): QuotedPart | Refusal {
+  const hops: RouteHop[] = []
+  const output = executeIn(path, amount, slippage, overlay, (edge, amountIn, amountOut) =>
+    hops.push(hopOver(edge, amountIn, amountOut)),
+  )
+  if (output instanceof Refusal) return output
+  const transfers = transfersOf(path, hops).map((some): RouteTransfer => {
+    const { venue, input, amountIn } = some[0] as RouteHop
+    const { output, amountOut } = some[some.length - 1] as RouteHop
+    const minimum = leastOf(amountOut, slippage)
+    return { venue, hops: some, input, output, quantity: amountIn, amountIn, amountOut, minimum }
+  })
+  const { minimum } = transfers[transfers.length - 1] as RouteTransfer
+  return { input: amount, output, minReceived: minimum, maxSent: amount, hops, transfers }
+}
+
+/** The hops of a path by transfer: consecutive pools together, each market by itself. */
+function transfersOf(path: Path, hops: readonly RouteHop[]): RouteHop[][] {
+  const groups: RouteHop[][] = []
+  hops.forEach((hop, i) => {
+    if (startsTransfer(path, i)) groups.push([hop])
+    else groups[groups.length - 1]?.push(hop)
+  })
+  return groups
 }
 
 /**

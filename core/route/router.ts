@@ -5,7 +5,7 @@ import { Contest } from './contest.ts'
 import { type Edge, RouteGraph } from './graph.ts'
 import { MOST_UNITS } from './grid.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
-import { type Path, samePath } from './path.ts'
+import { isNearlyFull, type Path, samePath } from './path.ts'
 import { firstGuess, planFrom, planOutput, planSplit } from './plan.ts'
 import { keptOf } from './quote.ts'
 import { PathSearch } from './search.ts'
@@ -26,7 +26,7 @@ const NEAR_BEST = 1e-4
 /** How often the input of an exact output is doubled until one path gives enough. */
 const DOUBLINGS = 64
 /** Divisions that may be tried for one request. */
-const BUDGET = 2500
+const BUDGET = 5000
 /** The same where order books were met: these have many kinks. */
 const BOOKS_BUDGET = 10_000
 /** Paths of each size to try where single units count. */
@@ -41,6 +41,8 @@ const LOOKED_AT = 60
 const NEAR_UNITS = 10
 /** Paths that are divided on a grid. */
 const FEW_PATHS = 32
+/** So few paths are the market of a test, or of a token that hardly anything trades: there is time for each. */
+const VERY_FEW = 16
 /** By more than this factor no search exceeds what its plan would give if nothing were rounded. */
 const HOPE = 1.001
 /** Where more than this share is lost by having few parts, plans for other amounts are tried: for these shares of it. */
@@ -169,11 +171,22 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
   const { isMisled } = contest
   // What is a little worse than the last unit may be better to the unit.
   const near = Math.max(0, 1 - NEAR_UNITS / Number(contest.output ?? 1n))
-  const few = (isMisled ? search.above(0, FEW_PATHS) : null) ?? search.above(contest.price * near, FEW_PATHS)
+  const all = isMisled || contest.isFull ? search.above(0, FEW_PATHS) : null
+  const few = all ?? search.above(contest.price * near, FEW_PATHS)
   const others = () =>
     amount <= MOST_UNITS ? startsOf(search, amount) : isMisled ? neighbours(search, amount, true) : []
-  contest.tryGrid(few ?? others(), maxParts)
-  contest.polish((isThorough) => neighbours(search, amount, isThorough), maxParts)
+  const before = contest.output
+  contest.tryGrid(few ?? others(), maxParts, all !== null)
+  if ((isMisled || contest.isFull) && contest.output !== before) {
+    const again = { left: OTHERS_BUDGET }
+    const start = contest.split(again)
+    if (start !== null) enterPlan(planSplit(search, amount, maxParts, again, { start }), contest)
+  }
+  contest.polish(
+    (isThorough) => neighbours(search, amount, isThorough),
+    maxParts,
+    () => search.above(0, VERY_FEW) !== null,
+  )
 }
 
 /**
@@ -198,6 +211,7 @@ function enterPlan(split: Split | null, contest: Contest): void {
     contest.ceiling = split.output
     split.execute()
     contest.price = split.marginalRate()
+    contest.isFull = split.paths.some(isNearlyFull)
     split.clear()
   }
   if (split.parts > 1) enterSplit(split.paths, split.inputs, contest)

@@ -1,7 +1,7 @@
 // Divides an amount among paths so that one more unit gives the same over each of them. Each move takes from the path
 // that loses least and gives to the one that gains most, by Newton's step for the pair; every move is checked on all
 // paths in the order of their execution, so that shared pools and the steps of order books count as they are.
-import { bestExchange, type Exchange } from './exchange.ts'
+import { bestExchange, type Exchange, lossesWithout, pricesOf } from './exchange.ts'
 import { Margins } from './margins.ts'
 import {
   bendingOf,
@@ -145,17 +145,12 @@ export class Split {
     this.inputs = this.inputs.map((input) => input * factor)
   }
 
-  /** The used paths, at most `limit`, that the others could replace with the least loss, by second order. */
-  leastMissed(limit: number): number[] {
+  /** The used paths, at most `limit`, that the others could replace with the least loss, and that loss, by second order. */
+  leastMissed(limit: number): { at: number; loss: number }[] {
     this.execute()
-    const margins = new Margins(this.paths, this.kept)
-    const [after, before] = [this.paths.map(pathSlope), this.paths.map(pathSlope)]
-    this.measure(margins, after, before)
-    const lost = this.inputs.map((_, i) => -(bestExchange(margins, this.inputs, after, before, i)?.gain ?? -1e300))
-    return lost
-      .map((_, i) => i)
-      .filter((i) => (this.inputs[i] as number) > 0)
-      .sort((a, b) => (lost[a] as number) - (lost[b] as number))
+    this.measure()
+    return lossesWithout(margins, this.inputs)
+      .sort((a, b) => a.loss - b.loss)
       .slice(0, limit)
   }
 
@@ -210,21 +205,24 @@ export class Split {
    */
   balance(tolerance: number, mostMoves: number): number {
     this.output = this.execute()
-    const margins = new Margins(this.paths, this.kept)
-    const after = this.paths.map(pathSlope)
-    const before = this.paths.map(pathSlope)
+    margins.begin(this.paths, this.kept)
+    const { pathsAfter: after, pathsBefore: before } = margins
     const blocked = new Set<number>()
     let together = this.paths.length > 2
     let failures = 0
     for (let moves = 0; moves < mostMoves && this.paths.length > 1 && this.budget.left > 0; moves++) {
-      this.measure(margins, after, before)
+      margins.measure()
+      margins.measurePaths(this.inputs)
       const least = Math.max(this.output * tolerance, WORTH_MOVING)
       if (together) {
         this.budget.left -= this.paths.length / EXCHANGE_COST
-        const step = bestExchange(margins, this.inputs, after, before)
-        if (step !== null && step.gain > least && this.approach(step)) continue
-        together = false
-        this.execute()
+        const step = bestExchange(margins, this.inputs)
+        together = step !== null && step.gain > least
+        if (step !== null && together) {
+          if (this.approach(step)) continue
+          together = false
+          this.execute()
+        }
       }
       const pair = this.pair(after, before, blocked)
       if (pair === null || pair.gain <= pair.loss) break
@@ -260,15 +258,12 @@ export class Split {
    */
   price(): number {
     const level = this.marginalRate()
-    const margins = new Margins(this.paths, this.kept)
-    margins.measure()
+    this.measure()
     if (!margins.edges.some((_, place) => margins.isKink(place))) return level
-    const [after, before] = [this.paths.map(pathSlope), this.paths.map(pathSlope)]
-    this.measure(margins, after, before)
-    const exchange = bestExchange(margins, this.inputs, after, before)
-    if (exchange === null) return level
-    for (const [place, edge] of margins.edges.entries()) edge.spare = exchange.spare[place] as number
-    return Math.min(level, Math.max(0, exchange.level))
+    const prices = pricesOf(margins, this.inputs)
+    if (prices === null) return level
+    for (const [place, edge] of margins.edges.entries()) edge.spare = prices.spare[place] as number
+    return Math.min(level, Math.max(0, prices.level))
   }
 
   /** Takes back what `price` has told. */
@@ -352,12 +347,11 @@ export class Split {
     return true
   }
 
-  private measure(margins: Margins, after: PathSlope[], before: PathSlope[]): void {
+  /** Measures the margins at the flows that lie on the edges. */
+  private measure(): void {
+    margins.begin(this.paths, this.kept)
     margins.measure()
-    for (let i = 0; i < this.paths.length; i++) {
-      margins.slopeOf(i, 'after', after[i] as PathSlope)
-      if ((this.inputs[i] as number) > 0) margins.slopeOf(i, 'before', before[i] as PathSlope)
-    }
+    margins.measurePaths(this.inputs)
   }
 
   /** The two paths between which a unit gains most. */
@@ -367,7 +361,7 @@ export class Split {
       if ((this.inputs[from] as number) <= 0) continue
       const loss = (before[from] as PathSlope).rate
       for (let to = 0; to < this.paths.length; to++) {
-        if (to === from || blocked.has(to * this.paths.length + from)) continue
+        if (to === from || (blocked.size > 0 && blocked.has(to * this.paths.length + from))) continue
         const { rate, open, full } = after[to] as PathSlope
         const gain = full !== null && (this.paths[from] as Path).includes(full) ? open : rate
         if (best === null || gain - loss > best.gain - best.loss) best = { from, to, gain, loss }
@@ -397,3 +391,5 @@ export class Split {
 }
 
 const scratch = pathSlope()
+/** Of whatever division is at hand. */
+const margins = new Margins()

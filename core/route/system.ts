@@ -33,6 +33,11 @@ export class System {
   private readonly matrix: Float64Array
   private readonly factor: Float64Array
   private readonly fixed: Uint8Array
+  /** Those that are fixed and have something, and those that are free. */
+  private readonly taken: Int32Array
+  private readonly free: Int32Array
+  private readonly x: Float64Array
+  private readonly y: Float64Array
   private readonly held: Held[] = []
   private count = 0
   private out = -1
@@ -45,6 +50,10 @@ export class System {
     this.matrix = new Float64Array(most * most)
     this.factor = new Float64Array(most * most)
     this.fixed = new Uint8Array(most)
+    this.taken = new Int32Array(most)
+    this.free = new Int32Array(most)
+    this.x = new Float64Array(most)
+    this.y = new Float64Array(most)
   }
 
   /** Forgets everything and begins with so many changes. */
@@ -116,7 +125,7 @@ export class System {
     for (let freed = 0; ; ) {
       if (!this.solveFree(prices)) return false
       if (this.fix()) continue
-      if (freed++ === FREED || !this.free(prices)) return true
+      if (freed++ === FREED || !this.release(prices)) return true
     }
   }
 
@@ -139,7 +148,7 @@ export class System {
   }
 
   /** Frees the one of those that are fixed which would gain most by it. */
-  private free(prices: Float64Array): boolean {
+  private release(prices: Float64Array): boolean {
     const { count, delta, fixed, gains, held, level, matrix, size } = this
     let [best, most] = [-1, 0]
     for (let i = 0; i < size; i++) {
@@ -158,7 +167,7 @@ export class System {
   }
 
   /** Writes the changes of those that are listed. @returns false when they cannot be made to add up to nothing */
-  read(active: readonly number[], inputs: readonly number[], changes: Float64Array): boolean {
+  read(active: Int32Array, inputs: readonly number[], changes: Float64Array): boolean {
     let [sum, largest, most] = [0, -1, -1]
     for (let i = 0; i < this.size; i++) {
       const at = active[i] as number
@@ -198,29 +207,34 @@ export class System {
 
   /** Those that are not fixed: falling gains times changes = gains less a common one and the prices. */
   private solveFree(prices: Float64Array): boolean {
-    const { count, delta, factor, fixed, gains, held, matrix, size } = this
-    const free: number[] = []
-    let taken = 0
+    const { count, delta, factor, fixed, free, gains, held, matrix, size, taken, x, y } = this
+    let [n, fixedCount, given] = [0, 0, 0]
     for (let i = 0; i < size; i++) {
-      if (fixed[i] === 0) free.push(i)
-      else taken += delta[i] as number
+      const change = delta[i] as number
+      if (fixed[i] === 0) free[n++] = i
+      else if (change !== 0) {
+        taken[fixedCount++] = i
+        given += change
+      }
     }
-    const n = free.length
     if (n < 1) return false
-    const [x, y] = [new Float64Array(n), new Float64Array(n).fill(1)]
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j <= i; j++)
-        factor[i * n + j] = matrix[(free[i] as number) * size + (free[j] as number)] as number
+    for (let i = 0; i < n; i++) {
+      const row = (free[i] as number) * size
+      for (let j = 0; j <= i; j++) factor[i * n + j] = matrix[row + (free[j] as number)] as number
+    }
     if (!decompose(factor, n)) return false
+    y.fill(1, 0, n)
     substitute(factor, n, y)
-    const sumY = y.reduce((sum, value) => sum + value, 0)
+    const sumY = sumOf(y, n)
     for (let k = 0; k < count; k++) prices[held[k]?.key as number] = 0
     for (let turn = 0; ; turn++) {
       for (let i = 0; i < n; i++) {
         const row = free[i] as number
         let right = gains[row] as number
-        for (let j = 0; j < size; j++)
-          if (fixed[j] === 1) right -= (matrix[row * size + j] as number) * (delta[j] as number)
+        for (let k = 0; k < fixedCount; k++) {
+          const j = taken[k] as number
+          right -= (matrix[row * size + j] as number) * (delta[j] as number)
+        }
         for (let k = 0; k < count; k++) {
           const { key, row: weights, stiffness, target } = held[k] as Held
           right -= ((prices[key] as number) - stiffness * target) * (weights[row] as number)
@@ -228,7 +242,7 @@ export class System {
         x[i] = right
       }
       substitute(factor, n, x)
-      const common = (x.reduce((sum, value) => sum + value, 0) + taken) / sumY
+      const common = (sumOf(x, n) + given) / sumY
       if (!Number.isFinite(common)) return false
       this.level = common
       for (let i = 0; i < n; i++) delta[free[i] as number] = (x[i] as number) - common * (y[i] as number)
@@ -242,14 +256,20 @@ export class System {
   }
 }
 
+function sumOf(values: Float64Array, n: number): number {
+  let sum = 0
+  for (let i = 0; i < n; i++) sum += values[i] as number
+  return sum
+}
+
 /** Cholesky's factor in place. @returns false when the matrix is not positive definite */
 function decompose(factor: Float64Array, n: number): boolean {
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = factor[i * n + j] as number
-      for (let k = 0; k < j; k++) sum -= (factor[i * n + k] as number) * (factor[j * n + k] as number)
-      if (i !== j) factor[i * n + j] = sum / (factor[j * n + j] as number)
-      else if (sum > 0) factor[i * n + i] = Math.sqrt(sum)
+  for (let i = 0, row = 0; i < n; i++, row += n) {
+    for (let j = 0, other = 0; j <= i; j++, other += n) {
+      let sum = factor[row + j] as number
+      for (let k = 0; k < j; k++) sum -= (factor[row + k] as number) * (factor[other + k] as number)
+      if (i !== j) factor[row + j] = sum / (factor[other + j] as number)
+      else if (sum > 0) factor[row + i] = Math.sqrt(sum)
       else return false
     }
   }
@@ -257,14 +277,14 @@ function decompose(factor: Float64Array, n: number): boolean {
 }
 
 function substitute(factor: Float64Array, n: number, right: Float64Array): void {
-  for (let i = 0; i < n; i++) {
+  for (let i = 0, row = 0; i < n; i++, row += n) {
     let sum = right[i] as number
-    for (let k = 0; k < i; k++) sum -= (factor[i * n + k] as number) * (right[k] as number)
-    right[i] = sum / (factor[i * n + i] as number)
+    for (let k = 0; k < i; k++) sum -= (factor[row + k] as number) * (right[k] as number)
+    right[i] = sum / (factor[row + i] as number)
   }
   for (let i = n - 1; i >= 0; i--) {
     let sum = right[i] as number
-    for (let k = i + 1; k < n; k++) sum -= (factor[k * n + i] as number) * (right[k] as number)
+    for (let k = i + 1, at = k * n + i; k < n; k++, at += n) sum -= (factor[at] as number) * (right[k] as number)
     right[i] = sum / (factor[i * n + i] as number)
   }
 }

@@ -12,13 +12,24 @@ const FOUND = [
   [31, true],
   [154, true],
   [159, true],
+  // Less comes to a venue that is full when another part has taken the best of one before it: only then it fits.
+  [106, true],
+  [208, true],
+  [352, true],
+  [355, false],
+  [916, false],
+  // What is taken from the first of two parts makes more of one that is full: no move between two of them gains.
+  [970, false],
+  // Two parts share a pool in which single units of the input count.
+  [255, false],
+  [533, true],
 ] as const
 
 for (const [name, withBooks] of [
   ['pools', false],
   ['pools and order books', true],
 ] as const) {
-  t.test(`hardly anything is better over ${name} (HEADWATER_SEED=${seed})`, async (t) => {
+  t.test(`nothing is better over ${name} (HEADWATER_SEED=${seed})`, async (t) => {
     const random = new Random(seed)
     const behind: string[] = []
     let [found, most] = [0, 0]
@@ -32,7 +43,8 @@ for (const [name, withBooks] of [
     }
     const text = `${found} found, ${behind.length} behind, more than a unit by ${most} at most: ${behind}`
     t.ok(found > (LONG ? 250 : 15), text)
-    t.ok(behind.length <= 1 + found * 0.02, text)
+    t.ok(behind.length <= found * 0.005, text)
+    t.ok(most < 0.01, text)
   })
 }
 
