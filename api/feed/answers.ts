@@ -67,3 +67,25 @@ function tradeUrl(market: FeedMarket, siteOf: SiteOf): string {
   const { type, base, target } = market
   return `${siteOf(market)}/${type === 'amm' ? 'swap' : 'spot'}/${base.token.id}_${target.token.id}`
 }
+
+/** Markets as JSON, kept as long as they are the same objects: most are from minute to minute. */
+export class MarketTexts {
+  private readonly answer: (market: FeedMarket, siteOf: SiteOf) => object
+  private readonly texts = new WeakMap<FeedMarket, { site: string; text: string }>()
+
+  constructor(answer: (market: FeedMarket, siteOf: SiteOf) => object) {
+    this.answer = answer
+  }
+
+  /** The JSON array of markets. @param site  what the addresses of web sites depend on */
+  list(markets: readonly FeedMarket[], site: string, siteOf: SiteOf): string {
+    const texts = markets.map((market) => {
+      const known = this.texts.get(market)
+      if (known?.site === site) return known.text
+      const text = JSON.stringify(this.answer(market, siteOf))
+      this.texts.set(market, { site, text })
+      return text
+    })
+    return `[${texts.join(',')}]`
+  }
+}

@@ -1,13 +1,16 @@
 // The cross-chain feed of a process: made anew with each minute of the clock, in turns beside the requests for as long as
 // somebody asks for it.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { Kept } from '../exchange/kept.ts'
+import { AskedAgain } from '../http/asked-again.ts'
 import { BodyCache } from '../http/body-cache.ts'
 import { chainsByHost } from '../http/hosts.ts'
 import { inTurns } from '../http/in-turns.ts'
 import { Assets } from './assets.ts'
-import type { KeptMarkets } from './market.ts'
+import type { FeedMarket, KeptMarkets } from './market.ts'
+import { RecentTrades } from './recent-trades.ts'
 import { type FeedSnapshot, snapshotSteps, takeSnapshot } from './snapshot.ts'
 
 export interface FeedOptions {
@@ -32,6 +35,9 @@ export const FEED_DEFAULTS: FeedOptions = {
 /** Of trades, which are many and short. */
 const TRADES = { bodies: 2000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }
 
+/** The newest trades of so many markets are read by one statement: who asks meanwhile waits for milliseconds. */
+const MARKETS_AT_ONCE = 5
+
 /** After so many periods without a request nobody is waiting for the next feed. */
 const IDLE_PERIODS = 5
 
@@ -45,13 +51,17 @@ export class Feed {
   readonly options: FeedOptions
   readonly bodies = new BodyCache()
   readonly trades = new BodyCache(TRADES)
+  /** Addresses of trades. */
+  readonly tradesAsked = new AskedAgain(TRADES.bodies)
   private readonly contexts: readonly ChainContext[]
   private readonly assets: Assets
   private readonly chainOf: (host: string | undefined) => unknown
   private readonly isFeed: (host: string | undefined) => unknown
   private readonly kept: KeptMarkets = new Kept()
+  private readonly recent: ReadonlyMap<ChainContext, RecentTrades>
   private snapshot: FeedSnapshot | null = null
   private refreshing = false
+  private reading = false
   private timer: NodeJS.Timeout | null = null
   /** When somebody asked last, Unix milliseconds. */
   private asked = 0
@@ -64,6 +74,7 @@ export class Feed {
       this.options.assets,
       contexts.map(({ config }) => config),
     )
+    this.recent = new Map(contexts.map((context) => [context, new RecentTrades(context)]))
     this.chainOf = chainsByHost(contexts.map(({ chain, config }) => ({ chain, hosts: config.hosts })))
     this.isFeed = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
   }
@@ -102,7 +113,13 @@ export class Feed {
       if (age === 0 || (age === 1 && this.refreshing)) return snapshot
     }
     this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
+    void this.readTrades(this.snapshot)
     return this.snapshot
+  }
+
+  /** Trades of a chain of the feed. */
+  recentOf(context: ChainContext): RecentTrades {
+    return this.recent.get(context) as RecentTrades
   }
 
   /** Makes the feed of this minute in turns. Answers go on from the one before. */
@@ -113,9 +130,36 @@ export class Feed {
     try {
       const steps = snapshotSteps(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
       const made = await inTurns(steps, () => this.closed || this.snapshot !== snapshot)
-      if (made !== undefined && this.snapshot === snapshot) this.snapshot = made
+      if (made === undefined || this.snapshot !== snapshot) return
+      this.snapshot = made
+      void this.readTrades(made)
     } finally {
       this.refreshing = false
+    }
+  }
+
+  /** Has the newest trades of every listed market at hand, the most liquid ones first. */
+  private async readTrades({ markets }: FeedSnapshot): Promise<void> {
+    if (this.reading) return
+    this.reading = true
+    try {
+      for (const [market, ids] of idsByKind(markets)) await this.readNewest(market, ids)
+    } catch {
+      // Whoever asks for trades reads them, and hears of it.
+    } finally {
+      this.reading = false
+    }
+  }
+
+  /** @param ids  of markets of the chain and the type of one of them */
+  private async readNewest({ context, type }: FeedMarket, ids: readonly number[]): Promise<void> {
+    const recent = this.recentOf(context)
+    const unknown = recent.unknown(type, ids)
+    for (let i = 0; i < unknown.length && !recent.isFull && !this.closed; i += MARKETS_AT_ONCE) {
+      const started = performance.now()
+      await recent.bring(type, unknown.slice(i, i + MARKETS_AT_ONCE))
+      // As long as it took belongs to the requests.
+      await delay(performance.now() - started, undefined, { ref: false })
     }
   }
 
@@ -162,4 +206,20 @@ export class Feed {
     const own = isLabelled ? [chain, ...rest].join('.') : (config.hosts[0] ?? name)
     return `${protocol}://${own}${port === undefined ? '' : `:${port}`}`
   }
+}
+
+/** The ids of markets of a chain and a type, by one of them. */
+function idsByKind(markets: readonly FeedMarket[]): Map<FeedMarket, number[]> {
+  const first = new Map<string, FeedMarket>()
+  const ids = new Map<FeedMarket, number[]>()
+  for (const market of markets) {
+    const kind = `${market.chain} ${market.type}`
+    const own = first.get(kind)
+    if (own !== undefined) ids.get(own)?.push(market.id)
+    else {
+      first.set(kind, market)
+      ids.set(market, [market.id])
+    }
+  }
+  return ids
 }

@@ -2,18 +2,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { tradeRange } from '../exchange/parameters.ts'
-import { sendBody } from '../http/body-cache.ts'
+import { bodyOf, sendBody } from '../http/body-cache.ts'
 import { busy, HttpError } from '../http/failures.ts'
 import { sendJson } from '../http/json-text.ts'
 import { lenientQuery } from '../http/query.ts'
 import type { Api } from '../http/typed.ts'
 import type { BlockMark, LiveBook } from '../market/model.ts'
-import { feedPair, feedTicker, mergedPair, mergedTicker, type SiteOf } from './answers.ts'
+import { feedPair, feedTicker, MarketTexts, mergedPair, mergedTicker, type SiteOf } from './answers.ts'
 import { FEED_PATH, type Feed } from './feed.ts'
 import { assetsBySymbol, layoutTrade, summaryRow, tickersByPair } from './layouts.ts'
 import type { FeedMarket } from './market.ts'
 import type { MergedMarket, MergedPart } from './merge.ts'
-import { feedLevelsJson } from './order-book.ts'
+import { type BookDetail, feedLevelsJson } from './order-book.ts'
 import * as schema from './schema.ts'
 import type { FeedSnapshot } from './snapshot.ts'
 import { statusAnswer } from './status.ts'
@@ -22,9 +22,12 @@ import { asTheyAre, type FeedTrade, feedTrades } from './trades.ts'
 const tags = ['Cross-chain feed']
 /** Proxies may keep a list for as long as it is the feed of the minute, and half a minute at most. */
 const KEEP_SECONDS = 30
+/** By `level` of the aggregator's layout, from 1 on. */
+const DETAILS = ['best', 'prices', 'orders'] as const
 const OLD = 'public, max-age=5'
 
-type Lists = (snapshot: FeedSnapshot, siteOf: SiteOf) => unknown
+/** The JSON of a list. */
+type Lists = (snapshot: FeedSnapshot, siteOf: SiteOf, site: string) => string
 
 export function feedRoutes(api: Api, feed: Feed): void {
   api.addHook('onRoute', lenientQuery)
@@ -42,29 +45,45 @@ export function feedRoutes(api: Api, feed: Feed): void {
 
 /** Lists of the minute: their bytes are made once. */
 function listRoutes(api: Api, feed: Feed): void {
+  const [pairs, tickers] = [new MarketTexts(feedPair), new MarketTexts(feedTicker)]
   const lists = [
-    ['pairs', 'Markets of all chains', Type.Array(schema.FeedPair), ({ markets }) => markets.map(feedPair)],
+    [
+      'pairs',
+      'Markets of all chains',
+      Type.Array(schema.FeedPair),
+      ({ markets }, siteOf, site) => pairs.list(markets, site, siteOf),
+    ],
     [
       'tickers',
       'Markets of all chains with prices and volumes, most liquid first',
       Type.Array(schema.FeedTicker),
-      ({ markets }, siteOf) => markets.map((market) => feedTicker(market, siteOf)),
+      ({ markets }, siteOf, site) => tickers.list(markets, site, siteOf),
     ],
-    ['cmc/pairs', 'Pairs of assets', Type.Array(schema.FeedPair), ({ merged }) => merged.map(mergedPair)],
+    [
+      'cmc/pairs',
+      'Pairs of assets',
+      Type.Array(schema.FeedPair),
+      ({ merged }) => JSON.stringify(merged.map(mergedPair)),
+    ],
     [
       'cmc/tickers',
       'Pairs of assets with prices and volumes, most liquid first',
       Type.Array(schema.MergedTicker),
-      ({ merged }, siteOf) => merged.map((market) => mergedTicker(market, siteOf)),
+      ({ merged }, siteOf) => JSON.stringify(merged.map((market) => mergedTicker(market, siteOf))),
     ],
     [
       'cmc/summary',
       'Pairs of assets, in the aggregator’s own layout',
       Type.Array(schema.SummaryRow),
-      ({ merged }) => merged.map(summaryRow),
+      ({ merged }) => JSON.stringify(merged.map(summaryRow)),
     ],
-    ['cmc/assets', 'Assets by symbol', schema.AssetsAnswer, ({ merged }) => assetsBySymbol(merged)],
-    ['cmc/ticker', 'Pairs of assets by name', schema.LayoutTickers, ({ merged }) => tickersByPair(merged)],
+    ['cmc/assets', 'Assets by symbol', schema.AssetsAnswer, ({ merged }) => JSON.stringify(assetsBySymbol(merged))],
+    [
+      'cmc/ticker',
+      'Pairs of assets by name',
+      schema.LayoutTickers,
+      ({ merged }) => JSON.stringify(tickersByPair(merged)),
+    ],
   ] as const satisfies readonly (readonly [string, string, object, Lists])[]
   for (const [name, summary, answer, list] of lists)
     api.get(
@@ -74,7 +93,7 @@ function listRoutes(api: Api, feed: Feed): void {
         const snapshot = fresh(feed, reply)
         reply.header('cache-control', cacheControl(feed)).header('vary', 'accept-encoding, host')
         const site = `${request.protocol} ${request.host}`
-        const make = () => [Buffer.from(JSON.stringify((list as Lists)(snapshot, sitesFor(feed, request))))]
+        const make = () => [Buffer.from((list as Lists)(snapshot, sitesFor(feed, request), site))]
         return feed.bodies.send(request, reply, `${name} ${site}`, snapshot.mark, make)
       },
     )
@@ -174,7 +193,8 @@ function layoutRoutes(api: Api, feed: Feed): void {
     async (request, reply) => {
       const merged = mergedOf(fresh(feed, reply), request.params.pair)
       reply.header('cache-control', OLD)
-      const { timestamp, levels } = mergedBook(merged, request.query.depth ?? 0)
+      const { depth = 0, level = 2 } = request.query
+      const { timestamp, levels } = mergedBook(merged, depth, DETAILS[level - 1])
       return sendJson(reply, `{"timestamp":${timestamp}${levels}}`)
     },
   )
@@ -253,10 +273,11 @@ function noBook(ticker: string): HttpError {
   return new HttpError(400, `${ticker} is traded in pools only: it has no order book`)
 }
 
-function mergedBook({ tickerId, book }: MergedMarket, depth: number) {
+function mergedBook({ tickerId, book }: MergedMarket, depth: number, detail?: BookDetail) {
   if (book === null) throw noBook(tickerId)
   const { book: live, at } = liveBook(book.market)
-  return { poolId: book.market.poolId, timestamp: at.time, levels: feedLevelsJson(live, depth, book.isReversed) }
+  const levels = feedLevelsJson(live, depth, book.isReversed, detail)
+  return { poolId: book.market.poolId, timestamp: at.time, levels }
 }
 
 /** The book as of the chain's last block; it may have been removed since the feed was made. @throws HttpError 404 */
@@ -278,13 +299,15 @@ async function sendTrades(
   answer: (trade: FeedTrade) => object,
 ): Promise<FastifyReply> {
   reply.header('cache-control', OLD).header('vary', 'accept-encoding, host')
-  // Before the trades are read: what comes meanwhile changes it.
   const version = versionOf(parts)
+  const isAskedAgain = feed.tradesAsked.note(request.url)
   const known = feed.trades.find(request.url, version)
   if (known !== null) return sendBody(request, reply, known)
-  const trades = await feedTrades(parts, tickerId, tradeRange(range))
+  const trades = await feedTrades(parts, tickerId, tradeRange(range), (context) => feed.recentOf(context))
   const bytes = Buffer.from(JSON.stringify(trades.map(answer)))
-  return sendBody(request, reply, feed.trades.keep(request.url, version, [bytes]))
+  // What has changed meanwhile may be in it, and may be taken back.
+  const stays = isAskedAgain && versionOf(parts) === version
+  return sendBody(request, reply, stays ? feed.trades.keep(request.url, version, [bytes]) : bodyOf(version, [bytes]))
 }
 
 /** Of which blocks the last changes of markets are. */

@@ -70,7 +70,16 @@ export const OrderBookQuery = Type.Object({ ticker_id: Text('Ticker of an order 
 const { from: _from, to: _to, ...FeedTradeQuery } = TradeQuery
 export const TradesQuery = Type.Object({ ticker_id: Text('Any ticker of the feed.'), ...FeedTradeQuery })
 export const PairParams = Type.Object({ pair: Text('`<BASE>_<TARGET>`.') })
-export const LayoutBookQuery = Type.Object({ depth: Depth })
+export const LayoutBookQuery = Type.Object({
+  depth: Depth,
+  level: Type.Optional(
+    Type.Integer({
+      description: '1: best bid and best ask; 2, the default: prices; 3: every order by itself, none merged.',
+      minimum: 1,
+      maximum: 3,
+    }),
+  ),
+})
 export const LayoutTradesQuery = Type.Object({ limit: FeedTradeQuery.limit })
 
 export const SummaryRow = Type.Object({

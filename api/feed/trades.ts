@@ -1,9 +1,14 @@
-// Trades of markets of the feed: swaps of pools and fills of order books, of one chain or several, merged.
-import { type PoolTrade, poolTrades } from '../exchange/amm-feed/trades.ts'
-import { type SpotTrade, spotTrades } from '../exchange/spot/trades.ts'
+// Trades of markets of the feed: swaps of pools and fills of order books, of one chain or several, merged. The newest ones
+// are in memory; older ones are read.
+import type { ChainContext } from '../chain-context.ts'
+import { poolTrades } from '../exchange/amm-feed/trades.ts'
+import { spotTrades } from '../exchange/spot/trades.ts'
 import type { TradeRange, TradeSide } from '../exchange/trade-range.ts'
+import { readTogether } from '../market/together.ts'
 import type { FeedMarket } from './market.ts'
 import type { MergedPart } from './merge.ts'
+import type { Trade } from './packed-trades.ts'
+import type { RecentTrades } from './recent-trades.ts'
 
 export interface FeedTrade {
   /** `<chain>:<swap|match>:<global sequence>`. */
@@ -26,18 +31,32 @@ interface Placed {
   sequence: bigint
 }
 
+/** What is in memory of a chain. */
+export type RecentOf = (context: ChainContext) => RecentTrades
+
 /**
  * The newest trades of some markets, oldest first.
  *
  * @param parts     markets, each as it is or seen from its other token
  * @param tickerId  as which the trades are told
+ * @throws HttpError 503 when a market and the database do not meet
  */
 export async function feedTrades(
   parts: readonly MergedPart[],
   tickerId: string,
   range: TradeRange,
+  recentOf: RecentOf,
 ): Promise<FeedTrade[]> {
-  const found = await Promise.all([...poolReads(parts, tickerId, range), ...bookReads(parts, tickerId, range)])
+  await Promise.all(groupsOf(parts, kindOf).map((group) => bring(group, recentOf)))
+  const others: MergedPart[] = []
+  const found: Placed[][] = []
+  for (const part of parts) {
+    const { type, id, context } = part.market
+    const trades = recentOf(context).find(type, id, seenFrom(part, range))
+    if (trades === null) others.push(part)
+    else found.push(trades.map((trade) => placed(trade, part.market.poolId, part, tickerId)))
+  }
+  found.push(...(await Promise.all(groupsOf(others, statementOf).map((group) => read(group, tickerId, range)))))
   return found
     .flat()
     .sort(
@@ -48,63 +67,68 @@ export async function feedTrades(
     .reverse()
 }
 
-/** Pools of one chain and one direction are read by one statement. */
-function* poolReads(parts: readonly MergedPart[], tickerId: string, range: TradeRange): Generator<Promise<Placed[]>> {
+function groupsOf(parts: readonly MergedPart[], keyOf: (part: MergedPart) => string): MergedPart[][] {
   const groups = new Map<string, MergedPart[]>()
-  for (const part of parts.filter(({ market }) => market.type === 'amm')) {
-    const key = `${part.market.chain} ${part.isReversed}`
-    groups.set(key, [...(groups.get(key) ?? []), part])
+  for (const part of parts) {
+    const key = keyOf(part)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [part])
+    else group.push(part)
   }
-  for (const group of groups.values()) {
-    const { market, isReversed } = group[0] as MergedPart
-    const { chain, pool } = market.context
-    const ids = group.map((part) => part.market.id)
-    const own = { ...range, type: sideOf(range.type, isReversed) }
-    const read = async () => {
-      const page = await poolTrades(pool, chain, ids, own)
-      return (page?.rows ?? []).map((one) =>
-        placed(one, `${market.chain}:swap:${one.id}`, `${market.chain}:amm:${one.poolId}`, tickerId, isReversed),
-      )
-    }
-    yield read()
-  }
+  return [...groups.values()]
 }
 
-function* bookReads(parts: readonly MergedPart[], tickerId: string, range: TradeRange): Generator<Promise<Placed[]>> {
-  for (const { market, isReversed } of parts) {
-    if (market.type !== 'orderbook') continue
-    const { chain, pool } = market.context
-    const own = { ...range, type: sideOf(range.type, isReversed) }
-    const read = async () => {
-      const page = await spotTrades(pool, chain, market.id, own)
-      return (page?.rows ?? []).map((one) =>
-        placed(one, `${market.chain}:match:${one.id}`, market.poolId, tickerId, isReversed),
-      )
-    }
-    yield read()
+function kindOf({ market: { chain, type } }: MergedPart): string {
+  return `${chain} ${type}`
+}
+
+/** Pools of one chain and one direction are read by one statement. */
+function statementOf(part: MergedPart): string {
+  return part.market.type === 'amm' ? `${kindOf(part)} ${part.isReversed}` : part.market.poolId
+}
+
+function bring(group: readonly MergedPart[], recentOf: RecentOf): Promise<void> {
+  const { context, type } = (group[0] as MergedPart).market
+  return recentOf(context).bring(
+    type,
+    group.map(({ market }) => market.id),
+  )
+}
+
+async function read(group: readonly MergedPart[], tickerId: string, range: TradeRange): Promise<Placed[]> {
+  const first = group[0] as MergedPart
+  const { context, type, chain, id, poolId } = first.market
+  const own = seenFrom(first, range)
+  if (type === 'orderbook') {
+    const page = await readTogether(context, () => spotTrades(context.pool, context.chain, id, own))
+    return page.read.rows.map((trade) => placed(trade, poolId, first, tickerId))
   }
+  const ids = group.map(({ market }) => market.id)
+  const page = await readTogether(context, () => poolTrades(context.pool, context.chain, ids, own))
+  return page.read.rows.map((trade) => placed(trade, `${chain}:amm:${trade.poolId}`, first, tickerId))
+}
+
+/** A range of trades as the market of a part has them. */
+function seenFrom({ isReversed }: MergedPart, range: TradeRange): TradeRange {
+  return isReversed && range.type !== undefined ? { ...range, type: other(range.type) } : range
 }
 
 function placed(
-  { id: sequence, side, price, baseVolume, targetVolume, time, trxId }: PoolTrade | SpotTrade,
-  id: string,
+  { id: sequence, side, price, baseVolume, targetVolume, time, trxId }: Trade,
   poolId: string,
+  { market: { chain, type }, isReversed }: MergedPart,
   tickerId: string,
-  isReversed: boolean,
 ): Placed {
   const own = isReversed
     ? { side: other(side), price: price === 0 ? 0 : 1 / price, baseVolume: targetVolume, targetVolume: baseVolume }
     : { side, price, baseVolume, targetVolume }
+  const id = `${chain}:${type === 'amm' ? 'swap' : 'match'}:${sequence}`
   return { trade: { id, tickerId, poolId, ...own, time, trxId }, sequence: BigInt(sequence) }
 }
 
 /** All parts of a plain ticker are as they are. */
 export function asTheyAre(markets: readonly FeedMarket[]): MergedPart[] {
   return markets.map((market) => ({ market, isReversed: false }))
-}
-
-function sideOf(side: TradeSide | undefined, isReversed: boolean): TradeSide | undefined {
-  return side === undefined || !isReversed ? side : other(side)
 }
 
 function other(side: TradeSide): TradeSide {

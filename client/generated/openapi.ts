@@ -2337,6 +2337,8 @@ export interface paths {
                 query?: {
                     /** @description Levels of both sides together; 0, the default, is the full book. */
                     depth?: number;
+                    /** @description 1: best bid and best ask; 2, the default: prices; 3: every order by itself, none merged. */
+                    level?: number;
                 };
                 header?: never;
                 path: {

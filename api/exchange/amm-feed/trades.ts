@@ -3,7 +3,7 @@ import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
 import { toNumber } from '../numbers.ts'
 import { type Page, type Queryable, readPage } from '../snapshot.ts'
 import { type TradeRange, type TradeSide, timeParameters } from '../trade-range.ts'
-import { POOL_TRADES } from './sql.ts'
+import { NEWEST_SWAPS, POOL_TRADES } from './sql.ts'
 
 export interface PoolTrade {
   /** Global sequence of the swap. */
@@ -44,6 +44,23 @@ export async function poolTrades(
 ): Promise<Page<PoolTrade> | null> {
   const values = [chain, poolIds, range.type ?? null, ...timeParameters(range), range.limit]
   const page = await readPage<Row>(database, { name: 'pool-trades', text: POOL_TRADES, values }, 'id')
+  return page && { at: page.at, rows: page.rows.map(poolTrade) }
+}
+
+/**
+ * The newest trades of each of several pools.
+ *
+ * @param most  of each, how many
+ * @returns newest first; null when the chain is not indexed
+ */
+export async function newestPoolTrades(
+  database: Queryable,
+  chain: string,
+  poolIds: readonly number[],
+  most: readonly number[],
+): Promise<Page<PoolTrade> | null> {
+  const statement = { name: 'newest-pool-trades', text: NEWEST_SWAPS, values: [chain, poolIds, most] }
+  const page = await readPage<Row>(database, statement, 'id')
   return page && { at: page.at, rows: page.rows.map(poolTrade) }
 }
 

@@ -13,33 +13,62 @@ export interface OrderBookLevels {
   asks: OrderLevel[]
 }
 
-/** @param depth  most levels of a side */
+/** Orders of a side at one price, or one of them. */
+export interface PriceLevel {
+  /** Target per base, in units of `UNIT_PRICE_DECIMALS`. */
+  unitPrice: bigint
+  /** Raw units. */
+  quantity: bigint
+}
+
+/**
+ * @param depth     most levels of a side
+ * @param isMerged  whether orders at one price are one level
+ */
 export function orderBookLevels(
   { bids, asks, base }: Pick<LiveBook, 'bids' | 'asks' | 'base'>,
   depth: number,
+  isMerged = true,
 ): OrderBookLevels {
   // A buy order offers target and wants base, a sell order offers base.
   return {
-    bids: levels(bids, depth, base.decimals, ({ ask }) => ask),
-    asks: levels(asks, depth, base.decimals, ({ bid }) => bid),
+    bids: levels(
+      priceLevels(bids, depth, ({ ask }) => ask, isMerged),
+      base.decimals,
+    ),
+    asks: levels(
+      priceLevels(asks, depth, ({ bid }) => bid, isMerged),
+      base.decimals,
+    ),
   }
 }
 
-/** @param orders  best first, so that those of one price stand together */
-function levels(
+/**
+ * @param orders      best first, so that those of one price stand together
+ * @param depth       most levels
+ * @param quantityOf  raw units
+ * @param isMerged    whether orders at one price are one level; without it each is one
+ */
+export function priceLevels(
   orders: readonly BookOrder[],
   depth: number,
-  decimals: number,
   quantityOf: (order: BookOrder) => bigint,
-): OrderLevel[] {
-  const merged: OrderLevel[] = []
-  for (let at = 0; at < orders.length && merged.length < depth; ) {
-    const { unitPrice } = orders[at] as BookOrder
-    let quantity = 0n
-    for (; at < orders.length && (orders[at] as BookOrder).unitPrice === unitPrice; at++) {
-      quantity += quantityOf(orders[at] as BookOrder)
-    }
-    merged.push([decimalText(unitPrice, UNIT_PRICE_DECIMALS), decimalText(quantity, decimals)])
+  isMerged: boolean,
+): PriceLevel[] {
+  const found: PriceLevel[] = []
+  for (const order of orders) {
+    const { unitPrice } = order
+    const last = found.at(-1)
+    if (isMerged && last?.unitPrice === unitPrice) last.quantity += quantityOf(order)
+    else if (found.length < depth) found.push({ unitPrice, quantity: quantityOf(order) })
+    else break
   }
-  return merged
+  return found
+}
+
+function levels(found: readonly PriceLevel[], decimals: number): OrderLevel[] {
+  return found.map(({ unitPrice, quantity }) => [
+    decimalText(unitPrice, UNIT_PRICE_DECIMALS),
+    decimalText(quantity, decimals),
+  ])
 }

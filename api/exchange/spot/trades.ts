@@ -2,11 +2,12 @@
 import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
 import { type Page, type Queryable, readPage } from '../snapshot.ts'
 import { type TradeRange, type TradeSide, timeParameters } from '../trade-range.ts'
-import { MARKET_TRADES } from './sql.ts'
+import { MARKET_TRADES, NEWEST_DEALS } from './sql.ts'
 
 export interface SpotTrade {
   /** Global sequence of the match. */
   id: string
+  marketId: string
   side: TradeSide
   /** Target per base. */
   price: number
@@ -19,6 +20,7 @@ export interface SpotTrade {
 
 interface Row {
   id: string
+  marketId: string
   /** Unix seconds. */
   time: number
   type: string
@@ -45,9 +47,27 @@ export async function spotTrades(
   return page && { at: page.at, rows: page.rows.map(spotTrade) }
 }
 
+/**
+ * The newest trades of each of several markets.
+ *
+ * @param most  of each, how many
+ * @returns newest first; null when the chain is not indexed
+ */
+export async function newestSpotTrades(
+  database: Queryable,
+  chain: string,
+  marketIds: readonly number[],
+  most: readonly number[],
+): Promise<Page<SpotTrade> | null> {
+  const statement = { name: 'newest-market-trades', text: NEWEST_DEALS, values: [chain, marketIds, most] }
+  const page = await readPage<Row>(database, statement, 'id')
+  return page && { at: page.at, rows: page.rows.map(spotTrade) }
+}
+
 function spotTrade(row: Row): SpotTrade {
   return {
     id: row.id,
+    marketId: row.marketId,
     side: row.type === MATCHES.buy ? 'buy' : 'sell',
     price: toNumber(row.unitPrice, UNIT_PRICE_DECIMALS),
     baseVolume: toNumber(row.amountBase, row.decimalsBase),

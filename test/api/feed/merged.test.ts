@@ -204,6 +204,14 @@ t.test('the feed merged by asset', async (t) => {
     ])
     // Without its other book, the pair has the one that trades USDT for WAX.
     await database.pool.query(`delete from state.orders where chain = 'wax' and market_id = 2`)
+    await database.pool.query(
+      `with parts as (
+        update state.orders set bid_amount = 1000000000000 where chain = 'wax' and market_id = 1 and side = 'buy' and bid_amount = 1791000000000
+        returning *
+      )
+      insert into state.orders select (jsonb_populate_record(null::state.orders,
+        to_jsonb(parts) || '{"order_id": 900, "bid_amount": 791000000000}')).* from parts`,
+    )
     const other = await testApi(t, database, { chains: CHAINS.map(chainConfig), feed: { assets } })
     const turned = (await other.get(`${FEED}/cmc/orderbook?ticker_id=wax_usdt`)).body
     t.equal(turned.pool_id, 'wax:orderbook:1')
@@ -213,6 +221,16 @@ t.test('the feed merged by asset', async (t) => {
       ['0.05025125628140704', '17910.00000000'],
       ['0.05050505050505051', '5940.00000000'],
     ])
+    // The order at 1 / 19.9 is two, of 10,000 and 7,910.
+    const layout = async (query: string) => (await other.get(`${FEED}/cmc/orderbook/WAX_USDT?${query}`)).body
+    const { ticker_id: _, pool_id: __, ...prices } = turned
+    t.same(await layout('level=2'), prices)
+    t.same(await layout('level=1'), { ...prices, asks: prices.asks.slice(0, 1) }, 'the best of each side')
+    const [first, second] = prices.asks
+    const orders = [[first[0], '10000.00000000'], [first[0], '7910.00000000'], second]
+    t.same(await layout('level=3'), { ...prices, asks: orders }, 'every order by itself')
+    t.same((await layout('level=3&depth=4')).asks, orders.slice(0, 2))
+    t.equal((await other.get(`${FEED}/cmc/orderbook/WAX_USDT?level=4`)).status, 400)
     const [ticker] = (await other.get(`${FEED}/cmc/tickers`)).body
     t.equal(ticker.ticker_id, 'WAX_USDT')
     t.ok(close(ticker.bid, 1 / 20.1) && close(ticker.ask, 1 / 19.9))
