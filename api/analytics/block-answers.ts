@@ -1,11 +1,12 @@
 // Answers of the block that the market is at, as bytes: whoever asks for the same is sent the same, also while it is being
-// made, compressed once. What takes long to make anew, because the database is busy, is answered as of the block before
-// meanwhile; a fork gives up everything.
+// made, compressed once. One is kept from the second time on that somebody asks for it within two blocks. What takes long
+// to make anew, because the database is busy, is answered as of the block before meanwhile; a fork gives up everything.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
-import { type Body, sendBody } from '../http/body-cache.ts'
+import { AskedAgain } from '../http/asked-again.ts'
+import { type Body, bodyOf, sendBody } from '../http/body-cache.ts'
 import { mark, notModified } from '../http/freshness.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { BlockMark } from '../market/model.ts'
@@ -13,6 +14,8 @@ import type { BlockMark } from '../market/model.ts'
 /** So much is kept of one block at most. */
 const MOST_ANSWERS = 5000
 const MOST_BYTES = 64 * 1024 * 1024
+/** So many addresses are remembered of a block. */
+const MOST_ASKED = 10_000
 
 interface BlockAnswer {
   /** The block that the answer is of. */
@@ -30,6 +33,9 @@ class BlockAnswers {
   /** Those of the block before that were made. */
   private before = new Map<string, BlockAnswer>()
   private made = new Map<string, BlockAnswer>()
+  private readonly asked = new AskedAgain(MOST_ASKED)
+  /** Those asked for again, maybe while they were made. */
+  private wanted = new Set<string>()
   private block = ''
   private bytes = 0
 
@@ -42,6 +48,7 @@ class BlockAnswers {
   /** @param at  the block that the market is at */
   of(at: BlockMark, url: string, make: () => Promise<BlockAnswer>): Promise<BlockAnswer> {
     if (this.block !== at.id) this.begin(at.id)
+    if (this.asked.note(url)) this.wanted.add(url)
     let answer = this.answers.get(url)
     if (answer === undefined) {
       answer = make()
@@ -63,6 +70,8 @@ class BlockAnswers {
     this.before = block === '' ? new Map() : this.made
     this.made = new Map()
     this.answers = new Map()
+    this.asked.begin()
+    this.wanted = new Set()
     this.block = block
     this.bytes = 0
   }
@@ -72,6 +81,7 @@ class BlockAnswers {
     made.then(
       (answer) => {
         if (this.block !== at.id) return
+        if (!this.wanted.has(url)) return void this.answers.delete(url)
         this.bytes += answer.body.length
         this.made.set(url, answer)
       },
@@ -103,8 +113,7 @@ export async function sendBlockAnswer(
   const url = `${request.protocol}://${request.host}${request.url}`
   const { at, body } = await answers.of(marketOf(context).at, url, async () => {
     const made = await make()
-    const length = made.pieces.reduce((sum, piece) => sum + piece.length, 0)
-    return { at: made.at, body: { version: made.at.id, pieces: made.pieces, length, link: undefined, encoded: {} } }
+    return { at: made.at, body: bodyOf(made.at.id, made.pieces) }
   })
   return mark(request, reply, at) ? notModified(reply) : sendBody(request, reply, body)
 }

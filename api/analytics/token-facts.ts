@@ -1,7 +1,7 @@
 // Everything that tokens are told by, of one block; holders as of the minute.
 import type { FastifyRequest } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
-import { type Holders, holdersAt } from '../exchange/holders/holders.ts'
+import { AllHolders, type Holders } from '../exchange/holders/holders.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import type { BlockMark, MarketState } from '../market/model.ts'
 import type { WindowName } from './chart.ts'
@@ -10,7 +10,6 @@ import { MinuteRead } from './latest-read.ts'
 import type { TokenFacts } from './token-item.ts'
 import { totalsOf } from './totals.ts'
 
-/** Samples are hourly. */
 const chains = new WeakMap<ChainContext, MinuteRead<Map<string, Holders>>>()
 
 /** @throws HttpError 503 when market and database do not meet */
@@ -20,7 +19,10 @@ export async function tokenFacts(
   incentives = false,
 ): Promise<{ facts: TokenFacts; state: MarketState; at: BlockMark }> {
   let latest = chains.get(context)
-  if (latest === undefined) chains.set(context, (latest = new MinuteRead((time) => holdersAt(context, time))))
+  if (latest === undefined) {
+    const all = new AllHolders(context)
+    chains.set(context, (latest = new MinuteRead((time) => all.at(time))))
+  }
   const holders = await latest.of(marketOf(context).at.time)
   const { facts, state, at } = await factsOf(context, { window, locked: true, incentives })
   return {

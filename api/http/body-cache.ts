@@ -26,6 +26,12 @@ export interface Body {
   encoded: Partial<Record<Encoding, Promise<Buffer>>>
 }
 
+/** A body that nobody keeps. */
+export function bodyOf(version: string, pieces: readonly Buffer[], link?: string): Body {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return { version, pieces, length, link, encoded: {} }
+}
+
 /** Keys come from requests, so what is kept has bounds; bytes are those of the plain bodies. */
 export interface BodyLimits {
   bodies: number
@@ -58,8 +64,8 @@ export class BodyCache {
 
   /** Keeps a body in the place of an earlier one of the key. */
   keep(key: string, version: string, pieces: readonly Buffer[], link?: string): Body {
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-    const body = { version, pieces, length, link, encoded: {} }
+    const body = bodyOf(version, pieces, link)
+    const { length } = body
     this.forget(key)
     if (length > this.limits.longest) return body
     this.bodies.set(key, body)

@@ -3,11 +3,10 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { LimitCounter, type Limits, type Outcome } from '../../cosign/limits.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { childModule } from '../support/child-module.ts'
+import { type TestDatabase, testDatabase, testPool } from '../support/database.ts'
 import { TestClock } from './clock.ts'
 import { shipped, startTestCosigner } from './service.ts'
 import { by, noop, transfer, transferData, unique } from './transactions.ts'
@@ -23,14 +22,8 @@ const id = () => createHash('sha256').update(String(++made)).digest('hex')
 const text = (outcome: Outcome) => (outcome.kind === 'refused' ? outcome.text : outcome.kind)
 
 /** A counter as the cosigner's role. */
-function counter(
-  t: { teardown(work: () => unknown): void },
-  { url }: TestDatabase,
-  limits: Limits = documented,
-): LimitCounter {
-  const pool = new pg.Pool({ connectionString: url, max: 8, options: '-c role=headwater_cosigner' })
-  pool.on('error', () => {})
-  t.teardown(() => pool.end())
+function counter(t: Test, { url }: TestDatabase, limits: Limits = documented): LimitCounter {
+  const pool = testPool(t, url, { max: 8, options: '-c role=headwater_cosigner' })
   return new LimitCounter(pool, 'wax', limits)
 }
 
@@ -197,10 +190,8 @@ t.test('old hours, days and transactions are forgotten', async (t) => {
 
 t.test('CPU-23 many processes at once never take more than a limit, and a transaction once', async (t) => {
   const database = await testDatabase(t)
-  const racer = fileURLToPath(new URL('limit-racer.ts', import.meta.url))
-  const processes = Array.from({ length: 4 }, (_, i) =>
-    fork(racer, [database.url, String(i)], { execArgv: ['--import', 'tsx'] }),
-  )
+  const { file, execArgv } = childModule('limit-racer.ts', import.meta.url)
+  const processes = Array.from({ length: 4 }, (_, i) => fork(file, [database.url, String(i)], { execArgv }))
   await Promise.all(processes.map((child) => once(child, 'message')))
   const results = processes.map((child) => once(child, 'message'))
   for (const child of processes) child.send('go')

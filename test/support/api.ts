@@ -1,6 +1,6 @@
 // The real server on a test's database, with the chains of configuration profiles under names of the test.
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import type { ChainContext } from '../../api/chain-context.ts'
 import { openChains } from '../../api/chains.ts'
 import { SILENT } from '../../api/http/log.ts'
@@ -8,7 +8,7 @@ import { createServer, type ServerOptions } from '../../api/server.ts'
 import type { Fundamentals } from '../../config/fundamentals.ts'
 import { loadConfig } from '../../config/load.ts'
 import type { ChainConfig } from '../../config/schema.ts'
-import type { TestDatabase } from './database.ts'
+import { type TestDatabase, testPool } from './database.ts'
 
 interface Test {
   teardown(work: () => Promise<void>): void
@@ -49,8 +49,8 @@ export async function testApi(
   } = {},
 ): Promise<TestApi> {
   const configs = options.chains ?? [testChain('wax')]
-  const pool = options.pool ?? readOnly(url)
-  const loadPool = readOnly(url)
+  const pool = options.pool ?? readOnly(t, url)
+  const loadPool = readOnly(t, url)
   const chains = openChains({ ...options, chains: configs, databaseUrl: url, pool, loadPool, log: SILENT })
   // A machine that runs tests is busy: nothing is turned away for that.
   const app = createServer({
@@ -64,7 +64,6 @@ export async function testApi(
   t.teardown(async () => {
     await app.close()
     await chains.close()
-    await Promise.all([loadPool, ...(options.pool ? [] : [pool])].map((one) => one.end()))
   })
   const { contexts } = chains
   const catchUp = async () => {
@@ -90,9 +89,8 @@ export async function testApi(
   }
 }
 
-function readOnly(url: string): pg.Pool {
+/** A pool as the program's API has them. */
+export function readOnly(t: Test, url: string): pg.Pool {
   const options = '-c role=headwater_api -c default_transaction_read_only=on -c timezone=UTC'
-  const pool = new pg.Pool({ connectionString: url, max: 4, options })
-  pool.on('error', () => {})
-  return pool
+  return testPool(t, url, { max: 4, options })
 }

@@ -12,7 +12,7 @@ export interface TestDatabase {
 
 /** What is used of a tap test. */
 interface Test {
-  teardown(work: () => Promise<void>): void
+  teardown(work: () => Promise<unknown>): unknown
 }
 
 const TEMPLATE = 'headwater_template'
@@ -40,13 +40,19 @@ export async function testDatabase(t: Test): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await onServer(admin, (client) => client.query(`create database ${name} template ${TEMPLATE}`))
   const url = databaseUrl(admin, name)
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
-  pool.on('error', () => {})
-  t.teardown(async () => {
-    await onServer(admin, (client) => client.query(`drop database ${name} with (force)`))
-    await pool.end()
-  })
+  const pool = testPool(t, url, { max: 4 })
+  // Comes before the end of the pool, for which a connection that a failed test has kept would be waited for.
+  t.teardown(() => onServer(admin, (client) => client.query(`drop database ${name} with (force)`)))
   return { url, pool }
+}
+
+/** A pool that ends with the test. */
+export function testPool(t: Test, url: string, settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, ...settings })
+  // It has ended before all its connections have, which the dropping of their database may then break.
+  pool.on('error', () => {})
+  t.teardown(() => pool.end())
+  return pool
 }
 
 /** The same server, another database. */

@@ -1,14 +1,28 @@
 // Statements of holders.
 
-/** The newest sample of each token up to $2, with those 1, 6 and 24 hours older. $3: token ids; null for all. */
+const SAMPLES = `derive.holder_samples s where s.chain = $1 and s.token_id = t.id`
+const before = (interval: string) => `(select s.holders from ${SAMPLES} and s.hour = n.hour - interval '${interval}')`
+
+/**
+ * The newest sample of each token up to $2, with those 1, 6 and 24 hours older. $3: token ids; null for all. Goes from
+ * token to token by their key: samples stay for years.
+ */
 export const HOLDERS = `
-  select n.token_id as token, n.holders::float8 as count, n.truncated, (n.holders - h1.holders)::float8 as change1h,
-    (n.holders - h6.holders)::float8 as change6h, (n.holders - h24.holders)::float8 as change24h
-  from (
-    select distinct on (token_id) token_id, hour, holders, truncated from derive.holder_samples
-    where chain = $1 and hour <= $2 and hour > $2::timestamptz - interval '48 hours' and ($3::text[] is null or token_id = any ($3))
-    order by token_id, hour desc
-  ) n
-  left join derive.holder_samples h1 on h1.chain = $1 and h1.token_id = n.token_id and h1.hour = n.hour - interval '1 hour'
-  left join derive.holder_samples h6 on h6.chain = $1 and h6.token_id = n.token_id and h6.hour = n.hour - interval '6 hours'
-  left join derive.holder_samples h24 on h24.chain = $1 and h24.token_id = n.token_id and h24.hour = n.hour - interval '24 hours'`
+  with recursive sampled(id) as (
+    select min(token_id) from derive.holder_samples where chain = $1 and $3::text[] is null
+    union all
+    select (select min(token_id) from derive.holder_samples where chain = $1 and token_id > t.id) from sampled t where t.id is not null
+  )
+  select t.id as token, h.holders::float8 as count, h.truncated, (h.holders - h1)::float8 as change1h,
+    (h.holders - h6)::float8 as change6h, (h.holders - h24)::float8 as change24h
+  from (select id from sampled where id is not null union all select unnest($3::text[])) t
+  cross join lateral (
+    select n.holders, n.truncated, ${before('1 hour')} as h1, ${before('6 hours')} as h6, ${before('24 hours')} as h24
+    from (
+      select s.hour, s.holders, s.truncated from ${SAMPLES} and s.hour <= $2 and s.hour > $2::timestamptz - interval '48 hours'
+      order by s.hour desc limit 1
+    ) n
+  ) h`
+
+/** Another text when there are other samples: they come with scores. No row, or null, when nobody has made scores. */
+export const SAMPLED = `select refreshed_at::text as sampled from derive.score_progress where chain = $1`

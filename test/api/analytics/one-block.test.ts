@@ -1,16 +1,15 @@
 // The overview reads hours, farms and holders apart from each other, and blocks may come between: its answer is of one.
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import t from 'tap'
-import { testApi, testChain } from '../../support/api.ts'
+import { readOnly, testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { writeScene } from '../exchange/scene.ts'
 
 t.test('sums and charts of an overview are of the same block, whenever blocks come', async (t) => {
   const database = await testDatabase(t)
   await writeScene(database.pool, 'wax')
-  const api = pgWithBlocks(database.url)
-  t.teardown(() => api.pool.end())
+  const api = withBlocks(readOnly(t, database.url))
   const server = await testApi(t, database, {
     pool: api.pool,
     chains: [
@@ -73,10 +72,8 @@ t.test('sums and charts of an overview are of the same block, whenever blocks co
   )
 })
 
-/** A pool of the API that lets something happen after a statement of a name has been answered, once. */
-function pgWithBlocks(url: string) {
-  const options = '-c role=headwater_api -c default_transaction_read_only=on -c timezone=UTC'
-  const pool = new pg.Pool({ connectionString: url, max: 4, options })
+/** Has a pool of the API let something happen after a statement of a name has been answered, once. */
+function withBlocks(pool: pg.Pool) {
   let waiting: { name: string; work: () => Promise<void> } | null = null
   const query = pool.query.bind(pool) as (...parts: unknown[]) => Promise<unknown>
   const watched = async (...parts: unknown[]) => {

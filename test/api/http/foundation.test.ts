@@ -1,7 +1,6 @@
 // What every endpoint has in common: hosts, blocks, conditional requests, compression, errors, the description.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
-import pg from 'pg'
 import t from 'tap'
 import { answerFailures } from '../../../api/http/failures.ts'
 import { keepFresh } from '../../../api/http/freshness.ts'
@@ -9,7 +8,7 @@ import { SILENT } from '../../../api/http/log.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
-import { testDatabase } from '../../support/database.ts'
+import { testDatabase, testPool } from '../../support/database.ts'
 
 const path = new URL('../../fixtures/recordings/small.ship.gz', import.meta.url).pathname
 
@@ -142,10 +141,7 @@ t.test('a limit of requests is told, and ends in 429', async (t) => {
 t.test('a database that does not answer in time is a reason to come back later', async (t) => {
   const database = await testDatabase(t)
   await indexRecording(database.url, 'wax', new ReplaySource(path))
-  const pool = new pg.Pool({ connectionString: database.url, max: 2, statement_timeout: 150 })
-  // The database may be dropped before the pool has ended.
-  pool.on('error', () => {})
-  t.teardown(() => pool.end())
+  const pool = testPool(t, database.url, { max: 2, statement_timeout: 150 })
   const api = await testApi(t, database, { pool })
   const client = await database.pool.connect()
   await client.query('begin; lock table ledger.swaps in access exclusive mode')

@@ -1,6 +1,6 @@
 // Holders from hourly samples, against the samples as they were written.
 import t from 'tap'
-import { holdersAt } from '../../../../api/exchange/holders/holders.ts'
+import { AllHolders, holdersAt } from '../../../../api/exchange/holders/holders.ts'
 import { testDatabase } from '../../../support/database.ts'
 
 const HOUR = 3_600_000
@@ -55,5 +55,33 @@ t.test('holders and their changes', async (t) => {
       [7],
     )
     t.equal((await holdersAt(wax, AT, [])).size, 0)
+  })
+  t.test('those of all tokens are read when there are new samples, and when an hour begins', async (t) => {
+    const reads: string[] = []
+    const query = (text: string, values: unknown[]) => {
+      if (text.includes('holder_samples')) reads.push(String(values[1]))
+      return pool.query(text, values)
+    }
+    const all = new AllHolders({ chain: 'wax', pool: { query } as unknown as typeof pool })
+    const count = async (at: number) => (await all.at(at)).get(TLM)?.count
+    const refreshed = (hours: number) =>
+      pool.query(
+        `insert into derive.score_progress (chain, counted_to, refreshed_at) values ('wax', $1, $1)
+         on conflict (chain) do update set refreshed_at = excluded.refreshed_at`,
+        [new Date(LAST + hours * HOUR)],
+      )
+    t.same([await count(AT), await count(AT)], [120, 120])
+    t.equal(reads.length, 2, 'nobody says when there were samples')
+    await refreshed(0)
+    const first = await all.at(AT)
+    t.equal(await all.at(AT + 60_000), first, 'the same as long as they are')
+    t.equal(reads.length, 3)
+    t.equal(await count(LAST + HOUR), 999, 'a sample counts from its hour on')
+    t.equal(reads.length, 4)
+    await sample('wax', OLD, -1, 6)
+    t.notOk((await all.at(LAST + HOUR)).has(OLD))
+    await refreshed(1)
+    t.equal((await all.at(LAST + HOUR)).get(OLD)?.count, 6)
+    t.equal(reads.length, 5)
   })
 })

@@ -1,0 +1,29 @@
+// Answers of a block are made for who asks first, and kept from the second time on.
+import t from 'tap'
+import { readOnly, testApi } from '../../support/api.ts'
+import { testDatabase } from '../../support/database.ts'
+import { writeScene } from '../exchange/scene.ts'
+
+t.test('an answer of a block is kept when somebody asks again', async (t) => {
+  const database = await testDatabase(t)
+  await writeScene(database.pool, 'wax')
+  const pool = readOnly(t, database.url)
+  let reads = 0
+  const query = pool.query.bind(pool)
+  Object.assign(pool, {
+    query(statement: { name?: string }) {
+      if (statement.name === 'analytics-pools-of-account') reads++
+      return query(statement as never)
+    },
+  })
+  const server = await testApi(t, database, { pool })
+  const ask = (mark: string) => server.get(`/api/v3/analytics/pools?account=alice&${mark}`)
+  t.equal((await ask('one')).status, 200)
+  const second = await ask('one')
+  for (let i = 0; i < 3; i++) t.equal((await ask('one')).text, second.text)
+  t.equal(reads, 2, 'made for the first two')
+  for (let i = 0; i < 5; i++) await ask(`other=${i}`)
+  t.equal(reads, 7, 'each is another one')
+  await Promise.all([ask('two'), ask('two'), ask('two')])
+  t.equal(reads, 8, 'whoever asks while it is made waits for the same')
+})

@@ -1,0 +1,23 @@
+// What is asked for more than once: in a period or in two that follow each other.
+import t from 'tap'
+import { AskedAgain } from '../../../api/http/asked-again.ts'
+
+t.test('a key is known in its period and in the next one', async (t) => {
+  const asked = new AskedAgain(10)
+  t.equal(asked.note('a'), false)
+  t.equal(asked.note('a'), true)
+  asked.begin()
+  t.equal(asked.note('a'), true, 'of the period before')
+  t.equal(asked.note('b'), false)
+  asked.begin()
+  asked.begin()
+  t.equal(asked.note('a'), false, 'two periods later')
+})
+
+t.test('a period has an end, however many keys come', async (t) => {
+  const asked = new AskedAgain(2)
+  for (const key of ['a', 'b', 'c']) asked.note(key)
+  t.equal(asked.note('a'), true, 'of the two before')
+  for (const key of ['d', 'e', 'f']) asked.note(key)
+  t.equal(asked.note('b'), false)
+})
