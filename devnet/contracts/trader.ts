@@ -7,10 +7,11 @@ import type { Random } from '../random.ts'
 import { call } from './actions.ts'
 import { ORACLE } from './exchange.ts'
 import type { Profile, TokenSpec } from './profile.ts'
+import { arbitrage } from './trader/arbitrage.ts'
 import { burnPosition, changeProtocolFee, collectFees, mintPosition, movePosition } from './trader/liquidity.ts'
 import { orderTraffic } from './trader/orders.ts'
 import { FairPrices, type PriceState } from './trader/prices.ts'
-import { arbitrage, userSwap } from './trader/swaps.ts'
+import { userSwap } from './trader/swaps.ts'
 import { type Tables, transfer, View } from './trader/view.ts'
 
 const DAY = 86_400_000
@@ -25,10 +26,12 @@ export interface TraderState {
 }
 
 export interface TraderPace {
-  /** Transactions a second in the daily mean. */
+  /** Transactions a second in the daily mean, without arbitrage. */
   rate: number
   /** Milliseconds from one quote of the oracle to the next. */
   quoteInterval: number
+  /** By how much more than its fee a venue is off when somebody brings it back, as a share of the price. */
+  slack: number
 }
 
 export class Trader {
@@ -68,26 +71,25 @@ export class Trader {
   }
 
   /**
-   * The transactions of the time since the last call.
+   * The transactions of the time since the last call, each made for what those before it have left. Arbitrage comes last.
    *
    * @param now     block time, Unix milliseconds, not before the last one
-   * @param tables  tables of a contract as the last block left them
+   * @param tables  tables of a contract as the last transaction left them
    * @param pace    of this time
    */
-  next(now: number, tables: Tables, { rate, quoteInterval }: TraderPace): ActionCall[][] {
+  *next(now: number, tables: Tables, { rate, quoteInterval, slack }: TraderPace): Generator<ActionCall[]> {
     const seconds = this.last === null ? 0 : Math.max(0, now - this.last) / 1000
     this.last = now
     this.prices.advance(now)
     const view = this.view(now, tables)
-    const found: ActionCall[][] = []
-    if (this.quoted === null || now - this.quoted >= quoteInterval) found.push(this.quote(view))
+    if (this.quoted === null || now - this.quoted >= quoteInterval) yield this.quote(view)
     const expected = rate * seconds * rhythm(now)
     const count = Math.floor(expected) + (view.random() < expected % 1 ? 1 : 0)
     for (let i = 0; i < count; i++) {
       const calls = transaction(view)
-      if (calls) found.push(calls)
+      if (calls) yield calls
     }
-    return found
+    yield* arbitrage(view, slack)
   }
 
   private quote(view: View): ActionCall[] {
@@ -101,14 +103,13 @@ export class Trader {
 
 function transaction(view: View): ActionCall[] | null {
   const kind = view.random()
-  if (kind < 0.3) return arbitrage(view) ?? userSwap(view)
-  if (kind < 0.6) return userSwap(view)
-  if (kind < 0.8) return orderTraffic(view)
-  if (kind < 0.85) return mintPosition(view)
-  if (kind < 0.88) return burnPosition(view)
-  if (kind < 0.91) return collectFees(view)
-  if (kind < 0.915) return movePosition(view)
-  return kind < 0.917 ? changeProtocolFee(view) : payment(view)
+  if (kind < 0.43) return userSwap(view)
+  if (kind < 0.72) return orderTraffic(view)
+  if (kind < 0.79) return mintPosition(view)
+  if (kind < 0.83) return burnPosition(view)
+  if (kind < 0.87) return collectFees(view)
+  if (kind < 0.877) return movePosition(view)
+  return kind < 0.88 ? changeProtocolFee(view) : payment(view)
 }
 
 /** Activity by time of day: from a half at night to one and a half in the afternoon, UTC. */

@@ -4,9 +4,11 @@ import type { TraderPace } from '../contracts/trader.ts'
 import type { WorldSetting } from '../scenario.ts'
 
 const HOUR = 3_600_000
-const PER_SPARSE_BLOCK = 3
+const PER_SPARSE_BLOCK = 2.1
+/** Prices go far from block to block: to follow each step would take more transactions than all else. */
+const SPARSE_SLACK = 0.004
 const BLOCKS_PER_QUOTE = 5
-const LIVE: TraderPace = { rate: 2, quoteInterval: 60_000 }
+const LIVE: TraderPace = { rate: 1.4, quoteInterval: 60_000, slack: 0 }
 /** Mean milliseconds from journeys that begin at one place to the next ones: in history, in its last hour, live. */
 const JOURNEY_GAPS = { history: 18 * HOUR, lastHour: HOUR / 6, live: 120_000 }
 /**
@@ -61,5 +63,5 @@ export class Pace {
 /** @param interval  milliseconds from block to block */
 function sparse(interval: number): TraderPace {
   const quoteInterval = Math.max(LIVE.quoteInterval, BLOCKS_PER_QUOTE * interval)
-  return { rate: (PER_SPARSE_BLOCK * 1000) / interval, quoteInterval }
+  return { rate: (PER_SPARSE_BLOCK * 1000) / interval, quoteInterval, slack: SPARSE_SLACK }
 }

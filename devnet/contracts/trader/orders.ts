@@ -1,5 +1,6 @@
 // Order-book traffic: makers around the fair price, takers against the best orders, cancellations.
 import { type Asset, formatAsset } from '../../../core/antelope/asset.ts'
+import { afterFee } from '../../../core/book/fee.ts'
 import { matchOffer } from '../../../core/book/match.ts'
 import type { Offer } from '../../../core/book/order.ts'
 import type { ActionCall } from '../../chain/contract.ts'
@@ -10,26 +11,75 @@ import type { TokenSpec } from '../profile.ts'
 import { transfer, type View } from './view.ts'
 
 const MOST_ORDERS = 40
+/** Orders of a side that are taken at once because they give more than they ask for. */
+const MOST_TAKEN = 8
 
 interface Market {
   id: bigint
   base: TokenSpec
   target: TokenSpec
+  /** Hundredths of a percent. */
+  fee: number
+}
+
+function markets(view: View): Market[] {
+  return view
+    .tables(DEX)
+    .rows<MarketRow>('markets', DEX)
+    .flatMap(({ id, base_token, quote_token, fee }) => {
+      const base = view.token(quote_token.contract, quote_token.sym.code)
+      const target = view.token(base_token.contract, base_token.sym.code)
+      return base && target ? [{ id, base, target, fee }] : []
+    })
 }
 
 export function orderTraffic(view: View): ActionCall[] | null {
-  const rows = view.tables(DEX).rows<MarketRow>('markets', DEX)
-  if (rows.length === 0) return null
-  const row = view.pick(rows)
-  const base = view.token(row.quote_token.contract, row.quote_token.sym.code)
-  const target = view.token(row.base_token.contract, row.base_token.sym.code)
-  if (!base || !target) return null
-  const market = { id: row.id, base, target }
+  const all = markets(view)
+  if (all.length === 0) return null
+  const market = view.pick(all)
   const side = view.random() < 0.5 ? 'buy' : 'sell'
-  const resting = view.tables(DEX).rows<OrderRow>(orderTable(side), marketScope(row.id))
+  const resting = view.tables(DEX).rows<OrderRow>(orderTable(side), marketScope(market.id))
   const kind = view.random()
   if (resting.length > MOST_ORDERS || (kind < 0.18 && resting.length > 4)) return cancel(view, market, side, resting)
   return kind < 0.62 ? make(view, market, side) : take(view, market, side)
+}
+
+/**
+ * Takes orders that give more, the fee paid, than they ask for: one after the other, each for what is left then.
+ *
+ * @param slack  how much more, as a share of it
+ */
+export function* arbitrageOrders(view: View, takers: readonly string[], slack: number): Generator<ActionCall[]> {
+  for (const market of markets(view))
+    for (const side of ['buy', 'sell'] as const)
+      for (let taken = 0; taken < MOST_TAKEN; taken++) {
+        const calls = takeGenerous(view, market, side, view.pick(takers), slack)
+        if (calls === null) break
+        yield calls
+      }
+}
+
+function takeGenerous(
+  view: View,
+  market: Market,
+  side: 'buy' | 'sell',
+  taker: string,
+  slack: number,
+): ActionCall[] | null {
+  const [best] = restingOrders(view.tables(DEX), market.id, side === 'buy' ? 'sell' : 'buy')
+  if (best === undefined) return null
+  const { offered, wanted } = tokensOf(market, side)
+  const value = view.usd(offered) * (Number(best.ask) / 10 ** offered.precision)
+  const worth = view.usd(wanted) * (Number(afterFee(best.bid, market.fee)) / 10 ** wanted.precision)
+  const quantity = worth > value * (1 + slack) ? view.affordable(taker, offered, value * 1.01) : null
+  if (!quantity || quantity.amount < best.ask) return null
+  const bought = { amount: best.bid, precision: wanted.precision, symbol: wanted.code }
+  return [order(taker, offered, wanted, { ...quantity, amount: best.ask }, bought)]
+}
+
+/** What whoever is on a side gives and gets. */
+function tokensOf({ base, target }: Market, side: 'buy' | 'sell'): { offered: TokenSpec; wanted: TokenSpec } {
+  return side === 'buy' ? { offered: target, wanted: base } : { offered: base, wanted: target }
 }
 
 function cancel(view: View, { id }: Market, side: 'buy' | 'sell', resting: readonly OrderRow[]): ActionCall[] {
@@ -59,7 +109,7 @@ function take(view: View, market: Market, side: 'buy' | 'sell'): ActionCall[] | 
     return limitOrder(view, market, side, price, value)
   }
   const user = view.user()
-  const [offered, wanted] = side === 'buy' ? [market.target, market.base] : [market.base, market.target]
+  const { offered, wanted } = tokensOf(market, side)
   const quantity = view.affordable(user, offered, Math.max(value, 3 * view.usd(wanted) * 10 ** -wanted.precision))
   if (!quantity || quantity.amount < 10n) return null
   const { bid } = withoutChange(view, market, side, { bid: quantity.amount, ask: 0n })
@@ -91,10 +141,13 @@ function limitOrder(
   price: number,
   value: number,
 ): ActionCall[] | null {
-  const { base, target } = market
   const user = view.user()
-  const [offered, wanted] = side === 'buy' ? [target, base] : [base, target]
-  const quantity = view.affordable(user, offered, Math.max(value, view.usd(base) * 2 * 10 ** -base.precision))
+  const { offered, wanted } = tokensOf(market, side)
+  const quantity = view.affordable(
+    user,
+    offered,
+    Math.max(value, view.usd(market.base) * 2 * 10 ** -market.base.precision),
+  )
   if (!quantity) return null
   const whole = Number(quantity.amount) / 10 ** offered.precision
   const ask = amountOf(wanted, side === 'buy' ? whole / price : whole * price)

@@ -1,49 +1,11 @@
-// Swap traffic: arbitrage towards fair prices, and users who swap over one or two pools.
+// Swap traffic: users who swap over one or two pools.
 import { type Asset, formatAsset } from '../../../core/antelope/asset.ts'
 import type { ActionCall } from '../../chain/contract.ts'
 import type { PoolRow } from '../amm/rows.ts'
 import { AMM } from '../exchange.ts'
 import type { TokenSpec } from '../profile.ts'
+import { Q64, type Sides, sides } from './pool-sides.ts'
 import { transfer, type View } from './view.ts'
-
-const Q64 = 2 ** 64
-
-interface Sides {
-  a: TokenSpec
-  b: TokenSpec
-}
-
-function sides(view: View, pool: PoolRow): Sides | null {
-  const a = view.token(pool.tokenA.contract, pool.tokenA.quantity.symbol)
-  const b = view.token(pool.tokenB.contract, pool.tokenB.quantity.symbol)
-  return a && b ? { a, b } : null
-}
-
-/** Square root of the fair price, raw B per raw A. */
-function fairRoot(view: View, { a, b }: Sides): number {
-  return Math.sqrt((view.usd(a) / 10 ** a.precision / view.usd(b)) * 10 ** b.precision)
-}
-
-/** Moves the pool that is furthest from its fair price most of the way back. */
-export function arbitrage(view: View): ActionCall[] | null {
-  let best: { pool: PoolRow; sides: Sides; gap: number } | null = null
-  for (const pool of view.pools()) {
-    const both = sides(view, pool)
-    if (!both || pool.liquidity === 0n) continue
-    const gap = Math.log(fairRoot(view, both) / (Number(pool.currSlot.sqrtPriceX64) / Q64)) * 2
-    if (Math.abs(gap) < pool.fee / 1e6 + 0.002) continue
-    if (!best || Math.abs(gap) > Math.abs(best.gap)) best = { pool, sides: both, gap }
-  }
-  if (!best) return null
-  const { pool, sides: both, gap } = best
-  const root = Number(pool.currSlot.sqrtPriceX64) / Q64
-  const target = root * Math.exp((gap / 2) * 0.8)
-  const liquidity = Number(pool.liquidity)
-  const raw = gap < 0 ? liquidity * (1 / target - 1 / root) : liquidity * (target - root)
-  const token = gap < 0 ? both.a : both.b
-  const value = (raw / 10 ** token.precision) * view.usd(token)
-  return exactIn(view, view.pick(['walter.mm', 'zoe.mm']), token, Math.min(value, 20_000), [pool])
-}
 
 /** A user's swap: exact input over one or two pools, or an exact output. */
 export function userSwap(view: View): ActionCall[] | null {
@@ -72,7 +34,14 @@ function holds(pool: PoolRow, { contract, code }: TokenSpec): boolean {
   return [pool.tokenA, pool.tokenB].some((held) => held.contract === contract && held.quantity.symbol === code)
 }
 
-function exactIn(view: View, user: string, input: TokenSpec, value: number, path: PoolRow[]): ActionCall[] | null {
+/** A swap of tokens worth some USD along a path of pools; null when it would give next to nothing. */
+export function exactIn(
+  view: View,
+  user: string,
+  input: TokenSpec,
+  value: number,
+  path: PoolRow[],
+): ActionCall[] | null {
   const quantity = view.affordable(user, input, value)
   if (!quantity) return null
   let token = { contract: input.contract, quantity: quantity as Asset }

@@ -76,9 +76,9 @@ t.test('journeys begin more often when history gets dense, and refused tasks wai
   t.same(
     [START, end - 1, end].map((now) => pace.trading(now)),
     [
-      { rate: 3 / 120, quoteInterval: 600_000 },
-      { rate: 3 / 5, quoteInterval: 60_000 },
-      { rate: 2, quoteInterval: 60_000 },
+      { rate: 2100 / 120_000, quoteInterval: 600_000, slack: 0.004 },
+      { rate: 2100 / 5000, quoteInterval: 60_000, slack: 0.004 },
+      { rate: 1.4, quoteInterval: 60_000, slack: 0 },
     ],
   )
   const gap = (now: number) => pace.nextJourney(now, 1 - 1 / Math.E) - now
