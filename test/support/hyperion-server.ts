@@ -29,6 +29,10 @@ export class HyperionServer {
   readonly requests: StreamRequest[] = []
   connections = 0
   refuse: string | undefined
+  /** Called when a request has been answered, before its history is sent. */
+  onAnswered: (() => void) | undefined
+  /** Milliseconds before each batch of a history. */
+  batchMs = 5
   readonly #http: HttpServer
   readonly #io: Server
 
@@ -104,11 +108,12 @@ export class HyperionServer {
     this.requests.push({ kind, contract, start_from: data.start_from })
     if (this.refuse) return answer({ status: 'FAIL', error: this.refuse })
     answer({ status: 'OK', currentBlockNum: this.head })
+    this.onAnswered?.()
     const history = this.#store(kind).filter(
       (document) => document.block_num >= data.start_from && contractOf(document) === contract,
     )
     for (let at = 0; at < history.length; at += BATCH) {
-      await delay(5)
+      await delay(this.batchMs)
       socket.emit('message', { type: `${kind}_trace`, mode: 'history', messages: history.slice(at, at + BATCH) })
     }
   }

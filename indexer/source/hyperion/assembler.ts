@@ -25,26 +25,28 @@ interface Building {
 interface Progress {
   /** Number of the newest block heard of in history; the blocks below it are complete. */
   mark: number
-  lastHeard: number
+  /** The look at which it was heard last. */
+  heardAt: number
 }
 
 export class Assembler {
   readonly #blocks = new Map<number, Building>()
   readonly #requests = new Map<string, Progress>()
   readonly #marginBlocks: number
-  readonly #settleMs: number
+  readonly #settleLooks: number
   readonly #maxSize: number
   #size = 0
   #limit = Number.POSITIVE_INFINITY
 
   /**
    * @param marginBlocks  blocks behind the head at which live data are complete
-   * @param settleMs      quiet time after which a history is complete
+   * @param settleLooks   looks without a message after which a history is complete. Looks, not time: what has come while
+   *                      the process stood still is read before the next look
    * @param maxSize       actions and rows that may wait
    */
-  constructor(marginBlocks: number, settleMs: number, maxSize: number) {
+  constructor(marginBlocks: number, settleLooks: number, maxSize: number) {
     this.#marginBlocks = marginBlocks
-    this.#settleMs = settleMs
+    this.#settleLooks = settleLooks
     this.#maxSize = maxSize
   }
 
@@ -54,18 +56,18 @@ export class Assembler {
   }
 
   /** Forgets everything; `requests` are then expected to tell their history from the start. */
-  restart(requests: readonly { type: IncomingData['type']; contract: string }[], now: number): void {
+  restart(requests: readonly { type: IncomingData['type']; contract: string }[], look: number): void {
     this.drop(0)
     this.#limit = Number.POSITIVE_INFINITY
     this.#requests.clear()
-    for (const { type, contract } of requests) this.#requests.set(`${type} ${contract}`, { mark: 0, lastHeard: now })
+    for (const { type, contract } of requests) this.#requests.set(`${type} ${contract}`, { mark: 0, heardAt: look })
   }
 
-  /** Takes a message; returns the number of its block. */
-  add(message: IncomingData, now: number): number {
+  /** Takes a message that has come since a look; returns the number of its block. */
+  add(message: IncomingData, look: number): number {
     const { content, type, mode } = message
     const facts = factsOf(content)
-    if (mode === 'history') this.#heard(type, content, facts.num, now)
+    if (mode === 'history') this.#heard(type, content, facts.num, look)
     if (facts.num >= this.#limit) return facts.num
     const block = this.#building(facts.num, facts.id)
     block.time ??= facts.time
@@ -85,10 +87,10 @@ export class Assembler {
   }
 
   /** Whether nothing of block `num` is still to come, as far as that can be known. */
-  isComplete(num: number, head: number, now: number): boolean {
-    for (const { mark, lastHeard } of this.#requests.values()) {
+  isComplete(num: number, head: number, look: number): boolean {
+    for (const { mark, heardAt } of this.#requests.values()) {
       if (mark > num) continue
-      if (now - lastHeard < this.#settleMs || num > head - this.#marginBlocks) return false
+      if (look - heardAt < this.#settleLooks || num > head - this.#marginBlocks) return false
     }
     return num <= head && num < this.#limit
   }
@@ -137,11 +139,11 @@ export class Assembler {
     this.#blocks.delete(num)
   }
 
-  #heard(type: IncomingData['type'], content: ActionContent | DeltaContent, num: number, now: number): void {
+  #heard(type: IncomingData['type'], content: ActionContent | DeltaContent, num: number, look: number): void {
     const contract = type === 'action' ? (content as ActionContent).act.account : (content as DeltaContent).code
     const progress = this.#requests.get(`${type} ${contract}`)
     if (!progress) return
     progress.mark = Math.max(progress.mark, num)
-    progress.lastHeard = now
+    progress.heardAt = look
   }
 }

@@ -19,7 +19,10 @@ export interface HyperionOptions {
    * Data that come later than this are an error.
    */
   marginBlocks?: number
-  /** Milliseconds without history messages after which the history of a request is taken to be complete. */
+  /**
+   * Milliseconds without history messages after which the history of a request is taken to be complete, at `pollMs` for
+   * each look at the head: looks are counted, so that what was not read for want of a processor is not missed.
+   */
   settleMs?: number
   /** Milliseconds between looks at the head. */
   pollMs?: number

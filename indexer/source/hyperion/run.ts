@@ -24,13 +24,19 @@ export class Run implements HyperionListener {
   /** The last block yielded, or found to be as it was held, that was irreversible by then. */
   #settled: number
   #failure: Error | undefined
+  /** How often the head was looked at on a connection. */
+  #looks = 0
 
   constructor(settings: HyperionSettings, start: StartPosition, stats: SourceStats) {
     this.next = start.from
     this.#settled = start.lib ?? start.have[0]?.num ?? start.from - 1
     this.#settings = settings
     this.#stats = stats
-    this.#assembler = new Assembler(settings.marginBlocks, settings.settleMs, settings.maxQueued)
+    this.#assembler = new Assembler(
+      settings.marginBlocks,
+      Math.ceil(settings.settleMs / settings.pollMs),
+      settings.maxQueued,
+    )
     this.#branch = new Branch(start.have)
   }
 
@@ -48,7 +54,7 @@ export class Run implements HyperionListener {
         ...actions.map((contract) => ({ type: 'action' as const, contract })),
         ...tables.map((contract) => ({ type: 'delta' as const, contract })),
       ],
-      Date.now(),
+      this.#looks,
     )
   }
 
@@ -58,6 +64,12 @@ export class Run implements HyperionListener {
     this.irreversible(info.lib)
   }
 
+  /** The head is looked at again: all that had come before has been read. */
+  look(info: NodeInfo): void {
+    this.#looks++
+    this.see(info)
+  }
+
   irreversible(lib: BlockPosition): void {
     if (lib.num > this.#lib.num) this.#lib = lib
   }
@@ -65,7 +77,7 @@ export class Run implements HyperionListener {
   data(message: Parameters<Assembler['add']>[0]): void {
     this.#stats.frames++
     try {
-      const num = this.#assembler.add(message, Date.now())
+      const num = this.#assembler.add(message, this.#looks)
       if (num < this.next) this.#late(num)
     } catch (error) {
       this.#failure ??= error as Error
@@ -85,7 +97,7 @@ export class Run implements HyperionListener {
 
   /** The next block when it is complete. Blocks that are held and have not changed are passed over. */
   take(): UnpackedBlock | null {
-    while (!this.#failure && this.#assembler.isComplete(this.next, this.#head.num, Date.now())) {
+    while (!this.#failure && this.#assembler.isComplete(this.next, this.#head.num, this.#looks)) {
       const block = this.#takeNext()
       if (block) return block
     }

@@ -71,7 +71,7 @@ export class HyperionSource implements BlockSource {
         const news = await getInfo(this.#settings)
         this.#check(news)
         // Once the connection is lost, blocks may become irreversible behind a fork that it did not tell.
-        if (session.alive) run.see(news)
+        if (session.alive) run.look(news)
       }
     } finally {
       session.close()

@@ -5,7 +5,7 @@ import { HyperionSource } from '../../../indexer/source/hyperion/source.ts'
 import type { StartPosition, UnpackedBlock } from '../../../indexer/source/source.ts'
 import { type Document, HyperionServer, idOf, timeOf } from '../../support/hyperion-server.ts'
 
-const quick = { settleMs: 1000, pollMs: 20, marginBlocks: 2, connectMs: 4000, backoffMs: [5, 40] as const }
+const quick = { settleMs: 300, pollMs: 20, marginBlocks: 2, connectMs: 4000, backoffMs: [5, 40] as const }
 console.log = () => {} // the client writes its state there
 
 async function serve(t: Test): Promise<HyperionServer> {
@@ -90,6 +90,19 @@ t.test('actions and rows of several requests become blocks by number, empty ones
   t.equal(at(60).producer, 'producer1')
   t.same([at(60).head.num, at(60).lib.num], [200, 190])
   t.ok(server.requests.every((request) => request.start_from === 5))
+})
+
+t.test('a process that stands still for longer than histories take to settle misses nothing', async (t) => {
+  const server = await serve(t)
+  server.advance(200, 190)
+  for (let num = 10; num <= 150; num += 10) server.rows.push(row(num, '7', { n: num }))
+  server.batchMs = 50
+  // The second request is for rows: it has been answered by then, and none has been sent.
+  server.onAnswered = () => {
+    if (server.requests.length === 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  }
+  const blocks = await all(sourceOf(server, { settleMs: 200 }), { from: 5, have: [], to: 120 })
+  t.equal(blocks.flatMap(({ rows }) => rows).length, 12)
 })
 
 t.test('a history of which nothing is known goes no further than its slowest request', async (t) => {
