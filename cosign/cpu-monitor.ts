@@ -1,4 +1,5 @@
-// How much of its CPU the payer has used: asked from the chain at the start and every two minutes.
+// How much of its CPU the payer has used: asked from the chain at the start and every two minutes; while nothing is known
+// yet, more often.
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import type { CpuLimit } from './node/account.ts'
@@ -14,6 +15,8 @@ export interface CpuUse {
 
 /** Milliseconds. */
 export const CHECK_EVERY = 120_000
+/** Milliseconds until a node that has not answered at the start is asked again. */
+const FIRST_AGAIN = 5_000
 /** Percent above which limits are halved. */
 const THROTTLE_ABOVE = 70n
 
@@ -36,7 +39,15 @@ export class CpuMonitor {
 
   /** Checks at once and from then on. */
   start(): Promise<void> {
-    this.stopTimer = this.clock.every(CHECK_EVERY, () => void this.check())
+    const stopRegular = this.clock.every(CHECK_EVERY, () => void this.check())
+    const stopFirst = this.clock.every(FIRST_AGAIN, () => {
+      if (this.lastCheck === null) void this.check()
+      else stopFirst()
+    })
+    this.stopTimer = () => {
+      stopRegular()
+      stopFirst()
+    }
     return this.check()
   }
 
