@@ -31,7 +31,8 @@ export async function serve(
   const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, fundamentals, stream } = config
   const port = options.port ?? config.port
   const session = await apiSession(databaseUrl, log)
-  const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000, options: session }, log)
+  const pool = openPool(databaseUrl, { max: 10, min: 10, statement_timeout: 5000, options: session }, log)
+  void fill(pool)
   // Loading a market reads far more than a request may.
   const loading = { max: Math.max(1, config.chains.length), statement_timeout: 300_000, options: session }
   const loadPool = openPool(databaseUrl, loading, log)
@@ -79,4 +80,10 @@ function openPool(databaseUrl: string, settings: pg.PoolConfig, log: Log): pg.Po
   // A connection that the server ended is no reason to end: the pool opens another.
   pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
   return pool
+}
+
+/** Opens all connections, which stay: to open one takes longer than most answers. */
+async function fill(pool: pg.Pool): Promise<void> {
+  const opened = await Promise.allSettled(Array.from({ length: pool.options.max }, () => pool.connect()))
+  for (const one of opened) if (one.status === 'fulfilled') one.value.release()
 }
