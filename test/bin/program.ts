@@ -1,9 +1,10 @@
-// Runs the program as a user does, in a process of its own.
+// Runs the program in a process of its own, with the arguments of a user.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { childModule } from '../support/child-module.ts'
 
-const script = fileURLToPath(new URL('../../bin/headwater.js', import.meta.url))
+/** What bin/headwater.js starts. */
+const { file, execArgv } = childModule('../../bin/main.ts', import.meta.url)
 
 export interface Outcome {
   code: number | null
@@ -21,7 +22,7 @@ export interface Running {
 /** Starts the program; variables of this process's own environment that configure it are left out. */
 export function start(args: string[], env: Record<string, string> = {}): Running {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [...execArgv, file, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

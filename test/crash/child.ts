@@ -1,6 +1,6 @@
 // Starts and watches an indexer of its own process.
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { childModule } from '../support/child-module.ts'
 import type { ChildMessage, ChildOptions } from './indexer.ts'
 
 export class Child {
@@ -15,11 +15,11 @@ export class Child {
   private readonly exit: Promise<void>
 
   constructor(options: ChildOptions) {
-    const file = fileURLToPath(new URL('./indexer.ts', import.meta.url))
+    const { file, execArgv } = childModule('./indexer.ts', import.meta.url)
     const env = { ...process.env }
     // What a test runner adds would have the child run as a test.
     for (const name of Object.keys(env)) if (/^(TAP|_TAP|NODE_V8)/.test(name)) delete env[name]
-    this.process = fork(file, [JSON.stringify(options)], { execArgv: ['--import=tsx'], env, stdio: 'inherit' })
+    this.process = fork(file, [JSON.stringify(options)], { execArgv, env, stdio: 'inherit' })
     this.exit = new Promise((resolve) => {
       this.process.on('exit', (code, signal) => {
         this.ended = signal ?? code ?? 0

@@ -121,7 +121,7 @@ for (const { name, generations } of RECORDINGS) {
     t.test('contracts take what is for their chain, and nothing else', async (t) => {
       const { anvil, client, withdrawalsOf, vaultAt, knows } = await openEvm(t, pool)
       const seen = new Set<number>()
-      const every = process.env.HEADWATER_TEST_LONG === undefined ? Math.ceil(provable.length / 33) : 1
+      const every = process.env.HEADWATER_TEST_LONG === undefined ? Math.ceil(provable.length / 17) : 1
       for (const { burn } of provable.filter((_, i) => i % every === 0)) {
         const isOurs = burn.domain === EVM
         const contract = await withdrawalsOf(isOurs ? burn.vault : `0x${burn.id.toString(16).padStart(40, 'e')}`)

@@ -10,7 +10,7 @@ import { Observer } from './snapshot.ts'
 
 const CHAIN = 'simulated'
 const isRepeat = process.env.HEADWATER_SEED !== undefined
-const usual = process.env.HEADWATER_TEST_LONG ? 5000 : 200
+const usual = process.env.HEADWATER_TEST_LONG ? 5000 : 40
 const seeds = Number(process.env.HEADWATER_SEEDS ?? (isRepeat ? 1 : usual))
 const first = seedFromEnvironment()
 t.setTimeout(14_400_000)
@@ -25,7 +25,7 @@ t.test(
       try {
         addReport(sum, await simulate(seed, { url, chain: CHAIN, observer }))
       } catch (error) {
-        t.comment(`HEADWATER_SEED=${seed} npx tap run test/simulation/forks.test.ts`)
+        t.comment(`HEADWATER_SEED=${seed} npm test -- test/simulation/forks.test.ts`)
         t.fail((error as Error).message, { stack: (error as Error).stack })
         break
       }

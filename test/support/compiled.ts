@@ -4,10 +4,11 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { CHILD_MODULES } from './child-module.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Inside node_modules, from where packages are found as they are from the sources. */
-const FOLDER = 'node_modules/.cache/headwater-tests'
+export const FOLDER = 'node_modules/.cache/headwater-tests'
 
 /** Modules still find the files beside their sources. */
 const ownPlace: Plugin = {
@@ -24,14 +25,14 @@ const ownPlace: Plugin = {
   },
 }
 
-/** Names the tests after their sources in a line of a report. */
-export function sourceNames(line: string): string {
-  return line.replaceAll(`${FOLDER}/`, '').replaceAll('.test.mjs', '.test.ts')
+/** The source of a compiled test. */
+export function sourceName(module: string): string {
+  return module.replace(`${FOLDER}/`, '').replace(/\.test\.mjs$/, '.test.ts')
 }
 
 /**
  * @param files  tests, from the root
- * @returns their modules, likewise
+ * @returns their modules, likewise, in a folder that has those of their child processes too
  * @throws what esbuild has to say of a source that it cannot compile
  */
 export async function compileTests(files: readonly string[]): Promise<string[]> {
@@ -39,7 +40,7 @@ export async function compileTests(files: readonly string[]): Promise<string[]> 
   mkdirSync(join(ROOT, FOLDER), { recursive: true })
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [...files],
+    entryPoints: [...files, ...CHILD_MODULES],
     outbase: ROOT,
     outdir: FOLDER,
     outExtension: { '.js': '.mjs' },

@@ -5,40 +5,37 @@ export interface Counts {
   failed: number
 }
 
-/**
- * Reads tap's output a line at a time. Lines of a file are indented and come before the file's own result:
- *
- *     ok 7 - test/core/amm/swap.test.ts # time=812.4ms
- *
- * @param print  takes the lines to show
- */
-export class Report {
-  private file: string[] = []
-  private counts: Counts = { passed: 0, failed: 0 }
+/** A test file that has ended. */
+export interface Ended {
+  name: string
+  seconds: number
+  /** What it printed, in TAP. */
+  lines: readonly string[]
+  /** Why it ended otherwise than by itself with exit code 0; null: it did not. */
+  trouble: string | null
+}
 
+/** Counts assertions and prints what happened. A file counts as failed also when it has not come to its own totals. */
+export class Report {
+  readonly totals: Counts = { passed: 0, failed: 0 }
   private readonly print: (line: string) => void
 
+  /** @param print  takes the lines to show */
   constructor(print: (line: string) => void) {
     this.print = print
   }
 
-  /** Totals that tap wrote for itself; nothing counts when it did not get that far. */
-  get totals(): Counts {
-    return this.counts
-  }
-
-  line(text: string): void {
-    const result = text.match(/^(not )?ok \d+ - (.*?)(?: # time=([\d.]+)(ms|s|m))?(?: \{)?$/)
-    const totals = text.match(/^# \{ total: .* \}$/)
-    if (totals) this.counts = { passed: count(text, 'pass'), failed: count(text, 'fail') }
-    if (!result || text.startsWith(' ')) {
-      this.file.push(text)
-      return
-    }
-    const failed = result[1] !== undefined
-    this.print(`${failed ? 'FAIL' : 'ok  '} ${seconds(result[3], result[4])} ${result[2]}`)
-    if (failed) for (const line of failures(this.file)) this.print(`     ${line}`)
-    this.file = []
+  file({ name, seconds, lines, trouble }: Ended): void {
+    const own = lines.findLast((line) => /^# \{ total: .* \}$/.test(line))
+    const isEmpty = lines.some((line) => line.startsWith('1..0'))
+    const failed = own === undefined ? 0 : count(own, 'fail')
+    const isFailed = trouble !== null || failed > 0 || (own === undefined && !isEmpty)
+    this.totals.passed += own === undefined ? 0 : count(own, 'pass')
+    this.totals.failed += Math.max(failed, isFailed ? 1 : 0)
+    this.print(`${isFailed ? 'FAIL' : 'ok  '} ${seconds.toFixed(1).padStart(6)} s ${name}`)
+    if (!isFailed) return
+    for (const line of failures(lines)) this.print(`     ${line}`)
+    this.print(`     ${trouble ?? 'failed'}`)
   }
 }
 
@@ -56,9 +53,4 @@ function failures(lines: readonly string[]): string[] {
 
 function count(totals: string, name: string): number {
   return Number(totals.match(new RegExp(`\\b${name}: (\\d+)`))?.[1] ?? 0)
-}
-
-function seconds(amount: string | undefined, unit: string | undefined): string {
-  const factor = unit === 'ms' ? 0.001 : unit === 'm' ? 60 : 1
-  return `${(Number(amount ?? 0) * factor).toFixed(1).padStart(6)} s`
 }

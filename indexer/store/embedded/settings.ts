@@ -30,7 +30,7 @@ export function serverConfiguration({ port, sockets, durable }: ServerSettings):
     maintenance_work_mem: `${buffers}MB`,
     dynamic_shared_memory_type: sharedMemoryKind(),
     max_parallel_workers_per_gather: '1',
-    wal_compression: 'pglz',
+    wal_compression: durable ? 'pglz' : 'off',
     wal_buffers: '16MB',
     min_wal_size: '256MB',
     max_wal_size: '2GB',

@@ -5,9 +5,12 @@ import { historyOf } from '../../../api/analytics/hour-history.ts'
 import { totalsOf } from '../../../api/analytics/totals.ts'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import { pairsList as ammPairs, tickersList as ammTickers } from '../../../api/exchange/amm-feed/lists.ts'
+import { poolTrades } from '../../../api/exchange/amm-feed/trades.ts'
 import { poolsList } from '../../../api/exchange/pools/list.ts'
 import { pairsList, tickersList } from '../../../api/exchange/spot/lists.ts'
+import { spotTrades } from '../../../api/exchange/spot/trades.ts'
 import { tokensList } from '../../../api/exchange/tokens/token.ts'
+import { type MarketType, RecentTrades } from '../../../api/feed/recent-trades.ts'
 import { SILENT } from '../../../api/http/log.ts'
 import { type ListOf, listPieces } from '../../../api/lists/live-list.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
@@ -225,6 +228,25 @@ function everyList(): Record<string, (market: LiveMarket) => Buffer> {
   )
 }
 
+/** Fewer than there are of a pool in the end. */
+const NEWEST = 20
+
+function idsOf({ state }: LiveMarket, type: MarketType): number[] {
+  return state === null ? [] : [...(type === 'amm' ? state.pools : state.books).keys()]
+}
+
+/** The newest trades of each market as the database has them. */
+async function readNewest({ pool, market }: ChainContext, type: MarketType) {
+  const trades = idsOf(market, type).map((id) =>
+    type === 'amm' ? poolTrades(pool, 'wax', [id], { limit: NEWEST }) : spotTrades(pool, 'wax', id, { limit: NEWEST }),
+  )
+  return (await Promise.all(trades)).map((page) =>
+    page?.rows.map(({ id, side, price, baseVolume, targetVolume, time, trxId }) => ({
+      ...{ id, side, price, baseVolume, targetVolume, time, trxId },
+    })),
+  )
+}
+
 t.test('after a fork the market is as if it had been loaded, without loading it', async (t) => {
   const { url, pool } = await testDatabase(t)
   const seed = seedFromEnvironment()
@@ -254,6 +276,12 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
   const context = { chain: 'wax', pool, market, config } as unknown as ChainContext
   const lists = Object.entries({ ...everyList(), ...everyOrder() })
   const totals = totalsOf(market)
+  const recent = new RecentTrades(context)
+  const newestOf = async (type: MarketType) => {
+    const ids = idsOf(market, type)
+    await recent.bring(type, ids)
+    return ids.map((id) => recent.find(type, id, { limit: NEWEST }))
+  }
   let [forks, closed] = [0, 0]
   for (let i = 0; i < 90; i++) {
     const reversible = (chain.headers.at(-1) as Header).num - chain.lib
@@ -271,6 +299,8 @@ t.test('after a fork the market is as if it had been loaded, without loading it'
       marks.every(({ id, block }) => branch.has(id) && block <= at.block),
       `seed ${seed}, step ${i}: last changes are of blocks that there are`,
     )
+    for (const type of ['amm', 'orderbook'] as const)
+      t.same(await newestOf(type), await readNewest(context, type), `seed ${seed}, step ${i}: newest trades, ${type}`)
     const { history } = await historyOf(context)
     t.same(history.open, (await historyOf({ ...context })).history.open, `seed ${seed}, step ${i}: hours`)
     if (i % 4 > 0) continue

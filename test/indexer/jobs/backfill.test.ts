@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { packAbi } from '../../../core/antelope/abi/pack.ts'
 import { deployAbi } from '../../../devnet/chain/chain.ts'
@@ -14,12 +13,13 @@ import { stitchRanges } from '../../../indexer/jobs/stitcher.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import type { ValuationOptions } from '../../../indexer/value/options.ts'
+import { childModule } from '../../support/child-module.ts'
 import { testDatabase } from '../../support/database.ts'
 import { VALUATION } from '../../support/valuation.ts'
 import { countRows, sameRows } from '../bootstrap/compare.ts'
 import { accounts, chainId, playable, quiet, World } from '../bootstrap/world.ts'
 
-const PROGRAM = fileURLToPath(new URL('./worker-process.ts', import.meta.url))
+const PROGRAM = childModule('./worker-process.ts', import.meta.url)
 /** The oracle's price, and a trust that leaves out one side of most trades. */
 const valuation: ValuationOptions = {
   ...VALUATION,
@@ -31,7 +31,9 @@ const tokenContracts = ['eosio.token', 'usdt.tok']
 
 /** A worker's process and what it has said. */
 function startWorker(t: Test, args: string[], onLine: (line: string, kill: () => void) => void) {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...PROGRAM.execArgv, PROGRAM.file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line)

@@ -74,7 +74,7 @@ t.test(
         met.faults += faults
         met.reconnects += reconnects
       } catch (error) {
-        t.fail(`HEADWATER_SEED=${seed} npx tap run test/indexer/source/ship-fuzz.test.ts: ${(error as Error).message}`)
+        t.fail(`HEADWATER_SEED=${seed} npm test -- test/indexer/source/ship-fuzz.test.ts: ${(error as Error).message}`)
         return
       }
     }

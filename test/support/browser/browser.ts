@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { killGroup } from '../process-group.ts'
 import type { Chromium } from './chromium.ts'
 import { Connection } from './connection.ts'
 
@@ -50,6 +51,8 @@ export class Browser {
     const child = spawn(executable, [...FLAGS, `--user-data-dir=${profile}`], {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
+      // A process group of its own, so that its helpers end with it.
+      detached: true,
     })
     let said = ''
     child.stderr?.on('data', (part) => {
@@ -57,7 +60,7 @@ export class Browser {
     })
     t.teardown(async () => {
       await ended(child)
-      // Its own helpers may still write a moment after it has gone.
+      // Its helpers may still write a moment after it has gone.
       rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     })
     const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable)
@@ -85,7 +88,7 @@ export class Browser {
   }
 
   /** The newest frame of another site, or window, whose address begins with a text. @throws Error when none comes */
-  async find(beginning: string, view: View, patience = 15_000): Promise<Page> {
+  async find(beginning: string, view: View, patience = 60_000): Promise<Page> {
     const end = Date.now() + patience
     while (Date.now() < end) {
       const { targetInfos } = await this.connection.send('Target.getTargets')
@@ -186,7 +189,7 @@ export class Page {
   }
 
   /** Waits until an expression is true. @throws Error with what the page shows when it does not become so */
-  async until(expression: string, patience = 30_000): Promise<void> {
+  async until(expression: string, patience = 90_000): Promise<void> {
     const end = Date.now() + patience
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
       if (Date.now() > end) {
@@ -291,12 +294,14 @@ export class Page {
   }
 }
 
-/** Ends a browser, kindly for a second. */
+/** Ends a browser, kindly for some seconds, and then what is left of its helpers. */
 async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-  const exit = new Promise((resolve) => child.once('exit', resolve))
-  ;(child.stdio[3] as Writable).destroy()
-  const timer = setTimeout(() => child.kill('SIGKILL'), 1000)
-  await exit
-  clearTimeout(timer)
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const exit = new Promise((resolve) => child.once('exit', resolve))
+    ;(child.stdio[3] as Writable).destroy()
+    const timer = setTimeout(() => child.kill('SIGKILL'), 3000)
+    await exit
+    clearTimeout(timer)
+  }
+  killGroup(child)
 }

@@ -12,7 +12,7 @@ interface Pending {
 }
 
 /** Milliseconds that any command may take. */
-const PATIENCE = 20_000
+const PATIENCE = 120_000
 
 export class Connection {
   private readonly input: Writable

@@ -17,7 +17,7 @@ import { waysBack } from './ways-back.ts'
 import { widgetJourneys } from './widget-journeys.ts'
 
 const isLong = Boolean(process.env.HEADWATER_TEST_LONG)
-t.setTimeout(isLong ? 900_000 : 300_000)
+t.setTimeout(isLong ? 1_800_000 : 600_000)
 
 const chromium = await findChromium()
 if ('missing' in chromium) {
@@ -46,10 +46,10 @@ if ('missing' in chromium) {
   const journeyOf = async (person: Person) => (await places.api.hop(await person.fact('Key')))!
 
   // Most of the time goes by in waiting. The long run makes the same journeys in each way, which must not meet.
-  t.jobs = isLong ? 1 : 3
+  t.jobs = isLong ? 1 : 2
 
   t.test('journeys', async (t) => {
-    t.jobs = 4
+    t.jobs = 3
 
     t.test('from the EVM chain to telos: allowance, deposit, and Collect', async (t) => {
       const person = await open({ from: 'mainnet', to: 'telos', token: 'USDC', amount: '12.5', recipient: VISITOR })

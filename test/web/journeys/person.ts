@@ -12,7 +12,7 @@ export interface Wish {
 
 const EVM_WALLET = '[data-wallet^="evm:"]'
 /** Milliseconds that a stage may take. */
-const PATIENCE = 60_000
+const PATIENCE = 120_000
 
 export class Person {
   readonly page: Page
@@ -32,9 +32,13 @@ export class Person {
     return new Person(page)
   }
 
-  /** What the page complained of, but for journeys that the bridge does not know yet: the page asks until it does. */
+  /**
+   * What the page complained of, but for journeys that the bridge does not know yet, and a bridge that is too busy for the
+   * moment: the page asks again.
+   */
   get complaints(): string[] {
-    return this.page.complaints.filter((text) => !/404 \(Not Found\).*\/hops\//.test(text))
+    const passing = /404 \(Not Found\).*\/hops\/|503 \(Service Unavailable\).*\/api\/bridge\//
+    return this.page.complaints.filter((text) => !passing.test(text))
   }
 
   /** Presses an element by its script: pages lie behind each other. */

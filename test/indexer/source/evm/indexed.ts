@@ -1,11 +1,11 @@
 // An indexer of a local EVM chain with its own database, followed by what it has committed.
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { evmParts, indexEvmChain } from '../../../../indexer/run-evm.ts'
 import type { EvmSourceOptions } from '../../../../indexer/source/evm/settings.ts'
 import type { CommitPoint } from '../../../../indexer/store/writer.ts'
 import { type VerifyReport, verifyChain } from '../../../../indexer/verify/verify.ts'
+import { childModule } from '../../../support/child-module.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import type { LocalChain } from './local-chain.ts'
 
@@ -73,9 +73,9 @@ export class Indexed {
     const { vault, withdrawals, lightclient } = node.contracts
     const contracts = { vault: [vault], withdrawals: [withdrawals], lightclient: [lightclient] }
     const where = { chain, chainId: node.chainId, urls: [node.url], contracts, databaseUrl: this.database.url }
-    const program = fileURLToPath(new URL('./killed-child.ts', import.meta.url))
+    const { file, execArgv } = childModule('./killed-child.ts', import.meta.url)
     const options = JSON.stringify({ ...where, point, commit, endBlock })
-    const child = spawn(process.execPath, ['--import', 'tsx', program, options], {
+    const child = spawn(process.execPath, [...execArgv, file, options], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     return new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import t from 'tap'
 import { startEmbeddedPostgres } from '../../../../indexer/store/embedded/server.ts'
+import { childModule } from '../../../support/child-module.ts'
 
 interface Test {
   teardown(work: () => unknown): void
@@ -34,8 +34,8 @@ function dataFolder(t: Test, mode = 0o755): string {
 
 /** Starts a process that uses the server of a folder. */
 async function startUser(dataDir: string): Promise<User> {
-  const script = fileURLToPath(new URL('user.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const { file, execArgv } = childModule('user.ts', import.meta.url)
+  const child = spawn(process.execPath, [...execArgv, file, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const leave = async () => {
     child.stdin.end()

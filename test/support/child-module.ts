@@ -1,0 +1,30 @@
+// Modules that tests run in processes of their own.
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Folder of the modules that `npm test` has compiled, if it is that which runs. */
+export const COMPILED_VARIABLE = 'HEADWATER_TEST_COMPILED'
+/** What of them is compiled with the tests: started from TypeScript, each takes seconds of a processor. */
+export const CHILD_MODULES = [
+  'bin/main.ts',
+  'test/cosign/limit-racer.ts',
+  'test/crash/indexer.ts',
+  'test/indexer/jobs/worker-process.ts',
+  'test/indexer/source/evm/killed-child.ts',
+  'test/indexer/store/embedded/user.ts',
+]
+const ROOT = join(import.meta.dirname, '../..')
+
+/**
+ * @param source  one of the modules above, with respect to a place
+ * @param place  `import.meta.url` of who starts it
+ * @returns file and arguments of node for `fork`; `[...execArgv, file]` for `spawn`
+ */
+export function childModule(source: string, place: string): { file: string; execArgv: string[] } {
+  const file = fileURLToPath(new URL(source, place))
+  const compiled = process.env[COMPILED_VARIABLE]
+  const name = relative(ROOT, file)
+  if (!CHILD_MODULES.includes(name)) throw new Error(`${name} is not among the child modules`)
+  if (compiled === undefined) return { file, execArgv: ['--import=tsx'] }
+  return { file: join(compiled, name.replace(/\.ts$/, '.mjs')), execArgv: ['--enable-source-maps'] }
+}

@@ -1,0 +1,68 @@
+// Runs test files, each in a process of its own, some at a time. The runner that comes with tap follows every module that
+// a test loads, for its coverage, which takes a second of a processor a file.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { killGroup } from './process-group.ts'
+import type { Ended } from './report.ts'
+
+/** A file takes one processor most of the time, and waits for others in between. */
+const AT_ONCE = 3
+/** Most tests are over before optimizing their code pays. */
+const NODE_ARGUMENTS = ['--enable-source-maps', '--interrupt-budget=600000']
+
+export interface RunOptions {
+  /** Seconds that a test may take when it says nothing else, and a file at all. */
+  patience: { test: number; file: number }
+  environment: Record<string, string>
+  /** Whether a file is not to run beside others of its kind. */
+  isApart(file: string): boolean
+  onEnd(ended: Ended): void
+}
+
+/** Runs all of the files in their order; a signal to this process ends them with all that they have started. */
+export async function runFiles(files: readonly string[], options: RunOptions): Promise<void> {
+  const running = new Set<ChildProcess>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      for (const child of running) killGroup(child)
+      process.exit(1)
+    })
+  const apart = files.filter(options.isApart)
+  const others = files.filter((file) => !options.isApart(file))
+  const work = async (waiting: string[]) => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
+      options.onEnd(await runFile(file, options, running))
+  }
+  const first = work(apart).then(() => work(others))
+  await Promise.all([first, ...Array.from({ length: AT_ONCE - 1 }, () => work(others))])
+}
+
+async function runFile(file: string, options: RunOptions, running: Set<ChildProcess>): Promise<Ended> {
+  const { patience, environment } = options
+  const started = performance.now()
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // When it has to be ended, what it has started ends too.
+    detached: true,
+    env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(patience.test) },
+  })
+  running.add(child)
+  const lines: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    killGroup(child)
+  }, patience.file * 1000)
+  const trouble = await new Promise<string | null>((resolve) => {
+    child.once('error', (error) => resolve(String(error)))
+    child.once('close', (code, signal) => {
+      if (isLate) resolve(`ended after ${patience.file} s`)
+      else if (signal !== null) resolve(`ended by ${signal}`)
+      else resolve(code === 0 ? null : `exit code ${code}`)
+    })
+  })
+  clearTimeout(timer)
+  running.delete(child)
+  return { name: file, seconds: (performance.now() - started) / 1000, lines, trouble }
+}

@@ -1,0 +1,32 @@
+// What counts as a failed test file.
+import t from 'tap'
+import { Report } from './report.ts'
+
+const passed = ['TAP version 14', 'ok 1 - a # time=1ms', '1..1', '# { total: 3, pass: 3 }']
+
+t.test('files are counted by their own totals, and fail when they do not come to them', async (t) => {
+  const printed: string[] = []
+  const report = new Report((line) => printed.push(line))
+  const end = (name: string, lines: string[], trouble: string | null = null) =>
+    report.file({ name, seconds: 1, lines, trouble })
+  end('good', passed)
+  end('skipped', ['TAP version 14', '1..0 # SKIP no browser'])
+  t.same(report.totals, { passed: 3, failed: 0 })
+  end('bad', ['    not ok 1 - x', '      ---', 'not ok 1 - a', '# { total: 2, pass: 1, fail: 1 }'], 'exit code 1')
+  t.same(report.totals, { passed: 4, failed: 1 })
+  end('silent', [])
+  end('killed', passed, 'ended by SIGKILL')
+  t.same(report.totals, { passed: 7, failed: 3 })
+  t.same(
+    printed.filter((line) => !line.startsWith(' ')),
+    [
+      'ok      1.0 s good',
+      'ok      1.0 s skipped',
+      'FAIL    1.0 s bad',
+      'FAIL    1.0 s silent',
+      'FAIL    1.0 s killed',
+    ],
+  )
+  t.ok(printed.includes('         not ok 1 - x'))
+  t.ok(printed.includes('     ended by SIGKILL'))
+})
