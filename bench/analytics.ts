@@ -6,6 +6,7 @@
 import pg from 'pg'
 import { type Alone, alone, mixed } from './exchange/analytics-reads.ts'
 import { BlocksProcess } from './exchange/blocks-process.ts'
+import { feedAssetsFile } from './exchange/feed-assets.ts'
 import { exchangeOf, minutesOf, type Scale, writeHistory } from './exchange/history.ts'
 import { writeHours } from './exchange/hours.ts'
 import { ApiProcess } from './exchange/server.ts'
@@ -28,6 +29,7 @@ const LONGER = 1.2
 type Found = Map<string, Alone>
 
 const database = kept ? { url: kept, close: async () => {} } : await benchDatabase('headwater_bench_analytics')
+const assets = feedAssetsFile(chains)
 let api: ApiProcess | undefined
 try {
   console.log(hardware())
@@ -38,7 +40,7 @@ try {
   }
   console.log(`history made in ${((performance.now() - started) / 1000).toFixed(0)} s`)
   const names = chains.map(({ chain }) => chain)
-  api = await ApiProcess.start(database.url, names, 7791)
+  api = await ApiProcess.start(database.url, names, 7791, { HEADWATER_FEED_ASSETS: assets.path })
 
   // The same questions to all histories; the second time, so that none is asked for the first time.
   await alone(api, names, REPEATS)
@@ -58,6 +60,7 @@ try {
     console.log(`  ${kind}: p50 ${at(one, 0.5)} ms, p99 ${at(one, 0.99)} ms, worst ${at(one, 1)} ms of ${one.length}`)
 } finally {
   await api?.stop()
+  assets.remove()
   await database.close()
 }
 

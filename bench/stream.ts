@@ -1,6 +1,6 @@
 // The market stream: how long after a block the last of many readers has what it changed, and whether all of it came.
 // The server is the real one on a market in memory (bench/stream/market.ts); the readers are another process beside it,
-// which knows by a market of its own what has to come.
+// which knows by a market of its own what has to come. Where the system allows it, each keeps to a processor of its own.
 // Usage, with the memory that the program starts with, and a collection before memory is counted:
 // node --max-semi-space-size=64 --expose-gc --import tsx bench/stream.ts
 //   [connections] [subscriptions each] [rounds] [readers that never read]
@@ -8,6 +8,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { ChainContext } from '../api/chain-context.ts'
 import { LogoLists } from '../api/exchange/tokens/logo-lists.ts'
@@ -20,11 +21,14 @@ import { BenchMarket, type Touch } from './stream/market.ts'
 import type { Order, Report } from './stream/readers.ts'
 import { madeVenues } from './stream/venues.ts'
 import { SIZE, topicsOf, Watched } from './stream/watched.ts'
+import { keepToCore } from './support/core.ts'
 import { hardware } from './support/hardware.ts'
 
 const [connections = 1000, each = 20, rounds = 100, mute = 100] = process.argv.slice(2).map(Number)
 /** Blocks before those that are measured. */
 const WARM_UP = 20
+/** What the readers have to wake up. */
+const WAKE_MS = 5
 /** Until after a block everything has come. */
 const WINDOW_MS = 400
 const origin = process.hrtime.bigint()
@@ -37,13 +41,15 @@ standLists(live, 'wax')
 const pool = new pg.Pool({ max: 1 })
 const router = new LiveRouter(config, live)
 const context: ChainContext = { chain: 'wax', config, pool, market: live, router, logoLists: new LogoLists([], SILENT) }
-const stream = { connections: connections + mute, stallSeconds: 3600 }
+// Who never reads is dropped after two pings: not before memory has been measured.
+const stream = { connections: connections + mute, stallSeconds: 3600, pingSeconds: 60 }
 const server = createServer({ pool, chains: [context], maxLagSeconds: 60, version: '0.0.0', stream, maxDelay: 0 })
 await server.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.server.address() as AddressInfo
 
 const subscriptions = Array.from({ length: connections }, (_, i) => topicsOf(market.state, i, each))
 const watched = new Watched(market.state, subscriptions.flat())
+/** They take the longest messages too. */
 const silent = Array.from({ length: mute }, (_, i) => [{ channel: 'tokens' }, ...topicsOf(market.state, i, each)])
 
 const readers = fork(new URL('./stream/readers.ts', import.meta.url), [String(origin)], {
@@ -59,27 +65,51 @@ const told = async () =>
   (await Promise.race([once(readers, 'message', { signal: AbortSignal.timeout(60_000) }), ended]))[0] as Report
 try {
   console.log(hardware())
+  const areApart = readers.pid !== undefined && keepToCore(process.pid, 0) && keepToCore(readers.pid, 1)
+  console.log(areApart ? 'server and readers on a processor each' : 'server and readers where the system puts them')
   const opening = performance.now()
-  tell({ kind: 'open', port, subscriptions, mute: silent })
+  tell({ kind: 'open', port, subscriptions })
   const opened = await told()
   const seconds = ((performance.now() - opening) / 1000).toFixed(1)
   console.log(
-    `${connections} connections with ${each} subscriptions each, ${watched.size} channels, ${mute} that never read; ` +
+    `${connections} connections with ${each} subscriptions each, ${watched.size} channels; ` +
       `${opened.kind === 'opened' ? opened.messages : 0} first states in ${seconds} s`,
   )
   const one: Touch = { pools: [0], change: 'reserve' }
   const all: Touch = { pools: watched.ids('pool'), books: watched.ids('orderbook'), change: 'price' }
-  // A server is measured as one that has been running.
-  for (let i = 0; i < WARM_UP; i++) await block(i % 2 === 0 ? one : all)
+  // A server is measured as one that has been running: blocks have come, and clients that came and went.
+  for (let i = 0; i < WARM_UP; i++) {
+    if (i === WARM_UP / 4) await come()
+    if (i === (WARM_UP * 3) / 4) await leave()
+    await block(i % 2 === 0 ? one : all)
+  }
   await run('one channel of every connection', rounds, one)
+  await come()
   await run('every subscription', Math.ceil(rounds / 4), all)
   const before = memory()
   await run('the same, once more', Math.ceil(rounds / 4), all)
-  console.log(`memory of the server: ${before} and ${memory()} MB (heap and buffers, after collection)`)
+  const after = memory()
+  console.log(`memory of the server: ${before} and ${after} MB (heap and buffers, after collection)`)
+  const there = await leave()
+  console.log(`clients that never read, at the end of it: ${there} of ${mute}`)
+  if (there < mute) process.exitCode = 1
 } finally {
   readers.kill()
   await server.close()
   await pool.end()
+}
+
+/** Clients that never read. */
+async function come(): Promise<void> {
+  tell({ kind: 'mute', port, subscriptions: silent })
+  await told()
+}
+
+/** They go. @returns how many of them the server had not dropped */
+async function leave(): Promise<number> {
+  const open = await promisify(server.server.getConnections.bind(server.server))()
+  tell({ kind: 'leave' })
+  return open - connections
 }
 
 interface Measured {
@@ -97,6 +127,8 @@ async function block(touch: Touch): Promise<Measured> {
   const stepping = performance.now()
   const changes = market.advance(reads)
   const step = performance.now() - stepping
+  tell({ kind: 'wake' })
+  await delay(WAKE_MS)
   const used = process.cpuUsage()
   const sent = Number(process.hrtime.bigint() - origin)
   market.tell(changes)

@@ -17,6 +17,12 @@ type Make = () => string
 /** Of the load. */
 const CONNECTIONS = 16
 
+/** Makes a path another one than any before, so that nothing is answered from what an earlier one left. */
+let asked = 0
+function anew(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}again=${asked++}`
+}
+
 const WINDOWS = ['24h', '7d', '30d', '90d', 'all']
 
 /** Paths of each kind, as clients might ask for them. */
@@ -109,9 +115,8 @@ export async function alone(
         if (make === undefined) continue
         const own = found.get(chain)?.get(kind) ?? { ms: [], bytes: 0 }
         found.get(chain)?.set(kind, own)
-        // No two requests are the same, so that nothing is answered from what an earlier one left.
-        const path = make()
-        const { status, body, ms } = await api.get(chain, `${path}${path.includes('?') ? '&' : '?'}again=${i}`)
+        const path = anew(make())
+        const { status, body, ms } = await api.get(chain, path)
         if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
         own.ms.push(ms)
         own.bytes += body.length

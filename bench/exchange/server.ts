@@ -22,7 +22,12 @@ export class ApiProcess {
   }
 
   /** Starts it and waits until the markets of all chains are in memory. */
-  static async start(databaseUrl: string, chains: readonly string[], port: number): Promise<ApiProcess> {
+  static async start(
+    databaseUrl: string,
+    chains: readonly string[],
+    port: number,
+    environment: Record<string, string> = {},
+  ): Promise<ApiProcess> {
     const child = spawn(
       process.execPath,
       ['--max-semi-space-size=64', 'bin/headwater.js', 'api', '--chain', chains.join(',')],
@@ -34,6 +39,7 @@ export class ApiProcess {
           PORT: String(port),
           HEADWATER_RATE_LIMIT: '0',
           HEADWATER_LOG_LEVEL: 'warn',
+          ...environment,
         },
         stdio: ['ignore', 'ignore', 'inherit'],
       },

@@ -30,15 +30,21 @@ export class Arrivals<T> {
       this.bytes = Buffer.concat([this.bytes, Buffer.alloc(Math.max(ROOM, bytes.length))])
     bytes.copy(this.bytes, this.length)
     this.length += bytes.length
-    this.last = this.now()
+    this.wake()
     this.list.push({ to, end: this.length, time: this.last })
+  }
+
+  /** Something has come, or will at once. */
+  wake(): void {
+    this.last = this.now()
     if (this.isAwake) return
     this.isAwake = true
     this.stayAwake()
   }
 
   /**
-   * To wake a process up for each message would cost the processor that the server runs on as much again as to send it.
+   * To wake a process up for each message would cost the processor that the server runs on as much again as to send it,
+   * and one that the first message wakes may be put on the server's processor, beside it, for some milliseconds.
    * No reader on another machine does that to a server.
    */
   private stayAwake(): void {

@@ -9,7 +9,13 @@ import { madeVenues } from './venues.ts'
 import { SIZE, type Topic, Watched } from './watched.ts'
 
 export type Order =
-  | { kind: 'open'; port: number; subscriptions: Topic[][]; mute: object[][] }
+  | { kind: 'open'; port: number; subscriptions: Topic[][] }
+  /** Clients come that subscribe and never read. */
+  | { kind: 'mute'; port: number; subscriptions: object[][] }
+  /** They go. */
+  | { kind: 'leave' }
+  /** A block comes at once. */
+  | { kind: 'wake' }
   /** A block has come. */
   | { kind: 'round'; touch: Touch }
 
@@ -48,11 +54,9 @@ function report(message: Report): void {
   process.send?.(message)
 }
 
-async function openAll({ port, subscriptions, mute: silent }: Order & { kind: 'open' }): Promise<void> {
-  watched = new Watched(market.state, subscriptions.flat())
+async function openAll(port: number, subscriptions: readonly object[][], isMute: boolean): Promise<void> {
   const all: Promise<void>[] = []
-  for (const [i, channels] of [...subscriptions, ...silent].entries()) {
-    const isMute = i >= subscriptions.length
+  for (const [i, channels] of subscriptions.entries()) {
     const reader = new Reader(port, arrivals, isMute ? () => {} : onMessage)
     all.push(
       reader.open.then(() => {
@@ -65,7 +69,6 @@ async function openAll({ port, subscriptions, mute: silent }: Order & { kind: 'o
     if (i % 100 === 99) await Promise.all(all)
   }
   await Promise.all(all)
-  report({ kind: 'opened', messages: (await received(subscriptions.flat().length)).times.length })
 }
 
 async function checkBlock(touch: Touch): Promise<void> {
@@ -77,6 +80,14 @@ async function checkBlock(touch: Touch): Promise<void> {
 }
 
 process.on('message', async (order: Order) => {
-  if (order.kind === 'open') await openAll(order)
-  else await checkBlock(order.touch)
+  if (order.kind === 'wake') arrivals.wake()
+  else if (order.kind === 'round') await checkBlock(order.touch)
+  else if (order.kind === 'leave') for (const { socket } of mute.splice(0)) socket.destroy()
+  else {
+    const { kind, port, subscriptions } = order
+    if (kind === 'open') watched = new Watched(market.state, subscriptions.flat())
+    await openAll(port, subscriptions, kind === 'mute')
+    const messages = kind === 'open' ? (await received(subscriptions.flat().length)).times.length : 0
+    report({ kind: 'opened', messages })
+  }
 })
