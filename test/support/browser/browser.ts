@@ -36,6 +36,7 @@ const FLAGS = [
 /** Ignored by git. */
 const SCREENSHOTS = join(import.meta.dirname, '../../../.headwater/screenshots')
 const POLL = 50
+const KEY_MS = 3000
 
 export class Browser {
   private readonly connection: Connection
@@ -218,8 +219,15 @@ export class Page {
     const event = { key, code: key, windowsVirtualKeyCode: codes[key], modifiers: shift ? 8 : 0 }
     // A line end is what presses a button.
     const down = key === 'Enter' ? { type: 'keyDown', text: '\r' } : { type: 'rawKeyDown' }
-    await this.send('Input.dispatchKeyEvent', { ...down, ...event })
-    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+    await this.key({ ...down, ...event })
+    await this.key({ type: 'keyUp', ...event })
+  }
+
+  /** What a key does shows in the page: a frame that goes away with it may never say that it has got it. */
+  private async key(event: Record<string, unknown>): Promise<void> {
+    const sent = this.send('Input.dispatchKeyEvent', event)
+    sent.catch(() => {})
+    await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, KEY_MS))])
   }
 
   /** Types letters where the keyboard is. */

@@ -334,7 +334,12 @@ if (browser !== null) {
       await inner.until(`${sign} && !${sign}.disabled`)
       t.notOk(await inner.evaluate(`document.body.innerText.includes('covers it')`), `${mode}: in view`)
       const hostile = {
-        'a bar over its head': `bar.style.cssText = 'position:fixed;z-index:2147483647;pointer-events:none;background:#fff;width:40px;height:9px;left:' + (box.x + 40) + 'px;top:' + (box.y + 4) + 'px'`,
+        // It follows the frame, which may still move: it is as high as what it shows.
+        'a bar over its head': `(function cover() {
+          const { x, y } = frame.getBoundingClientRect()
+          bar.style.cssText = 'position:fixed;z-index:2147483647;pointer-events:none;background:#fff;width:40px;height:9px;left:' + (x + 40) + 'px;top:' + (y + 4) + 'px'
+          if (bar.isConnected) requestAnimationFrame(cover)
+        })()`,
         'a frame that can hardly be seen': `frame.style.opacity = '0.02'`,
         'out of the way': `frame.style.transform = 'translateX(-2000px)'`,
       }
@@ -342,8 +347,7 @@ if (browser !== null) {
         await page.evaluate(`(() => {
           window.bar = document.createElement('div')
           document.body.append(bar)
-          const frame = document.querySelector('iframe')
-          const box = frame.getBoundingClientRect()
+          const frame = document.querySelector('iframe');
           ${trick}
         })()`)
         await inner.until(`${sign}.disabled`)
