@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
 import type { Registry } from 'prom-client'
 import { openChains } from '../api/chains.ts'
 import { createServer } from '../api/server.ts'
 import type { DemoWallets } from '../api/site/page-config.ts'
 import type { Config } from '../config/program-schema.ts'
 import { UserError } from '../core/errors.ts'
+import { fillPool, openPool } from './api-pool.ts'
 import { apiSession } from './api-session.ts'
 import type { Log } from './cli/log.ts'
 import { depositProofs } from './deposit-proofs.ts'
@@ -31,8 +31,8 @@ export async function serve(
   const { host, maxLagSeconds, rateLimit, trustProxy, logoDir, siteUrl, fundamentals, stream } = config
   const port = options.port ?? config.port
   const session = await apiSession(databaseUrl, log)
-  const pool = openPool(databaseUrl, { max: 10, min: 10, statement_timeout: 5000, options: session }, log)
-  void fill(pool)
+  const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000, options: session }, log)
+  void fillPool(pool)
   // Loading a market reads far more than a request may.
   const loading = { max: Math.max(1, config.chains.length), statement_timeout: 300_000, options: session }
   const loadPool = openPool(databaseUrl, loading, log)
@@ -73,17 +73,4 @@ export async function serve(
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
   log.info('serves', { url })
   return { url, close }
-}
-
-function openPool(databaseUrl: string, settings: pg.PoolConfig, log: Log): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...settings })
-  // A connection that the server ended is no reason to end: the pool opens another.
-  pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
-  return pool
-}
-
-/** Opens all connections, which stay: to open one takes longer than most answers. */
-async function fill(pool: pg.Pool): Promise<void> {
-  const opened = await Promise.allSettled(Array.from({ length: pool.options.max }, () => pool.connect()))
-  for (const one of opened) if (one.status === 'fulfilled') one.value.release()
 }
