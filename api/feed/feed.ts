@@ -142,13 +142,9 @@ export class Feed {
   private async readTrades({ markets }: FeedSnapshot): Promise<void> {
     if (this.reading) return
     this.reading = true
-    try {
-      for (const [market, ids] of idsByKind(markets)) await this.readNewest(market, ids)
-    } catch {
-      // Whoever asks for trades reads them, and hears of it.
-    } finally {
-      this.reading = false
-    }
+    // Whoever asks for trades that could not be read reads them, and hears of it.
+    for (const [market, ids] of idsByKind(markets)) await this.readNewest(market, ids).catch(() => {})
+    this.reading = false
   }
 
   /** @param ids  of markets of the chain and the type of one of them */

@@ -310,12 +310,12 @@ async function sendTrades(
   return sendBody(request, reply, stays ? feed.trades.keep(request.url, version, [bytes]) : bodyOf(version, [bytes]))
 }
 
-/** Of which blocks the last changes of markets are. */
+/** Which markets they are, and of which blocks their last changes: another one may be listed in the place of one. */
 function versionOf(parts: readonly MergedPart[]): string {
-  const changed = parts.map(({ market: { type, id, context } }) => {
+  const changed = parts.map(({ market: { type, id, poolId, context } }) => {
     const { state } = context.market
     const series = type === 'amm' ? state?.pools.get(id) : state?.books.get(id)
-    return series?.changed.id ?? state?.at.id ?? ''
+    return `${poolId} ${series?.changed.id ?? state?.at.id ?? ''}`
   })
   return changed.join(' ')
 }

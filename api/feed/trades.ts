@@ -4,6 +4,7 @@ import type { ChainContext } from '../chain-context.ts'
 import { poolTrades } from '../exchange/amm-feed/trades.ts'
 import { spotTrades } from '../exchange/spot/trades.ts'
 import type { TradeRange, TradeSide } from '../exchange/trade-range.ts'
+import type { MarketState } from '../market/model.ts'
 import { readTogether } from '../market/together.ts'
 import type { FeedMarket } from './market.ts'
 import type { MergedPart } from './merge.ts'
@@ -31,11 +32,23 @@ interface Placed {
   sequence: bigint
 }
 
+/** Trades of some parts of one chain, as of a block. */
+interface Found {
+  chain: string
+  /** Its id. */
+  block: string
+  trades: Placed[]
+}
+
+/** Reads take milliseconds, blocks come twice a second: it seldom takes a second attempt. */
+const ATTEMPTS = 3
+
 /** What is in memory of a chain. */
 export type RecentOf = (context: ChainContext) => RecentTrades
 
 /**
- * The newest trades of some markets, oldest first.
+ * The newest trades of some markets, oldest first; those of a chain as of one block, unless blocks keep coming between
+ * the reads.
  *
  * @param parts     markets, each as it is or seen from its other token
  * @param tickerId  as which the trades are told
@@ -47,24 +60,47 @@ export async function feedTrades(
   range: TradeRange,
   recentOf: RecentOf,
 ): Promise<FeedTrade[]> {
-  await Promise.all(groupsOf(parts, kindOf).map((group) => bring(group, recentOf)))
-  const others: MergedPart[] = []
-  const found: Placed[][] = []
-  for (const part of parts) {
-    const { type, id, context } = part.market
-    const trades = recentOf(context).find(type, id, seenFrom(part, range))
-    if (trades === null) others.push(part)
-    else found.push(trades.map((trade) => placed(trade, part.market.poolId, part, tickerId)))
-  }
-  found.push(...(await Promise.all(groupsOf(others, statementOf).map((group) => read(group, tickerId, range)))))
+  let found = await findTrades(parts, tickerId, range, recentOf)
+  // Who goes on from the newest trade told would miss an older one of a market that was read before it.
+  for (let attempt = 1; attempt < ATTEMPTS && !areOfOneBlock(found); attempt++)
+    found = await findTrades(parts, tickerId, range, recentOf)
   return found
-    .flat()
+    .flatMap(({ trades }) => trades)
     .sort(
       (x, y) => y.trade.time - x.trade.time || compare(y.sequence, x.sequence) || (x.trade.id < y.trade.id ? -1 : 1),
     )
     .slice(0, range.limit)
     .map(({ trade }) => trade)
     .reverse()
+}
+
+async function findTrades(
+  parts: readonly MergedPart[],
+  tickerId: string,
+  range: TradeRange,
+  recentOf: RecentOf,
+): Promise<Found[]> {
+  await Promise.all(groupsOf(parts, kindOf).map((group) => bring(group, recentOf)))
+  const others: MergedPart[] = []
+  const found: Found[] = []
+  for (const part of parts) {
+    const { type, id, chain, context, poolId } = part.market
+    const trades = recentOf(context).find(type, id, seenFrom(part, range))
+    if (trades === null) {
+      others.push(part)
+      continue
+    }
+    const { at } = context.market.state as MarketState
+    found.push({ chain, block: at.id, trades: trades.map((trade) => placed(trade, poolId, part, tickerId)) })
+  }
+  found.push(...(await Promise.all(groupsOf(others, statementOf).map((group) => read(group, tickerId, range)))))
+  return found
+}
+
+/** Whether all that was found of each chain is of the same block. */
+function areOfOneBlock(found: readonly Found[]): boolean {
+  const blocks = new Map(found.map(({ chain, block }) => [chain, block]))
+  return found.every(({ chain, block }) => blocks.get(chain) === block)
 }
 
 function groupsOf(parts: readonly MergedPart[], keyOf: (part: MergedPart) => string): MergedPart[][] {
@@ -95,17 +131,18 @@ function bring(group: readonly MergedPart[], recentOf: RecentOf): Promise<void> 
   )
 }
 
-async function read(group: readonly MergedPart[], tickerId: string, range: TradeRange): Promise<Placed[]> {
+async function read(group: readonly MergedPart[], tickerId: string, range: TradeRange): Promise<Found> {
   const first = group[0] as MergedPart
   const { context, type, chain, id, poolId } = first.market
   const own = seenFrom(first, range)
   if (type === 'orderbook') {
-    const page = await readTogether(context, () => spotTrades(context.pool, context.chain, id, own))
-    return page.read.rows.map((trade) => placed(trade, poolId, first, tickerId))
+    const { read } = await readTogether(context, () => spotTrades(context.pool, context.chain, id, own))
+    return { chain, block: read.at.id, trades: read.rows.map((trade) => placed(trade, poolId, first, tickerId)) }
   }
   const ids = group.map(({ market }) => market.id)
-  const page = await readTogether(context, () => poolTrades(context.pool, context.chain, ids, own))
-  return page.read.rows.map((trade) => placed(trade, `${chain}:amm:${trade.poolId}`, first, tickerId))
+  const { read } = await readTogether(context, () => poolTrades(context.pool, context.chain, ids, own))
+  const trades = read.rows.map((trade) => placed(trade, `${chain}:amm:${trade.poolId}`, first, tickerId))
+  return { chain, block: read.at.id, trades }
 }
 
 /** A range of trades as the market of a part has them. */

@@ -1,5 +1,7 @@
 // When the feed is made anew: at once for who asks first, in turns beside the requests when a minute ends.
+import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import type { ChainContext } from '../../../api/chain-context.ts'
 import { Kept } from '../../../api/exchange/kept.ts'
 import { Assets } from '../../../api/feed/assets.ts'
 import { Feed } from '../../../api/feed/feed.ts'
@@ -61,5 +63,18 @@ t.test('the feed of a minute', async (t) => {
     const steps = [...snapshotSteps(contexts, known, 1000, clock.now, new Kept())]
     t.equal(steps.length, CHAINS.length + 2)
     t.end()
+  })
+
+  t.test('trades of a chain that cannot be read keep nobody from those of the others', async (t) => {
+    const [wax, telos] = ['wax', 'telos'].map((chain) => contexts.find((one) => one.chain === chain)) as ChainContext[]
+    const broken = { ...telos, pool: { query: () => Promise.reject(new Error('not now')) } } as unknown as ChainContext
+    const other = new Feed([broken, wax!], { assets, now: () => clock.now })
+    t.teardown(async () => other.close())
+    const { markets } = other.current()!
+    t.equal(markets[0]?.chain, 'telos', 'the first one to be read')
+    const unknown = () => other.recentOf(wax!).unknown('amm', [0, 1, 2])
+    for (let i = 0; i < 100 && unknown().length > 0; i++) await delay(20)
+    t.same(unknown(), [])
+    t.same(other.recentOf(broken).unknown('amm', [0]), [0])
   })
 })
