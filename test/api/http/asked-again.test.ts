@@ -21,3 +21,10 @@ t.test('a period has an end, however many keys come', async (t) => {
   for (const key of ['d', 'e', 'f']) asked.note(key)
   t.equal(asked.note('b'), false)
 })
+
+t.test('a key of any length costs no more than a usual one', async (t) => {
+  const asked = new AskedAgain(10)
+  const [usual, long] = ['/a?search='.padEnd(1000, 'x'), '/a?search='.padEnd(1001, 'x')]
+  t.same([asked.note(usual), asked.note(usual)], [false, true])
+  t.same([asked.note(long), asked.note(long)], [false, false], 'a long one is not kept')
+})
