@@ -235,7 +235,8 @@ export class Contest {
       Number(this.quote(few, inputs.map(BigInt))?.output ?? Number.NEGATIVE_INFINITY)
     const options = { kept: this.kept, best: before, limit: GRIDS, maxParts, quote }
     for (const { paths: few, inputs, rest } of searchGrid(paths, Number(this.amount), options)) {
-      const amounts = inputs.map(BigInt)
+      // Doubles do not know the last units of large amounts.
+      const amounts = withRest(this.amount, inputs.map(BigInt))
       if (this.enter(few, amounts)) this.onGrid.push({ paths: few, amounts })
       // What the shares lack of the amount is with the last path: it may be worth more elsewhere.
       for (let i = 0; i + 1 < few.length; i++) this.enter(few, movedTo(amounts, i, rest))
@@ -320,7 +321,7 @@ export class Contest {
     }
     for (const trial of [amounts, ...equals]) {
       if (trials.exact-- <= 0) return
-      this.enter(paths, trial.map(BigInt))
+      this.enter(paths, withRest(this.amount, trial.map(BigInt)))
     }
   }
 

@@ -1,5 +1,6 @@
 // Pairs of paths, divided in steps: where rounding takes much of the output, two paths with luck are better than five
 // without, and nothing tells which ones but trying them.
+import { bisect } from './bisect.ts'
 import { clearFlows, outputAlone, type Path, push } from './path.ts'
 
 /** Shares of the whole that are tried for each pair. */
@@ -66,13 +67,7 @@ function snug(one: Path, other: Path, input: number, amount: number, kept: numbe
 /** The least input that gives as much. */
 function leastFor(path: Path, input: number, kept: number): number {
   const output = alone(path, input, kept)
-  let [low, high] = [0, input]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (alone(path, middle, kept) >= output) high = middle
-    else low = middle
-  }
-  return high
+  return bisect(0, input, (part) => !(alone(path, part, kept) >= output))[1]
 }
 
 /** NaN when the path cannot take the input. */

@@ -1,6 +1,7 @@
 // The last units of a division: every hop rounds down, and by moving a little between paths, less than its worth at the
 // margin shows, some of what is lost so can be had. Tries are made in doubles that round as the contracts do; whoever
 // asks for them quotes the best ones exactly.
+import { bisect } from './bisect.ts'
 import {
   clearFlows,
   outputAlone,
@@ -149,12 +150,7 @@ export class Polish {
       low = high
       high *= 2
     }
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.isFree(path, middle)) low = middle
-      else high = middle
-    }
-    return low
+    return bisect(low, high, (middle) => this.isFree(path, middle))[0]
   }
 
   private isFree(path: number, amount: number): boolean {

@@ -1,6 +1,7 @@
 // Divides an amount among paths so that one more unit gives the same over each of them. Each move takes from the path
 // that loses least and gives to the one that gains most, by Newton's step for the pair; every move is checked on all
 // paths in the order of their execution, so that shared pools and the steps of order books count as they are.
+import { bisect } from './bisect.ts'
 import { bestExchange, type Exchange, lossesWithout, pricesOf } from './exchange.ts'
 import { Margins } from './margins.ts'
 import {
@@ -304,13 +305,7 @@ export class Split {
     const own = this.inputs[at] as number
     const takes = (more: number) => this.takes(this.inputs.with(at, own + more))
     if (takes(rest)) return rest
-    let [low, high] = [0, Math.ceil(rest)]
-    while (high - low > 1 && this.budget.left > 0) {
-      const middle = Math.floor((low + high) / 2)
-      if (takes(middle)) low = middle
-      else high = middle
-    }
-    return low
+    return bisect(0, Math.ceil(rest), (more) => this.budget.left > 0 && takes(more))[0]
   }
 
   /** Whether more is asked of a venue than it can take. Leaves flows on the edges. */
