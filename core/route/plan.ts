@@ -9,6 +9,10 @@ import { squeeze } from './squeeze.ts'
 
 /** Shares of the amount with which further paths are looked for. */
 const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800, 1 / 5000]
+/** The same where an amount goes far beyond what venues hold: one that takes less than all these may give most of the output. */
+const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
+/** That is where the last unit gives less than this share of what a first one may give. */
+const DRAINED = 1 / 4
 /** Searches for each share, paths that join at once, and paths at most. */
 const SEARCHES = 3
 const JOINING = 3
@@ -73,21 +77,27 @@ export function planSplit(
 
 /** Lets further paths join, those that take large shares first. */
 function join(split: Split, search: PathSearch, amount: number, isRounded: boolean): void {
-  for (const share of SHARES) {
-    for (let i = 0; i < SEARCHES && split.paths.length < MOST_PATHS; i++) {
-      const rate = isRounded ? split.marginalRate() : split.price()
-      const chunk = amount * share
-      let joined = false
-      const least = rate * chunk
-      const found = isRounded ? search.best(chunk, JOINING, least) : search.bestBeside(chunk, JOINING, least)
-      if (!isRounded) split.unprice()
-      for (const { path, output } of found) {
-        const isWorthIt = output - least > split.output * WORTH
-        if (isWorthIt || (output > least * BETTER && split.shares(path))) joined = split.add(path, 0) || joined
-      }
-      if (!joined) break
-      split.balance(ROUGH, 40)
+  for (const share of SHARES) joinWith(share, split, search, amount, isRounded)
+  for (const share of TINY_SHARES) {
+    if (amount * share < 1 || split.marginalRate() > search.promise * DRAINED) return
+    joinWith(share, split, search, amount, isRounded)
+  }
+}
+
+function joinWith(share: number, split: Split, search: PathSearch, amount: number, isRounded: boolean): void {
+  for (let i = 0; i < SEARCHES && split.paths.length < MOST_PATHS; i++) {
+    const rate = isRounded ? split.marginalRate() : split.price()
+    const chunk = amount * share
+    let joined = false
+    const least = rate * chunk
+    const found = isRounded ? search.best(chunk, JOINING, least) : search.bestBeside(chunk, JOINING, least)
+    if (!isRounded) split.unprice()
+    for (const { path, output } of found) {
+      const isWorthIt = output - least > split.output * WORTH
+      if (isWorthIt || (output > least * BETTER && split.shares(path))) joined = split.add(path, 0) || joined
     }
+    if (!joined) break
+    split.balance(ROUGH, 40)
   }
 }
 

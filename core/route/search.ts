@@ -54,6 +54,12 @@ export class PathSearch {
     this.candidates = graph.candidatesOf(input, output, maxHops, books)
   }
 
+  /** Output for the first unit of input at the very most. */
+  get promise(): number {
+    const { direct, through } = this.candidates
+    return direct.reduce((most, { curve }) => Math.max(most, curve.top), through[0]?.promise ?? 0)
+  }
+
   /** Leaves an edge out of all further searches. */
   exclude(edge: Edge): void {
     edge.excludedIn = this.mark
