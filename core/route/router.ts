@@ -48,7 +48,7 @@ const HOPE = 1.001
 /** Where more than this share is lost by having few parts, plans for other amounts are tried: for these shares of it. */
 const FAR = 1e-3
 const OTHERS = [0.8, 1.25, 0.93, 1.08, 0.6, 1.6]
-const OTHERS_BUDGET = 5000
+const OTHERS_BUDGET = 20_000
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
 
@@ -155,7 +155,7 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
       budget ??= { left: search.metBooks ? BOOKS_BUDGET : BUDGET }
       const plan = planSplit(search, amount, maxParts, budget)
       enterPlan(plan, contest)
-      if (plan !== null && search.metBooks && Number(contest.output ?? 0n) < plan.ideal * (1 - FAR)) {
+      if (plan !== null && Number(contest.output ?? 0n) < plan.ideal * (1 - FAR)) {
         const others = { left: OTHERS_BUDGET }
         for (const share of OTHERS)
           if (others.left > 0) enterPlan(planFrom(search, amount, amount * share, maxParts, others), contest)
