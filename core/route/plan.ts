@@ -12,7 +12,7 @@ const SHARES = [1 / 4, 1 / 12, 1 / 40, 1 / 150, 1 / 800, 1 / 5000]
 /** The same where an amount goes far beyond what venues hold: one that takes less than all these may give most of the output. */
 const TINY_SHARES = [1 / 40_000, 1 / 300_000, 1 / 2_500_000]
 /** That is where the last unit gives less than this share of what a first one may give. */
-const DRAINED = 1 / 4
+const DRAINED = 1 / 50
 /** Searches for each share, paths that join at once, and paths at most. */
 const SEARCHES = 3
 const JOINING = 3

@@ -155,7 +155,7 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
       budget ??= { left: search.metBooks ? BOOKS_BUDGET : BUDGET }
       const plan = planSplit(search, amount, maxParts, budget)
       enterPlan(plan, contest)
-      if (plan !== null && Number(contest.output ?? 0n) < plan.ideal * (1 - FAR)) {
+      if (plan !== null && search.metBooks && Number(contest.output ?? 0n) < plan.ideal * (1 - FAR)) {
         const others = { left: OTHERS_BUDGET }
         for (const share of OTHERS)
           if (others.left > 0) enterPlan(planFrom(search, amount, amount * share, maxParts, others), contest)
