@@ -39,7 +39,7 @@ const PER_START = 2
 const LOOKED_AT = 60
 /** Units that rounding may be worth to a path on a grid. */
 const NEAR_UNITS = 10
-/** Paths that are divided on a grid. */
+/** Paths that are divided on a grid; with so few there is time for plans with fewer parts, too. */
 const FEW_PATHS = 32
 /** So few paths are the market of a test, or of a token that hardly anything trades: there is time for each. */
 const VERY_FEW = 16
@@ -94,15 +94,12 @@ export class Router {
     const { books = true, maxHops = MOST_HOPS, maxParts = MOST_PARTS } = request
     const search = this.search(request, maxHops, books)
     if (search === null) return null
-    const contest = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
     const parts = Math.min(maxParts, MOST_PARTS)
-    competeForInput(search, Number(request.amount), parts, contest)
+    const contest = bestForInput(search, request, parts)
     // What stays with the user between two venues is lost for the route: pools alone may be better than what was found.
     const pools = search.metBooks ? this.search(request, maxHops, false) : null
     if (pools === null) return contest.result()
-    const plain = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
-    competeForInput(pools, Number(request.amount), parts, plain, Number(contest.output ?? 0n))
-    return contest.betterOf(plain).result()
+    return contest.betterOf(bestForInput(pools, request, parts, Number(contest.output ?? 0n))).result()
   }
 
   /**
@@ -143,6 +140,20 @@ export class Router {
     const query = { input, output, maxHops: Math.min(maxHops, MOST_HOPS), books, kept: keptOf(slippage) }
     return new PathSearch(this.graph, query)
   }
+}
+
+/** @param least  output that is to be had elsewhere */
+function bestForInput(search: PathSearch, request: ExactInRequest, maxParts: number, least = 0): Contest {
+  const compete = (parts: number) => {
+    const contest = new Contest('in', request, request.slippage ?? NO_SLIPPAGE)
+    competeForInput(search, Number(request.amount), parts, contest, least)
+    return contest
+  }
+  let best = compete(maxParts)
+  // Where units count, or many paths are too many, it is luck with which ones a plan ends: with fewer parts it may have more.
+  if (maxParts > 1 && best.isLucky && search.above(0, FEW_PATHS) !== null)
+    for (let parts = maxParts - 1; parts > 1; parts--) best = best.betterOf(compete(parts))
+  return best
 }
 
 /** @param least  output that is to be had elsewhere: a contest that stays far below is not carried to its end */

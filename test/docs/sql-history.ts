@@ -41,6 +41,8 @@ export async function indexDevnetHistory(
   })
   const stop = new AbortController()
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  // It ends before its connections do, and their database may be dropped meanwhile.
+  pool.on('error', () => {})
   try {
     await net.ready
     const { config } = loadConfig({ env: {}, folder: FOLDER, program: { chains: [...NAMES] } })
