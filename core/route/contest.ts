@@ -160,12 +160,6 @@ export class Contest {
     return this.ceiling === 0 || this.ceiling - Number(this.best?.output ?? 0n) > this.ceiling * MISLED
   }
 
-  /** Whether rounding takes so much that luck decides between divisions, or few parts lose as much. */
-  get isLucky(): boolean {
-    const lost = this.ceiling - Number(this.best?.output ?? 0n)
-    return this.isMisled || (lost > 1 && lost > this.ceiling * COARSE_LOSS)
-  }
-
   /** Whether the best contender trades so few raw units that their rounding counts. */
   get isCoarse(): boolean {
     return this.best !== null && (this.best.input < COARSE_AMOUNT || this.best.output < COARSE_AMOUNT)

@@ -150,8 +150,8 @@ function bestForInput(search: PathSearch, request: ExactInRequest, maxParts: num
     return contest
   }
   let best = compete(maxParts)
-  // Where units count, or many paths are too many, it is luck with which ones a plan ends: with fewer parts it may have more.
-  if (maxParts > 1 && best.isLucky && search.above(0, FEW_PATHS) !== null)
+  // Where units count it is luck with which paths a plan ends: with fewer parts it may have more of it.
+  if (maxParts > 1 && best.isMisled && search.above(0, FEW_PATHS) !== null)
     for (let parts = maxParts - 1; parts > 1; parts--) best = best.betterOf(compete(parts))
   return best
 }
