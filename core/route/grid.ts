@@ -3,6 +3,7 @@
 // is these units. Most requests need no look: at a price for a share, no division gives more than the price of the whole
 // and what its paths give beyond the price of their parts.
 import { clearFlows, mostOver, outputAlone, type Path, push } from './path.ts'
+import { triples } from './triples.ts'
 
 /** Shares of the whole, and most units that are divided one by one. */
 const STEPS = 100
@@ -24,6 +25,8 @@ const MOST_SUMS = 1_500_000
 const PAIR_TRIALS = 3000
 /** Those of them that are quoted to the unit where units count. */
 const EXACT_TRIALS = 200
+/** Paths of which each three that meet are tried. */
+const TRIPLED = 16
 
 export interface GridDivision {
   paths: Path[]
@@ -118,6 +121,7 @@ class Grid {
     const every = this.paths.map((_, i) => i)
     const all = this.promising(every, this.bounds)
     this.tryPairs(all)
+    if (all.length <= TRIPLED) this.tryTriples(all)
     const pending: { value: number; members: readonly number[]; known: Layers | null }[] = [
       { value: 0, members: all, known: null },
     ]
@@ -302,6 +306,18 @@ class Grid {
     for (const division of this.doubtful) {
       const output = this.options.quote(division.paths, division.inputs)
       if (output > this.least(this.pairs)) this.put(this.pairs, { ...division, output })
+    }
+  }
+
+  private tryTriples(members: readonly number[]): void {
+    const { kept, quote, maxParts } = this.options
+    if (maxParts < 3) return
+    const least = this.least(this.isExact ? this.doubtful : this.pairs)
+    const paths = members.map((i) => this.paths[i] as Path)
+    const all = triples(paths, this.amount, { kept, least, isExact: this.isExact })
+    for (const division of this.isExact ? all.slice(0, EXACT_TRIALS) : all) {
+      const output = this.isExact ? quote(division.paths, division.inputs) : division.output
+      if (output > this.least(this.pairs)) this.put(this.pairs, { ...division, rest: 0, output })
     }
   }
 
