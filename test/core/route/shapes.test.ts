@@ -23,6 +23,8 @@ const FOUND = [
   // Two parts share a pool in which single units of the input count.
   [255, false],
   [533, true],
+  // Three parts meet in a pool that has little left for so few units.
+  [230, false],
 ] as const
 
 for (const [name, withBooks] of [
