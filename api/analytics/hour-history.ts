@@ -314,11 +314,20 @@ function added(one: Hour, other: Hour) {
 function hourOfRow(row: HourRow): Hour {
   const { t, over, swapTrades, spotTrades, swapLocked, spotLocked, locked, pools, markets, users } = row
   return {
-    ...{ t, over, swapTrades, spotTrades, swapLocked, spotLocked, locked, pools, markets, users },
+    t,
+    over,
     swapVolume: BigInt(row.swapVolume),
     swapFees: BigInt(row.swapFees),
+    swapTrades,
     spotVolume: BigInt(row.spotVolume),
     spotFees: BigInt(row.spotFees),
+    spotTrades,
+    swapLocked,
+    spotLocked,
+    locked,
+    pools,
+    markets,
+    users,
   }
 }
 

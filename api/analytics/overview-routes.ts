@@ -77,7 +77,7 @@ export function overviewRoutes(api: Api): void {
         const pairs = rankedPairs(market, state, facts, 'volume', window, 'desc').slice(0, TOP)
         const answer = {
           meta: metaOf(context, window),
-          stats: { ...totalsOf(market).stats(state, ROLLING[window]), dauAvg: users },
+          stats: Object.assign(totalsOf(market).stats(state, ROLLING[window]), { dauAvg: users }),
           charts: jsonOf({ ...series, items }),
           topPools: Json.list(pools.map((pool) => poolJson(state, facts, window, pool, options))),
           topTokens: tokens.map((token) => tokenItem(state, facts, window, token)),

@@ -27,12 +27,12 @@ export async function tokenFacts(
   const { facts, state, at } = await factsOf(context, { window, locked: true, incentives })
   return {
     facts: {
-      ...facts,
       totals: totalsOf(context.market),
       holders,
       origin: `${protocol}://${host}`,
       usdToken: context.config.usdToken ?? null,
       fundamentals: context.fundamentals ?? new Map(),
+      ...facts,
     },
     state,
     at,

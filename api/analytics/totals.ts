@@ -92,7 +92,13 @@ export class Totals {
     const { pools, books, reserve, swaps, deals, version } = token
     const [swap, deal] = [swaps[window], deals[window]]
     return {
-      ...{ pools, books, reserve, version, createdAt, swaps: swap.trades, deals: deal.trades },
+      pools,
+      books,
+      reserve,
+      version,
+      createdAt,
+      swaps: swap.trades,
+      deals: deal.trades,
       swapUsd: usdNumber(swap.usd),
       spotUsd: usdNumber(deal.usd),
     }

@@ -133,7 +133,6 @@ function poolMarket(
   const price = (root: bigint) => ratioToNumber(priceOfA(root, a.decimals, b.decimals))
   const before = pool.before24 ?? pool.creationPrice
   return {
-    ...names(context, 'amm', pool.id, base, target),
     lastPrice: price(sqrtPriceX64),
     baseVolume: toNumber(volumes.day.base, a.decimals),
     targetVolume: toNumber(volumes.day.target, b.decimals),
@@ -145,6 +144,7 @@ function poolMarket(
     low: pool.low24 === null ? null : price(pool.low24),
     change: changePercent(before === null ? null : before * before, sqrtPriceX64 * sqrtPriceX64),
     isFrozen: false,
+    ...names(context, 'amm', pool.id, base, target),
   }
 }
 
@@ -159,7 +159,6 @@ function bookMarket(
   const price = (unitPrice: bigint) => toNumber(unitPrice, UNIT_PRICE_DECIMALS)
   const middle = toNumber(5n * (twiceMiddle(book) as bigint), UNIT_PRICE_DECIMALS + 1)
   return {
-    ...names(context, 'orderbook', book.id, base, target),
     lastPrice: book.last === null || book.last === 0n ? middle : price(book.last),
     baseVolume: toNumber(volumes.day.base, base.token.decimals),
     targetVolume: toNumber(volumes.day.target, target.token.decimals),
@@ -171,5 +170,6 @@ function bookMarket(
     low: book.low24 === null ? null : price(book.low24),
     change: changePercent(book.before24, book.last),
     isFrozen: book.frozen,
+    ...names(context, 'orderbook', book.id, base, target),
   }
 }

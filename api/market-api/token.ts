@@ -41,15 +41,14 @@ export function tokenAnswer(state: MarketState, token: TokenRef): TokenAnswer {
   const price = priceOf(prices, token.id) ?? UNKNOWN
   const width = prices.byToken.get(token.id)?.width ?? null
   const liquidity = width === null ? UNKNOWN : worthOfRaw(width, prices)
-  return {
-    ...tokenObject(token),
+  return Object.assign(tokenObject(token), {
     price: price.system,
     priceUsd: price.usd,
     liquidity: liquidity.system,
     liquidityUsd: liquidity.usd,
     pools: poolsOf.get(token.id)?.size ?? 0,
     orderbooks: booksOf.get(token.id)?.size ?? 0,
-  }
+  })
 }
 
 /** The JSON of every token of a chain, made again only when something in it has changed. */

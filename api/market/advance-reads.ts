@@ -44,8 +44,8 @@ export function usualStep(config: ChainConfig, state: LoadedMarket, from: Place,
   const usual = step.follows && !isWhole(from, step) && step.scoresFrom === state.scoresFrom
   if (!usual || WINDOW_NAMES.some((name) => windowStart(step.time, name) > windowStart(from.at.time, name))) return null
   return {
-    ...rowsOf(step),
     everything: false,
+    ...rowsOf(step),
     creations: byId(step.creations),
     windowBlocks: from.windowBlocks,
     scoresFrom: step.scoresFrom,
@@ -76,8 +76,8 @@ export async function readStep(
   const newPools = poolKeys.filter((id) => !state.pools.has(id) || undone?.pools.has(id))
   const { scoresFrom } = step
   return {
-    ...(everything || undone !== null ? await readRows(everything, poolKeys, bookKeys, reader) : rowsOf(step)),
     everything,
+    ...(everything || undone !== null ? await readRows(everything, poolKeys, bookKeys, reader) : rowsOf(step)),
     windowBlocks,
     scoresFrom,
     // Final blocks leave no before-images.

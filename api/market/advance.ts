@@ -4,8 +4,8 @@
 import type { StepReads } from './advance-reads.ts'
 import { applySeries } from './advance-series.ts'
 import { anyBook, forgetBook, forgetPool, forgetTokens, indexBook, indexPool } from './index-tokens.ts'
-import { emptySeries, type LoadedMarket } from './load.ts'
-import type { BlockMark, LiveBook, LivePool, Series } from './model.ts'
+import { emptySeries, type LoadedMarket, newPool } from './load.ts'
+import type { BlockMark, LiveBook, Series } from './model.ts'
 import type { Creation, Position } from './reader.ts'
 import {
   type BookFacts,
@@ -131,13 +131,7 @@ function advanceBooks(state: LoadedMarket, reads: StepReads, changes: Changes): 
 }
 
 function addPool(state: LoadedMarket, facts: PoolFacts, created: Creation | undefined): void {
-  const pool: LivePool = {
-    ...facts,
-    ...emptySeries(state.at),
-    createdAt: created?.time ?? null,
-    creationPrice: created === undefined ? null : BigInt(created.price),
-    ticks: new Map(),
-  }
+  const pool = newPool(facts, created, new Map(), state.at)
   state.pools.set(pool.id, pool)
   indexPool(state, pool)
 }
@@ -146,7 +140,7 @@ function addBook(state: LoadedMarket, facts: BookFacts): void {
   // One that is opened again, or that a fork has closed and opened.
   const before = state.closedBooks.get(facts.id)
   const series = before === undefined ? emptySeries(state.at) : seriesOf(before)
-  const book: LiveBook = { ...facts, ...series, bids: [], asks: [] }
+  const book: LiveBook = { bids: [], asks: [], ...facts, ...series }
   state.closedBooks.delete(book.id)
   state.books.set(book.id, book)
   indexBook(state, book)

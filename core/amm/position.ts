@@ -161,8 +161,8 @@ export function changeLiquidity(scene: PositionScene, delta: bigint, seen: Obser
   const { tickLower, tickUpper } = position
   const global = { a: pool.feeGrowthGlobalAX64, b: pool.feeGrowthGlobalBX64 }
   const common = { delta, currentTick: pool.tick, maxLiquidityPerTick: pool.maxLiquidityPerTick }
-  const lower = updateTick(scene.lower ?? undefined, { ...common, id: tickLower, upper: false }, global, seen)
-  const upper = updateTick(scene.upper ?? undefined, { ...common, id: tickUpper, upper: true }, global, seen)
+  const lower = updateTick(scene.lower ?? undefined, { id: tickLower, upper: false, ...common }, global, seen)
+  const upper = updateTick(scene.upper ?? undefined, { id: tickUpper, upper: true, ...common }, global, seen)
   // A tick that is about to go still counts for the fees earned up to now.
   const inside = growthOf({ ...scene, lower: lower ?? scene.lower, upper: upper ?? scene.upper })
   const earned = withGrowth(position, inside)

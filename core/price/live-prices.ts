@@ -145,7 +145,7 @@ export class LivePrices {
 
   private settle(node: PriceNode, price: TokenPrice): void {
     if (!this.before.has(node.id)) this.before.set(node.id, this.prices.get(node.id) ?? null)
-    this.settled.set(node, { ...pricedSide(node, price), update: this.updates })
+    this.settled.set(node, { update: this.updates, ...pricedSide(node, price) })
     this.prices.set(node.id, price)
     if (price.width !== null) {
       const mates = this.classes.get(price.width)

@@ -361,7 +361,7 @@ export class Contest {
       minReceived: exact === 'in' ? leastOf(output, slippage) : output,
       maxSent: exact === 'in' ? input : mostOf(input, slippage),
       priceImpact: priceImpact(parts),
-      parts: parts.map((part, i) => ({ ...part, percent: percent[i] as number })),
+      parts: parts.map((part, i) => ({ percent: percent[i] as number, ...part })),
     }
   }
 }

@@ -117,7 +117,7 @@ export function quoteExactOut(path: Path, amount: bigint, slippage: Ratio, overl
   const maxSent = mostOf(wanted, slippage)
   if (maxSent >= ASSET_LIMIT) return new Refusal(path[0] as Edge)
   const quoted = { venue: 'amm' as const, hops, input, output, amountIn: wanted, amountOut: amount, minimum: amount }
-  const transfers = [{ ...quoted, quantity: maxSent }]
+  const transfers = [{ quantity: maxSent, ...quoted }]
   return { input: wanted, output: amount, minReceived: amount, maxSent, hops, transfers }
 }
 

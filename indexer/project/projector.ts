@@ -87,7 +87,7 @@ export class Projector {
     for (const action of undecoded) rows.ledger.push(this.undecodedAction(action, block))
     const { num, id, prevId, time, producer } = block
     const more = block.more && this.projectMore(block, block.more, context)
-    return { ...rows, num, id, prevId, time, producer, lib: block.lib.num, head: block.head.num, more }
+    return { num, id, prevId, time, producer, lib: block.lib.num, head: block.head.num, more, ...rows }
   }
 
   /**

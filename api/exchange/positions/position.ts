@@ -84,6 +84,11 @@ function assetText(amount: bigint, { decimals: precision, symbol }: TokenRef): s
 /** What fees have to know of a tick; the rest concerns the contract's observations only. */
 function tickState(tick: LiveTick | undefined): TickState | null {
   if (tick === undefined) return null
-  const unread = { tickCumulativeOutside: 0n, secondsPerLiquidityOutsideX64: 0n, secondsOutside: 0, initialized: true }
-  return { ...tick, ...unread }
+  return {
+    tickCumulativeOutside: 0n,
+    secondsPerLiquidityOutsideX64: 0n,
+    secondsOutside: 0,
+    initialized: true,
+    ...tick,
+  }
 }

@@ -97,7 +97,7 @@ export function spotRoutes(api: Api): void {
       const book = bookOf(marketOf(request.chain), request.params.tickerId)
       const range = tradeRange({ limit: request.query.limit ?? LATEST_TRADES })
       const page = answerAt(request, reply, await spotTrades(pool, chain, book.id, range))
-      return page === null ? reply : page.rows.map((one) => ({ ...trade(one), time: one.time }))
+      return page === null ? reply : page.rows.map((one) => ({ time: one.time, ...trade(one) }))
     },
   )
 

@@ -67,7 +67,7 @@ export class EvmProjector {
     const { blockNum, logIndex, trxId, topics, data } = log
     const contract = fromPrefixedHex(log.address, 20)
     const at = { chain: this.#chain, blockNum, blockTime, globalSeq: globalSequence(blockNum, logIndex), trxId }
-    const place: EventPlace = { ...at, logIndex, contract }
+    const place: EventPlace = { logIndex, contract, ...at }
     const { abi, projections } = this.#layouts.get(log.address)!
     try {
       const parsed = abi.parseLog({ topics: [...topics], data })
