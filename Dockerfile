@@ -11,6 +11,6 @@ COPY . .
 USER node
 EXPOSE 7700
 # Room for the answers of a busy API: short-lived memory is collected less often.
-ENTRYPOINT ["node", "--max-semi-space-size=64", "bin/headwater.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=64", "--v8-pool-size=1", "bin/headwater.js"]
 CMD ["run"]
 STOPSIGNAL SIGTERM

@@ -30,7 +30,7 @@ export class ApiProcess {
   ): Promise<ApiProcess> {
     const child = spawn(
       process.execPath,
-      ['--max-semi-space-size=64', 'bin/headwater.js', 'api', '--chain', chains.join(',')],
+      ['--max-semi-space-size=64', '--v8-pool-size=1', 'bin/headwater.js', 'api', '--chain', chains.join(',')],
       {
         cwd: new URL('../..', import.meta.url),
         env: {
