@@ -2,7 +2,7 @@
 // kept and in which one pool changes between two runs, as at the head; then what a block costs the live market of the API
 // that changes some pools: the pools themselves, all prices, and which tokens have moved.
 // Usage, with the memory for new objects that the program starts with:
-// node --max-semi-space-size=64 --import tsx bench/price.ts [pools] [tokens]
+// node --max-semi-space-size=64 --v8-pool-size=1 --import tsx bench/price.ts [pools] [tokens]
 import { PriceGraph, type PricePool, widestPrices } from '../core/price/price-graph.ts'
 import { randomPool, SYSTEM } from '../test/core/price/random-pools.ts'
 import { testChain } from '../test/support/api.ts'

@@ -1,8 +1,8 @@
 // The market stream: how long after a block the last of many readers has what it changed, and whether all of it came.
 // The server is the real one on a market in memory (bench/stream/market.ts); the readers are another process beside it,
 // which knows by a market of its own what has to come. Where the system allows it, each keeps to a processor of its own.
-// Usage, with the memory that the program starts with, and a collection before memory is counted:
-// node --max-semi-space-size=64 --expose-gc --import tsx bench/stream.ts
+// Usage, with the options that the program starts with, and a collection before memory is counted:
+// node --max-semi-space-size=64 --v8-pool-size=1 --expose-gc --import tsx bench/stream.ts
 //   [connections] [subscriptions each] [rounds] [readers that never read]
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
