@@ -224,8 +224,9 @@ export class Contest {
    * Tries divisions on a grid, where rounding may have cost something or an order book may take too little.
    *
    * @param always  whatever has been found
+   * @param isFew   whether there are hardly any paths: then each three that meet are tried
    */
-  tryGrid(paths: readonly Path[], maxParts: number, always: boolean): void {
+  tryGrid(paths: readonly Path[], maxParts: number, always: boolean, isFew: () => boolean): void {
     this.planned = this.best
     const before = Number(this.best?.output ?? 0n)
     const lost = Math.max(this.ceiling - before, 1)
@@ -233,7 +234,7 @@ export class Contest {
     if (paths.length < 2 || (!always && isSmooth && this.bestSplit !== null && lost < before * COARSE_LOSS)) return
     const quote = (few: readonly Path[], inputs: readonly number[]) =>
       Number(this.quote(few, inputs.map(BigInt))?.output ?? Number.NEGATIVE_INFINITY)
-    const options = { kept: this.kept, best: before, limit: GRIDS, maxParts, quote }
+    const options = { kept: this.kept, best: before, limit: GRIDS, maxParts, isFew: isFew(), quote }
     for (const { paths: few, inputs, rest } of searchGrid(paths, Number(this.amount), options)) {
       // Doubles do not know the last units of large amounts.
       const amounts = withRest(this.amount, inputs.map(BigInt))

@@ -15,6 +15,8 @@ const DOUBT = 1.5
 /** Amounts so small that units count, and so few paths that what they give is worth quoting. */
 const SMALL = 1_000_000
 const FEW = 8
+/** So small that three paths that meet are tried to the unit. */
+const TINY = 10_000
 /** What doubles may be wrong by where a venue is shared, as its second swap begins at no tick; or in units of input. */
 const SHARED_DOUBT = 1e-4
 const SHARED_UNITS = 2
@@ -25,8 +27,6 @@ const MOST_SUMS = 1_500_000
 const PAIR_TRIALS = 3000
 /** Those of them that are quoted to the unit where units count. */
 const EXACT_TRIALS = 200
-/** Paths of which each three that meet are tried. */
-const TRIPLED = 16
 
 export interface GridDivision {
   paths: Path[]
@@ -46,6 +46,8 @@ export interface GridOptions {
   /** Divisions to return at most, and as many between two paths that meet. */
   limit: number
   maxParts: number
+  /** Whether there are so few paths that there is time to try each three of them that meet. */
+  isFew: boolean
   /** To the unit, on one state; less than anything when it cannot be. */
   quote: (paths: readonly Path[], inputs: readonly number[]) => number
 }
@@ -121,7 +123,7 @@ class Grid {
     const every = this.paths.map((_, i) => i)
     const all = this.promising(every, this.bounds)
     this.tryPairs(all)
-    if (all.length <= TRIPLED) this.tryTriples(all)
+    if (this.options.isFew) this.tryTriples(all)
     const pending: { value: number; members: readonly number[]; known: Layers | null }[] = [
       { value: 0, members: all, known: null },
     ]
@@ -310,13 +312,13 @@ class Grid {
   }
 
   private tryTriples(members: readonly number[]): void {
-    const { kept, quote, maxParts } = this.options
+    const { kept, quote, maxParts, best } = this.options
     if (maxParts < 3) return
-    const least = this.least(this.isExact ? this.doubtful : this.pairs)
+    const isExact = this.isExact && Math.min(this.amount, best) < TINY
     const paths = members.map((i) => this.paths[i] as Path)
-    const all = triples(paths, this.amount, { kept, least, isExact: this.isExact })
-    for (const division of this.isExact ? all.slice(0, EXACT_TRIALS) : all) {
-      const output = this.isExact ? quote(division.paths, division.inputs) : division.output
+    const all = triples(paths, this.amount, { kept, least: this.least(this.pairs), isExact })
+    for (const division of all.slice(0, EXACT_TRIALS)) {
+      const output = isExact ? quote(division.paths, division.inputs) : division.output
       if (output > this.least(this.pairs)) this.put(this.pairs, { ...division, rest: 0, output })
     }
   }

@@ -47,6 +47,7 @@ const VERY_FEW = 16
 const HOPE = 1.001
 /** Where more than this share is lost by having few parts, plans for other amounts are tried: for these shares of it. */
 const FAR = 1e-3
+const FAR_OVER_POOLS = 1e-2
 const OTHERS = [0.8, 1.25, 0.93, 1.08, 0.6, 1.6]
 const OTHERS_BUDGET = 20_000
 /** Searches that a leg which the contract refuses may cost. */
@@ -166,7 +167,8 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
       budget ??= { left: search.metBooks ? BOOKS_BUDGET : BUDGET }
       const plan = planSplit(search, amount, maxParts, budget)
       enterPlan(plan, contest)
-      if (plan !== null && search.metBooks && Number(contest.output ?? 0n) < plan.ideal * (1 - FAR)) {
+      const far = search.metBooks ? FAR : FAR_OVER_POOLS
+      if (plan !== null && Number(contest.output ?? 0n) < plan.ideal * (1 - far)) {
         const others = { left: OTHERS_BUDGET }
         for (const share of OTHERS)
           if (others.left > 0) enterPlan(planFrom(search, amount, amount * share, maxParts, others), contest)
@@ -187,17 +189,14 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
   const others = () =>
     amount <= MOST_UNITS ? startsOf(search, amount) : isMisled ? neighbours(search, amount, true) : []
   const before = contest.output
-  contest.tryGrid(few ?? others(), maxParts, all !== null)
+  const isFew = () => search.above(0, VERY_FEW) !== null
+  contest.tryGrid(few ?? others(), maxParts, all !== null, isFew)
   if ((isMisled || contest.isFull) && contest.output !== before) {
     const again = { left: OTHERS_BUDGET }
     const start = contest.split(again)
     if (start !== null) enterPlan(planSplit(search, amount, maxParts, again, { start }), contest)
   }
-  contest.polish(
-    (isThorough) => neighbours(search, amount, isThorough),
-    maxParts,
-    () => search.above(0, VERY_FEW) !== null,
-  )
+  contest.polish((isThorough) => neighbours(search, amount, isThorough), maxParts, isFew)
 }
 
 /**

@@ -3,10 +3,12 @@
 // it by what each two of them give together.
 import { clearFlows, mostOver, outputAlone, type Path, pour, push, pushExactly } from './path.ts'
 
-/** Shares of the whole; as many units where there are not more. */
-const STEPS = 20
-/** Divisions that are tried, in each order. */
-const MOST_TRIALS = 3000
+/** Shares of the whole: as many units where there are not more. */
+const STEPS = 10
+const EXACT_STEPS = 20
+/** Divisions that are tried, in each order: more where units count, as no plan is near the best there. */
+const TRIALS = 300
+const EXACT_TRIALS = 3000
 /** Units by which what three give may be above half of what each two of them give: each is rounded for itself. */
 const ROUNDED = 1.5
 const ORDERS = [
@@ -63,7 +65,7 @@ class Triples {
     this.amount = amount
     this.kept = kept
     this.isExact = isExact
-    this.steps = Math.min(STEPS, amount)
+    this.steps = Math.min(isExact ? EXACT_STEPS : STEPS, amount)
     this.alone = paths.map((path) =>
       Float64Array.from({ length: this.steps }, (_, share) => (share === 0 ? 0 : this.most(path, this.part(share)))),
     )
@@ -73,7 +75,7 @@ class Triples {
   run(least: number): TripleDivision[] {
     const trials = this.promising(least).sort((x, y) => y.bound - x.bound)
     const found: TripleDivision[] = []
-    for (const { members, shares } of trials.slice(0, MOST_TRIALS)) {
+    for (const { members, shares } of trials.slice(0, this.isExact ? EXACT_TRIALS : TRIALS)) {
       let best: TripleDivision | null = null
       for (const order of ORDERS) {
         const paths = order.map((at) => this.paths[members[at]] as Path)
@@ -97,7 +99,7 @@ class Triples {
           if (!this.joint[a]?.[b] && !this.joint[a]?.[c] && !this.joint[b]?.[c]) continue
           for (let i = 1; i < steps - 1; i++) {
             for (let j = 1; i + j < steps; j++) {
-              const bound = this.boundOf([a, b, c], [i, j, steps - i - j])
+              const bound = this.boundOf([a, b, c], [i, j, steps - i - j], least)
               if (bound > least) trials.push({ members: [a, b, c], shares: [i, j, steps - i - j], bound })
             }
           }
@@ -107,8 +109,9 @@ class Triples {
     return trials
   }
 
-  private boundOf([a, b, c]: Trial['members'], [i, j, k]: Trial['shares']): number {
+  private boundOf([a, b, c]: Trial['members'], [i, j, k]: Trial['shares'], least: number): number {
     const [x, y, z] = [this.aloneOf(a, i), this.aloneOf(b, j), this.aloneOf(c, k)]
+    if (!(x + y + z > least)) return Number.NEGATIVE_INFINITY
     const [xy, xz, yz] = [this.two(a, i, b, j), this.two(a, i, c, k), this.two(b, j, c, k)]
     return Math.min(xy + z, xz + y, yz + x, (xy + xz + yz) / 2 + ROUNDED)
   }
