@@ -196,7 +196,12 @@ export class Contest {
     // Where no plan could be executed, what the best division would give without rounding is all that is known.
     this.ceiling = Math.max(this.ceiling, this.smooth(best))
     const lost = this.ceiling - Number(best.output)
-    if (bestSplit !== null && lost < 1) return
+    if (bestSplit !== null && lost < 1) {
+      // Curves round where their pieces end: of few units, one more than they promise may be had.
+      this.ceiling++
+      if (Number(best.output) * COARSE_LOSS < 1) this.polishFrom(best, maxParts, POLISHES, false, false)
+      return
+    }
     if (Math.max(lost, 1) < Number(best.output) * COARSE_LOSS) {
       for (const start of new Set([best, this.planned]))
         if (start !== null) this.polishFrom(start, maxParts, POLISHES, false, false)
@@ -223,8 +228,7 @@ export class Contest {
   /**
    * Tries divisions on a grid, where rounding may have cost something or an order book may take too little.
    *
-   * @param always  whatever has been found
-   * @param isFew   whether there are hardly any paths: then each three that meet are tried
+   * @param always  whatever has been found; @param isFew  whether each three paths that meet may be tried
    */
   tryGrid(paths: readonly Path[], maxParts: number, always: boolean, isFew: () => boolean): void {
     this.planned = this.best

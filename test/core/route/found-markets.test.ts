@@ -40,6 +40,10 @@ t.test('where each fill of a book is rounded, and a unit on the way is worth muc
   compare(t, [1476620875, 198352235, 766542494, 1257669435, 452956387, 731926488], 2)
 })
 
+t.test('where a unit more than curves promise is to be had', async (t) => {
+  compare(t, [558905704], 2)
+})
+
 t.test('where an intermediate amount is a few units, pairs of paths are tried beside the plan', async (t) => {
   compare(t, [1878720306, 945373584, 1755205560], 0)
 })
