@@ -115,7 +115,9 @@ class Grid {
     if (!outputs.includes(Number.NEGATIVE_INFINITY)) return outputs
     return outputs.map((output, share) => {
       const most = output >= 0 ? output : mostOver(path, this.part(share), this.options.kept)
-      return most > 0 || share === 0 ? most : Number.NEGATIVE_INFINITY
+      if (most > 0 || share === 0) return most
+      // Where there is nothing to beat, whatever fits is welcome.
+      return this.options.best > 0 ? Number.NEGATIVE_INFINITY : 0
     })
   }
 
