@@ -197,8 +197,7 @@ export class Contest {
     this.ceiling = Math.max(this.ceiling, this.smooth(best))
     const lost = this.ceiling - Number(best.output)
     if (bestSplit !== null && lost < 1) {
-      // Curves round where their pieces end: of few units, one more than they promise may be had.
-      this.ceiling++
+      this.ceiling++ // Curves round where their pieces end: of few units, one more than they promise may be had.
       if (Number(best.output) * COARSE_LOSS < 1) this.polishFrom(best, maxParts, POLISHES, false, false)
       return
     }
@@ -234,17 +233,18 @@ export class Contest {
     this.planned = this.best
     const before = Number(this.best?.output ?? 0n)
     const lost = Math.max(this.ceiling - before, 1)
-    const isSmooth = paths.every((path) => path.every((edge) => edge.isPool))
-    if (paths.length < 2 || (!always && isSmooth && this.bestSplit !== null && lost < before * COARSE_LOSS)) return
-    const quote = (few: readonly Path[], inputs: readonly number[]) =>
-      Number(this.quote(few, inputs.map(BigInt))?.output ?? Number.NEGATIVE_INFINITY)
-    const options = { kept: this.kept, best: before, limit: GRIDS, maxParts, isFew: isFew(), quote }
-    for (const { paths: few, inputs, rest } of searchGrid(paths, Number(this.amount), options)) {
+    const few = isFew()
+    const isFine = !always && !few && this.bestSplit !== null && lost < before * COARSE_LOSS
+    if (paths.length < 2 || (isFine && paths.every((path) => path.every((edge) => edge.isPool)))) return
+    const quote = (some: readonly Path[], inputs: readonly number[]) =>
+      Number(this.quote(some, inputs.map(BigInt))?.output ?? Number.NEGATIVE_INFINITY)
+    const options = { kept: this.kept, best: before, limit: GRIDS, maxParts, isFew: few, quote }
+    for (const { paths: some, inputs, rest } of searchGrid(paths, Number(this.amount), options)) {
       // Doubles do not know the last units of large amounts.
       const amounts = withRest(this.amount, inputs.map(BigInt))
-      if (this.enter(few, amounts)) this.onGrid.push({ paths: few, amounts })
+      if (this.enter(some, amounts)) this.onGrid.push({ paths: some, amounts })
       // What the shares lack of the amount is with the last path: it may be worth more elsewhere.
-      for (let i = 0; i + 1 < few.length; i++) this.enter(few, movedTo(amounts, i, rest))
+      for (let i = 0; i + 1 < some.length; i++) this.enter(some, movedTo(amounts, i, rest))
     }
   }
 

@@ -30,8 +30,9 @@ export interface Depth {
   levels: DepthLevel[]
 }
 
-/** Largest amount that the router takes. */
+/** The router takes less than this; and the largest double that it takes. */
 const LIMIT = 2 ** 62
+const MOST = LIMIT - 512
 /** The answer is at most this factor below the largest input. */
 const ACCURACY = 1.01
 /** At this share of the price that is sought, no larger amount will have it. */
@@ -116,14 +117,17 @@ class Samples {
 
   *largest(least: number): Generator<void, Sample | null> {
     for (;;) {
-      const at = this.known.findLastIndex(({ price }) => price >= least)
+      // At 100 percent any price holds, but there must be one.
+      const at = this.known.findLastIndex(({ output, price }) => output !== null && price >= least)
       const good = this.known[at]
       const bad = this.known[at + 1]
       if (good === undefined) return null
       const [low, high] = [Number(good.input), bad ? Number(bad.input) : LIMIT]
       if (high / low <= ACCURACY) return good
-      const next = bad ? between(low, high, (good.price - least) / (good.price - bad.price)) : low * GROWTH
-      if (next >= LIMIT || Math.floor(next) <= low || Math.floor(next) >= high) return good
+      const next = bad
+        ? between(low, high, (good.price - least) / (good.price - bad.price))
+        : Math.min(low * GROWTH, MOST)
+      if (Math.floor(next) <= low || Math.floor(next) >= high) return good
       yield* this.ask(next)
     }
   }

@@ -16,7 +16,7 @@ const PAIR = { input: 'wax-eosio.token', output: 'usdt-usdt.svc' }
 t.test('a level is the largest input at its price, to about one percent', async (t) => {
   const { reference, referenceKind, levels } = depthOf(router, {
     ...PAIR,
-    impacts: [0.01, 0.5, 1, 2, 5, 50],
+    impacts: [0.01, 0.5, 1, 2, 5, 50, 100],
     mid: null,
   })
   t.equal(referenceKind, 'smallTrade')
