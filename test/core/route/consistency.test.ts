@@ -61,7 +61,7 @@ for (const [name, books] of [
     const above = (share: number) => found.filter((lack) => lack > share).length
     const text = `${found.length} compared, ${above(0)} behind, ${above(1e-5)} by 1e-5, at most ${found[found.length - 1]}`
     t.ok(found.length > 50, text)
-    t.ok((found[found.length - 1] as number) < 0.02, text)
+    t.ok((found[found.length - 1] as number) < 0.01, text)
     t.ok(above(0.005) <= found.length * 0.002, text)
     t.ok(above(1e-4) <= found.length * 0.1, text)
   })
