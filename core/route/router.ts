@@ -47,8 +47,9 @@ const VERY_FEW = 16
 const HOPE = 1.001
 /** Where more than this share is lost by having few parts, plans for other amounts are tried: for these shares of it. */
 const FAR = 1e-3
-const FAR_OVER_POOLS = 1e-2
 const OTHERS = [0.8, 1.25, 0.93, 1.08, 0.6, 1.6]
+const FAR_OVER_POOLS = 1e-2
+const OTHERS_OVER_POOLS = [0.93, 1.08]
 const OTHERS_BUDGET = 20_000
 /** Searches that a leg which the contract refuses may cost. */
 const ATTEMPTS = 4
@@ -167,10 +168,10 @@ function competeForInput(search: PathSearch, amount: number, maxParts: number, c
       budget ??= { left: search.metBooks ? BOOKS_BUDGET : BUDGET }
       const plan = planSplit(search, amount, maxParts, budget)
       enterPlan(plan, contest)
-      const far = search.metBooks ? FAR : FAR_OVER_POOLS
+      const [far, shares] = search.metBooks ? [FAR, OTHERS] : [FAR_OVER_POOLS, OTHERS_OVER_POOLS]
       if (plan !== null && Number(contest.output ?? 0n) < plan.ideal * (1 - far)) {
         const others = { left: OTHERS_BUDGET }
-        for (const share of OTHERS)
+        for (const share of shares)
           if (others.left > 0) enterPlan(planFrom(search, amount, amount * share, maxParts, others), contest)
       }
       if (contest.isMisled) enterPlan(planSplit(search, amount, maxParts, budget, { isRounded: true }), contest)

@@ -1,6 +1,6 @@
 // On small graphs every path is tried, and every division between two of them in steps of a percent, and between three
-// in steps of five. Hardly ever does any of that give more than the route, and then by what rounding decides, or because a
-// book takes only amounts between its minimum and little more.
+// in steps of five. None of that gives more than the route; a single case in a run is let pass, so that a seed nobody has
+// tried does not stop a release, but it is a bug to be mended.
 import t from 'tap'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 import { contend, type Ratio } from './brute-force.ts'
@@ -28,7 +28,7 @@ t.test(`nothing is better over pools (HEADWATER_SEED=${seed})`, async (t) => {
   const { found, behind, most } = compare(0, { numerator: 0n, denominator: 1n }, LONG ? 2000 : 60)
   const text = `${found} found, ${behind.length} behind, more than a unit by ${most} at most: ${behind}`
   t.ok(found > 40, text)
-  t.ok(behind.length <= 1 + found * 0.003, text)
+  t.ok(behind.length <= 1, text)
   t.ok(most < 5e-5, text)
 })
 
@@ -36,6 +36,6 @@ t.test(`nor over pools and order books (HEADWATER_SEED=${seed})`, async (t) => {
   const { found, behind, most } = compare(2, { numerator: 3n, denominator: 1000n }, LONG ? 1000 : 30)
   const text = `${found} found, ${behind.length} behind, more than a unit by ${most} at most: ${behind}`
   t.ok(found > 20, text)
-  t.ok(behind.length <= 1 + found * 0.006, text)
+  t.ok(behind.length <= 1, text)
   t.ok(most < 1e-3, text)
 })

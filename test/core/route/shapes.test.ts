@@ -45,7 +45,7 @@ for (const [name, withBooks] of [
     }
     const text = `${found} found, ${behind.length} behind, more than a unit by ${most} at most: ${behind}`
     t.ok(found > (LONG ? 250 : 15), text)
-    t.ok(behind.length <= found * 0.005, text)
+    t.ok(behind.length <= 1, text)
     t.ok(most < 0.01, text)
   })
 }
