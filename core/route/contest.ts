@@ -234,7 +234,7 @@ export class Contest {
     const before = Number(this.best?.output ?? 0n)
     const lost = Math.max(this.ceiling - before, 1)
     const few = isFew()
-    const isFine = !always && !few && this.bestSplit !== null && lost < before * COARSE_LOSS
+    const isFine = !always && (!few || lost <= 1) && this.bestSplit !== null && lost < before * COARSE_LOSS
     if (paths.length < 2 || (isFine && paths.every((path) => path.every((edge) => edge.isPool)))) return
     const quote = (some: readonly Path[], inputs: readonly number[]) =>
       Number(this.quote(some, inputs.map(BigInt))?.output ?? Number.NEGATIVE_INFINITY)
