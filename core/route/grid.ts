@@ -125,7 +125,7 @@ class Grid {
     const every = this.paths.map((_, i) => i)
     const all = this.promising(every, this.bounds)
     this.tryPairs(all)
-    if (this.options.isFew) this.tryTriples(all)
+    if (this.options.isFew && this.options.maxParts > 2) this.tryTriples(all.map((i) => this.paths[i] as Path))
     const pending: { value: number; members: readonly number[]; known: Layers | null }[] = [
       { value: 0, members: all, known: null },
     ]
@@ -313,11 +313,9 @@ class Grid {
     }
   }
 
-  private tryTriples(members: readonly number[]): void {
-    const { kept, quote, maxParts, best } = this.options
-    if (maxParts < 3) return
+  private tryTriples(paths: readonly Path[]): void {
+    const { kept, quote, best } = this.options
     const isExact = this.isExact && Math.min(this.amount, best) < TINY
-    const paths = members.map((i) => this.paths[i] as Path)
     const all = triples(paths, this.amount, { kept, least: this.least(this.pairs), isExact })
     for (const division of all.slice(0, EXACT_TRIALS)) {
       const output = isExact ? quote(division.paths, division.inputs) : division.output
