@@ -36,7 +36,8 @@ export class SteadyHead {
 
   /**
    * Answers of requests that belong to one head. All run at once; when the head moves meanwhile they run again, in
-   * smaller groups when it keeps moving.
+   * smaller groups when it keeps moving. An error that passes counts like an answer: only under an unmoved head. A row
+   * that goes between two questions about it looks like a contradiction of the node.
    *
    * @throws RetryableError HEAD_MOVES when the node cannot answer one request within a block, and what requests throw
    */
@@ -44,8 +45,9 @@ export class SteadyHead {
     const attempts = requests.length === 1 ? SINGLE_ATTEMPTS : GROUP_ATTEMPTS
     for (let attempt = 0; attempt < attempts; attempt++) {
       const { head } = this.last ?? (await this.look())
-      const answers = await all(requests)
+      const answers = await settled(requests)
       if ((await this.look()).head.id !== head.id) continue
+      if (answers instanceof RetryableError) throw answers
       if (this.seen.at(-1)?.id !== head.id) this.seen.push(head)
       return answers
     }
@@ -58,11 +60,13 @@ export class SteadyHead {
   }
 }
 
-/** All answers; when one request fails, the error comes once the others have ended. */
-async function all<T>(requests: readonly Request<T>[]): Promise<T[]> {
+/** All answers, or the first error that passes, once every request has ended. @throws the first error of another kind */
+async function settled<T>(requests: readonly Request<T>[]): Promise<T[] | RetryableError> {
   const results = await Promise.allSettled(requests.map((request) => request()))
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  })
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  const lasting = errors.find((error) => !(error instanceof RetryableError))
+  if (lasting !== undefined) throw lasting
+  const [passing] = errors
+  if (passing instanceof RetryableError) return passing
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }
