@@ -96,6 +96,28 @@ export function feeGrowthInside(
   currentTick: number,
   global: FeeGrowth,
 ): FeeGrowth {
+  const { a, b } = unwrappedGrowth(lower, upper, currentTick, global)
+  return { a: BigInt.asUintN(128, a), b: BigInt.asUintN(128, b) }
+}
+
+/**
+ * Whether the fee growth between two ticks, without wrapping around, is less than what a position saw of it last. It is
+ * for a position whose liquidity was all removed: its ticks went, and start from other values when they come back.
+ *
+ * @param last  growth that the position saw last; zeros for a new position
+ */
+export function hasGrowthFallen(
+  lower: TickGrowth,
+  upper: TickGrowth,
+  currentTick: number,
+  global: FeeGrowth,
+  last: FeeGrowth,
+): boolean {
+  const { a, b } = unwrappedGrowth(lower, upper, currentTick, global)
+  return a < last.a || b < last.b
+}
+
+function unwrappedGrowth(lower: TickGrowth, upper: TickGrowth, currentTick: number, global: FeeGrowth): FeeGrowth {
   return {
     a: inside(lower.id, upper.id, currentTick, global.a, lower.feeGrowthOutsideAX64, upper.feeGrowthOutsideAX64),
     b: inside(lower.id, upper.id, currentTick, global.b, lower.feeGrowthOutsideBX64, upper.feeGrowthOutsideBX64),
@@ -112,5 +134,5 @@ function inside(
 ): bigint {
   const below = tick >= lower ? outLower : global - outLower
   const above = tick < upper ? outUpper : global - outUpper
-  return BigInt.asUintN(128, global - below - above)
+  return global - below - above
 }

@@ -10,6 +10,7 @@ import {
   type PositionScene,
   type PositionState,
 } from '../../../core/amm/position.ts'
+import { hasGrowthFallen } from '../../../core/amm/tick-state.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { log, nowSeconds, pay, requireAuthority } from '../actions.ts'
 import { spend } from './balances.ts'
@@ -57,6 +58,7 @@ export function addLiquidity(store: AmmStore, data: AddLiquidity, layout: AmmLay
   const before = store.scene(pool, position)
   const desired = { a: data.tokenADesired.amount, b: data.tokenBDesired.amount }
   const { liquidity, amounts, scene } = mint(before, desired, store.observed(pool))
+  if (layout === '2023-08') requireGrowth(store, scene, position)
   requireMinimum(store, amounts, data)
   if (!known) store.saveSystem({ ...system, posIdCounter: system.posIdCounter + 1n })
   const after = save(store, pool, before, scene, amounts)
@@ -162,6 +164,14 @@ function requireInTime(store: AmmStore, deadline: number): void {
 function requireMinimum(store: AmmStore, amounts: Amounts, min: { tokenAMin: Asset; tokenBMin: Asset }): void {
   const enough = amounts.a >= min.tokenAMin.amount && amounts.b >= min.tokenBMin.amount
   store.check(enough, 'Price slippage check')
+}
+
+/** The build of August 2023 subtracts fee growth in unsigned integers that do not wrap around. */
+function requireGrowth(store: AmmStore, { pool, lower, upper }: PositionScene, position: PositionState): void {
+  if (lower === null || upper === null) return
+  const global = { a: pool.feeGrowthGlobalAX64, b: pool.feeGrowthGlobalBX64 }
+  const last = { a: position.feeGrowthInsideALastX64, b: position.feeGrowthInsideBLastX64 }
+  store.check(!hasGrowthFallen(lower, upper, pool.tick, global, last), 'UnderflowException, (a)-(b)')
 }
 
 function requireUnlocked(store: AmmStore, position: PositionState): void {

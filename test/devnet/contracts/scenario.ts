@@ -1,6 +1,6 @@
 // Replays a recorded AMM scenario on the devnet's contracts and lists every difference.
 import { isDeepStrictEqual } from 'node:util'
-import { type Asset, formatAsset, parseAsset } from '../../../core/antelope/asset.ts'
+import { type Asset, formatAsset } from '../../../core/antelope/asset.ts'
 import { toHex } from '../../../core/hex.ts'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
@@ -8,12 +8,12 @@ import { AmmContract } from '../../../devnet/contracts/amm/contract.ts'
 import { poolScope } from '../../../devnet/contracts/amm/store.ts'
 import { balanceOf, TokenContract } from '../../../devnet/contracts/token.ts'
 import { Ledger, type Outcome } from './ledger.ts'
+import { fromJson } from './recorded-json.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON has no types
 type Json = any
 
 const AMM = 'swap.svc'
-const WIDE = new Set(['poolId', 'posId', 'sqrtPriceX64', 'liquidity', 'id'])
 
 export function replayScenario(scenario: Json): { steps: number; differences: string[] } {
   const ledger = open(scenario)
@@ -54,16 +54,6 @@ function open(scenario: Json): Ledger {
 
 function toCall({ account, name, actor, permission, data }: Json): ActionCall {
   return { account, name, authorization: [{ actor, permission }], data: fromJson(data) }
-}
-
-/** Recorded members as contracts take them: assets parsed, wide integers as bigint. */
-function fromJson(value: Json, member = ''): Json {
-  if (typeof value === 'string') {
-    if (/^-?\d+(\.\d+)? [A-Z]+$/.test(value)) return parseAsset(value)
-    return WIDE.has(member) && /^\d+$/.test(value) ? BigInt(value) : value
-  }
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fromJson(inner, name)]))
 }
 
 /** Decoded values in the form of the recordings. */
