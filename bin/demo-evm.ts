@@ -35,7 +35,7 @@ export async function startDemoEvm(
 ): Promise<DemoEvm | null> {
   const { path, missing } = wanted ? findAnvil() : { path: null, missing: 'it is not wanted' }
   try {
-    if (path !== null) return await startWith(path, start)
+    if (path !== null) return await startWith(path, start, log)
     log.warn(`the demo goes without its EVM node: ${missing}`, { missing: WITHOUT_NODE })
   } catch (error) {
     log.warn(`the demo goes without its EVM node: ${(error as Error).message}`, { missing: WITHOUT_NODE })
@@ -43,9 +43,11 @@ export async function startDemoEvm(
   return null
 }
 
-async function startWith(path: string, start: number): Promise<DemoEvm> {
+async function startWith(path: string, start: number, log: Log): Promise<DemoEvm> {
   const node = await startEvmNode({ path, start })
-  const beacon = await startBeacon(node.url, start)
+  const beacon = await startBeacon(node.url, start, (reason) =>
+    log.warn('the simulated beacon chain cannot follow the EVM node', { reason }),
+  )
   const stop = async () => {
     await beacon.stop()
     await node.stop()

@@ -55,7 +55,11 @@ export const command: Command = {
     const node = await startDemoEvm({ start: historyStart(end, days), wanted: args.values['no-evm'] !== true }, log)
     const task = { chains: CHAINS, days, seed, interval: INTERVAL, end, evmNode: node?.url ?? null }
     const starting = startSimulatedWorld(task)
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.info(message) })
+    const postgres = await startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      attached: true,
+      log: (message) => log.info(message),
+    })
     const reporter = new Reporter(log)
     let devnet: SimulatedWorld | null = null
     let jobs: Jobs | undefined

@@ -69,11 +69,20 @@ export class SimulatedBeacon {
     }
   }
 
-  /** Takes the next block. @throws RangeError when its slot is not behind the last one */
+  /** Whether a block with this parent can be taken: the first one, and every child of a known block. */
+  follows(parentHash: string): boolean {
+    return this.#blocks.length === 0 || this.#placeOf(parentHash) >= 0
+  }
+
+  /** Takes a block. Blocks after its parent were replaced by the node and go. @throws RangeError for an unknown parent */
   append(execution: ExecutionHeader): void {
-    const slot = slotAt(this.network, Number(execution.timestamp))
+    if (!this.follows(execution.parent_hash))
+      throw new RangeError(`block ${execution.block_number} follows the unknown block ${execution.parent_hash}`)
+    this.#blocks.length = this.#placeOf(execution.parent_hash) + 1
     const parent = this.#blocks.at(-1)?.header.beacon
-    if (parent && slot <= parent.slot) throw new RangeError(`slot ${slot} is not behind ${parent.slot}`)
+    const bySecond = slotAt(this.network, Number(execution.timestamp))
+    // A node may give two blocks one second: the later one takes the next slot.
+    const slot = parent && bySecond <= parent.slot ? parent.slot + 1n : bySecond
     const body = new ObjectTree([[EXECUTION, executionRoot(execution)]])
     const state = this.#state(slot)
     const beacon = {
@@ -86,6 +95,11 @@ export class SimulatedBeacon {
     const execution_branch = body.branch(EXECUTION).map(toHex)
     this.#blocks.push({ header: { beacon, execution, execution_branch }, state })
     this.#forget(periodOf(this.network, slot))
+  }
+
+  /** Index of the block with this execution hash, -1 when there is none. */
+  #placeOf(hash: string): number {
+    return this.#blocks.findLastIndex(({ header }) => header.execution.block_hash === hash)
   }
 
   /** Of each period the last blocks are enough for what is asked. */

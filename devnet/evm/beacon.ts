@@ -19,8 +19,21 @@ export interface Beacon {
   stop(): Promise<void>
 }
 
-/** @param node  URL of the EVM node @param start  Unix milliseconds of its first block */
-export async function startBeacon(node: string, start: number): Promise<Beacon> {
+interface Following {
+  signal: AbortSignal
+  onError(message: string): void
+}
+
+/**
+ * @param node     URL of the EVM node
+ * @param start    Unix milliseconds of its first block
+ * @param onError  called when the node cannot be followed, once for each message; it is asked again
+ */
+export async function startBeacon(
+  node: string,
+  start: number,
+  onError: (message: string) => void = () => {},
+): Promise<Beacon> {
   const rpc = new EvmRpc(node)
   const genesisTime = Math.floor(start / 1000)
   const beacon = new SimulatedBeacon({ genesisTime, secondsPerSlot: 1, slotsPerPeriod: WEEK_S })
@@ -28,7 +41,7 @@ export async function startBeacon(node: string, start: number): Promise<Beacon> 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const ended = new AbortController()
-  const following = follow(rpc, beacon, ended.signal)
+  const following = follow(rpc, beacon, { signal: ended.signal, onError })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
@@ -40,18 +53,25 @@ export async function startBeacon(node: string, start: number): Promise<Beacon> 
   }
 }
 
-/** Takes the node's blocks as they come. */
-async function follow(rpc: EvmRpc, beacon: SimulatedBeacon, signal: AbortSignal): Promise<void> {
+/** Takes the node's blocks as they come, and after a reorganisation those that replace them. Ends with the signal only. */
+async function follow(rpc: EvmRpc, beacon: SimulatedBeacon, { signal, onError }: Following): Promise<void> {
+  let reported = ''
   for (let next = 0; !signal.aborted; ) {
     try {
       const head = Number(await rpc.call<string>('eth_blockNumber'))
-      for (; next <= head && !signal.aborted; next++) {
+      while (next <= head && !signal.aborted) {
         const block = await rpc.call<JsonHeader>('eth_getBlockByNumber', `0x${next.toString(16)}`, false)
-        beacon.append(executionHeader(block))
+        const header = executionHeader(block)
+        if (beacon.follows(header.parent_hash)) {
+          beacon.append(header)
+          next++
+        } else next--
       }
     } catch (error) {
-      // The node may end first.
-      if (!(error instanceof TypeError)) throw error
+      // The node may end first, and it may lose a block between two questions.
+      const { message } = error as Error
+      if (!signal.aborted && message !== reported) onError(message)
+      reported = message
     }
     await sleep(POLL_MS, undefined, { signal }).catch(() => {})
   }

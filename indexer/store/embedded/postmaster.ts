@@ -11,11 +11,14 @@ import { isAlive } from './process.ts'
 /** A log above this size, in bytes, is put aside at the next start. */
 const LOG_LIMIT = 16 * 2 ** 20
 
-/** Runs a server until standard input closes, as it does when the writer of that pipe ends, even by SIGKILL. */
+/**
+ * Runs a server until standard input closes, as it does when the writer of that pipe ends, even by SIGKILL. Removes the
+ * folder of the second argument then, if there is one.
+ */
 const UNTIL_STDIN_CLOSES = [
   'exec 3<&0; "$0" -D "$1" </dev/null 3<&- & server=$!',
   '(read -r _ <&3; kill -INT $server) & reader=$!',
-  'wait $server && rm -rf "$2"; kill $reader 2>/dev/null',
+  'wait $server && { [ -z "$2" ] || rm -rf "$2"; }; kill $reader 2>/dev/null',
 ].join('\n')
 
 /** The first lines of postmaster.pid. */
@@ -48,18 +51,22 @@ function isServerOf(pid: number, data: string): boolean {
   return there?.ino === here.ino && there.dev === here.dev
 }
 
-/**
- * Starts a server in the background; it outlives this process, unless `attached`: then it stops with this process,
- * however that ends, and removes its home.
- */
-export function spawnServer(postgres: string, place: Place, attached: boolean): ChildProcess {
+/** How long a server lives: on after this process, or until this process ends, however it ends. */
+export type Lifetime = 'detached' | 'attached' | 'attached, home removed'
+
+/** Starts a server in the background. */
+export function spawnServer(postgres: string, place: Place, lifetime: Lifetime): ChildProcess {
   const { account, data, home } = place
   const log = openLog(join(home, 'server.log'))
   try {
-    if (!attached)
+    if (lifetime === 'detached')
       return spawn(postgres, ['-D', data], { ...account, cwd: '/', detached: true, stdio: ['ignore', log, log] })
     const options = { ...account, cwd: '/', detached: true }
-    return spawn('/bin/sh', ['-c', UNTIL_STDIN_CLOSES, postgres, data, home], { ...options, stdio: ['pipe', log, log] })
+    const removed = lifetime === 'attached' ? '' : home
+    return spawn('/bin/sh', ['-c', UNTIL_STDIN_CLOSES, postgres, data, removed], {
+      ...options,
+      stdio: ['pipe', log, log],
+    })
   } finally {
     closeSync(log)
   }

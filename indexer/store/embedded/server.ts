@@ -11,7 +11,7 @@ import { type Binaries, findBinaries } from './binaries.ts'
 import { initialise } from './initdb.ts'
 import { releaseLease, takeLease, withLock } from './lease.ts'
 import { type Place, preparePlace } from './place.ts'
-import { type PidFile, runningServer, spawnServer, startFailure, stopServer } from './postmaster.ts'
+import { type Lifetime, type PidFile, runningServer, spawnServer, startFailure, stopServer } from './postmaster.ts'
 import { HOST_BASED_AUTHENTICATION, serverConfiguration } from './settings.ts'
 
 /** Longest wait for a server to accept connections, in ms: it may have a crash to recover from. */
@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   dataDir: string
   /** True for tests: the server ends with this process, however that ends, and leaves nothing. */
   ephemeral?: boolean
+  /** True: the server ends with this process, however that ends; its data stays. */
+  attached?: boolean
   /** False for data that can be made again: commits do not wait for the disk. Default true. */
   durable?: boolean
   /** Told of everything worth knowing: where the data is, a restart. */
@@ -54,8 +56,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const place = preparePlace(options.dataDir, log)
   checkOwner(place)
   const binaries = findBinaries(place.account, log)
-  const { ephemeral = false, durable = true } = options
-  const up = () => withLock(place.home, () => ensureRunning(place, binaries, { ephemeral, durable }))
+  const { ephemeral = false, attached = false, durable = true } = options
+  const lifetime = ephemeral ? 'attached, home removed' : attached ? 'attached' : 'detached'
+  const up = () => withLock(place.home, () => ensureRunning(place, binaries, { lifetime, durable }))
   takeLease(place.home)
   let server: PidFile & { adopted: boolean }
   try {
@@ -93,11 +96,11 @@ function checkOwner({ data }: Place): void {
 }
 
 interface Kind {
-  ephemeral: boolean
+  lifetime: Lifetime
   durable: boolean
 }
 
-async function ensureRunning(place: Place, binaries: Binaries, { ephemeral, durable }: Kind) {
+async function ensureRunning(place: Place, binaries: Binaries, { lifetime, durable }: Kind) {
   const running = runningServer(place.data)
   if (running !== undefined) {
     await untilReady(place, running.port, () => runningServer(place.data) !== undefined)
@@ -109,7 +112,7 @@ async function ensureRunning(place: Place, binaries: Binaries, { ephemeral, dura
   write(place, 'data/pg_hba.conf', HOST_BASED_AUTHENTICATION)
   clearSockets(place)
   const logStart = statSync(join(place.home, 'server.log'), { throwIfNoEntry: false })?.size ?? 0
-  const child = spawnServer(binaries.postgres, place, ephemeral)
+  const child = spawnServer(binaries.postgres, place, lifetime)
   let exited = false
   child.once('exit', () => {
     exited = true

@@ -33,9 +33,9 @@ function dataFolder(t: Test, mode = 0o755): string {
 }
 
 /** Starts a process that uses the server of a folder. */
-async function startUser(dataDir: string): Promise<User> {
+async function startUser(dataDir: string, ...more: string[]): Promise<User> {
   const { file, execArgv } = childModule('user.ts', import.meta.url)
-  const child = spawn(process.execPath, [...execArgv, file, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...execArgv, file, dataDir, ...more], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const leave = async () => {
     child.stdin.end()
@@ -114,6 +114,20 @@ t.test('a killed process leaves a server that the next one adopts and stops', as
   t.same(await query(next.tcpUrl, 'select n from kept'), [{ n: 42 }])
   await next.leave()
   t.notOk(await isRunning(next.url))
+})
+
+t.test('an attached server ends with a killed process, and its data stays', async (t) => {
+  const dataDir = dataFolder(t)
+  const killed = await startUser(dataDir, 'attached')
+  await query(killed.url, 'create table kept as select 42 as n')
+  killed.child.kill('SIGKILL')
+  const deadline = Date.now() + 20_000
+  while ((await isRunning(killed.url)) && Date.now() < deadline) await sleep(50)
+  t.notOk(await isRunning(killed.url))
+  const next = await startUser(dataDir, 'attached')
+  t.equal(next.adopted, false)
+  t.same(await query(next.url, 'select n from kept'), [{ n: 42 }])
+  await next.leave()
 })
 
 t.test('a killed server is started again with everything that was committed', async (t) => {
