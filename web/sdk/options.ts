@@ -2,10 +2,14 @@
 
 /** What else the main EVM chain is called. */
 const MAIN = ['ethereum', '1']
+const EVM_CHAINS = ['mainnet', 'bsc', 'polygon']
 /** Chains as the bridge names them. */
-const CHAINS = ['wax', 'telos', 'mainnet', 'bsc', 'polygon', 'xpr', 'vaulta']
+const CHAINS = ['wax', 'telos', 'xpr', 'vaulta'].concat(EVM_CHAINS)
+const ACCOUNT = /^[a-z1-5.]{0,11}[a-z1-5]$/
+const ADDRESS = /^0x[0-9a-f]{40}$/i
 const TOKENS = ['USDC', 'USDT', 'ETH', 'BNB', 'POL', 'WAX', 'XPR', 'A']
 const CALLBACKS = ['onReady', 'onSent', 'onFailed', 'onFinished', 'onClose'] as const
+const OPTIONS = ['to', 'recipient', 'from', 'token', 'amount', 'partner', 'origin', 'theme'].concat(CALLBACKS)
 const LONGEST = 128
 
 export type Callback = (typeof CALLBACKS)[number]
@@ -38,6 +42,8 @@ export interface Place {
  */
 export function placeOf(options: Options, own: string | null, mode?: 'inline'): Place {
   if (typeof options !== 'object' || options === null) throw problem('options', 'must be an object')
+  for (const name of Object.keys(options))
+    if (OPTIONS.indexOf(name) < 0) throw problem(name, `is no option; there are ${OPTIONS.join(', ')}`)
   for (const name of CALLBACKS)
     if (options[name] != null && typeof options[name] !== 'function') throw problem(name, 'must be a function')
   const origin = originOf(options.origin, own)
@@ -48,7 +54,7 @@ export function placeOf(options: Options, own: string | null, mode?: 'inline'): 
   const to = chain('to', options.to)
   if (to === undefined) throw problem('to', `is required: one of ${CHAINS.join(', ')}`)
   add('to', to)
-  add('recipient', text('recipient', options.recipient))
+  add('recipient', recipient(to, options.recipient))
   add('token', token(options.token))
   add('partner', text('partner', options.partner))
   const from = chain('from', options.from)
@@ -74,29 +80,37 @@ function originOf(given: unknown, own: string | null): string {
   throw problem('origin', 'must be an address such as https://example.org')
 }
 
+/** Null and undefined are as if an option were not there; an empty text is a mistake, as any other. */
 function chain(name: string, value: unknown): string | undefined {
-  if (value == null || value === '') return undefined
+  if (value == null) return undefined
   const id = MAIN.indexOf(plain(value)) < 0 ? value : 'mainnet'
   if (CHAINS.indexOf(id as string) < 0) throw problem(name, `must be one of ${CHAINS.join(', ')}`)
   return id as string
 }
 
 function token(value: unknown): string | undefined {
-  if (value == null || value === '') return undefined
+  if (value == null) return undefined
   const symbol = plain(value).toUpperCase()
   if (TOKENS.indexOf(symbol) < 0) throw problem('token', `must be one of ${TOKENS.join(', ')}`)
   return symbol
 }
 
+function recipient(to: string, value: unknown): string | undefined {
+  if (value == null) return undefined
+  const isEvm = EVM_CHAINS.indexOf(to) >= 0
+  if (typeof value === 'string' && (isEvm ? ADDRESS : ACCOUNT).test(value)) return value
+  throw problem('recipient', isEvm ? `must be an address on ${to}: 0x and 40 digits` : `must be an account on ${to}`)
+}
+
 function text(name: string, value: unknown): string | undefined {
-  if (value == null || value === '') return undefined
-  if (typeof value !== 'string' || value.length > LONGEST)
-    throw problem(name, `must be a text of at most ${LONGEST} characters`)
+  if (value == null) return undefined
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST)
+    throw problem(name, `must be a text of 1 to ${LONGEST} characters`)
   return value
 }
 
 function amount(value: unknown): string | undefined {
-  if (value == null || value === '') return undefined
+  if (value == null) return undefined
   const digits = plain(value)
   if (!/^\d{1,30}(\.\d{1,18})?$/.test(digits)) throw problem('amount', 'must be a decimal number such as "1.5"')
   return digits

@@ -74,10 +74,12 @@ if (browser !== null) {
   t.test('options from somewhere else are read as they stand, and no more', async (t) => {
     const page = await open()
     const url = (json: string) => page.evaluate<string>(`SvcBridge.url(JSON.parse(${JSON.stringify(json)}))`)
-    t.equal(await url('{"to":"wax","__proto__":{"recipient":"evil"}}'), `${EMBED}?to=wax`)
-    t.equal(await url('{"to":"wax","constructor":{"prototype":{"x":1}},"hasOwnProperty":1}'), `${EMBED}?to=wax`)
-    t.equal(await url('{"to":"wax","recipient":"a&b=c#d\\"<"}'), `${EMBED}?to=wax&recipient=a%26b%3Dc%23d%22%3C`)
+    t.equal(await url('{"to":"wax","partner":"a&b=c#d\\"<"}'), `${EMBED}?to=wax&partner=a%26b%3Dc%23d%22%3C`)
     for (const json of [
+      '{"to":"wax","__proto__":{"recipient":"evil"}}',
+      '{"to":"wax","constructor":{"prototype":{"x":1}}}',
+      '{"to":"wax","hasOwnProperty":1}',
+      '{"to":"wax","recipient":"a&b=c#d\\"<"}',
       '{"to":{"toString":1}}',
       '{"to":["wax"]}',
       '{"to":"__proto__"}',

@@ -101,6 +101,21 @@ if (browser !== null) {
 
   t.test('WG-13 an account that is not there cannot be sent to', async (t) => {
     const page = await open('?to=wax&recipient=nobody&amount=5')
+    const typed = async (text: string) => {
+      await page.evaluate(`(() => {
+        const input = document.querySelector('[name=amount]')
+        input.value = ${JSON.stringify(text)}
+        for (const type of ['input', 'blur']) input.dispatchEvent(new Event(type))
+      })()`)
+      const [problem, summary] = await page.evaluate<string[]>(
+        `['#amount-problem', '.summary'].map((one) => document.querySelector(one).textContent)`,
+      )
+      return { problem, summary }
+    }
+    t.match(await typed('10,000'), { problem: /10000 or 10\.000/, summary: /ArrivesTakes|Arrives–/ })
+    t.match(await typed('10000'), { summary: /You send10,000\.000000 USDC/ })
+    t.match(await typed('12,5'), { problem: '', summary: /You send12\.500000 USDC/ })
+    await typed('5')
     await connect(page)
     await page.until(shown('There is no account nobody on WAX'))
     t.notOk(await page.evaluate(`document.querySelector('#review-title')`))
@@ -138,7 +153,7 @@ if (browser !== null) {
       await inner.evaluate(
         `['From', 'To', 'You send'].map((name) => document.querySelector('[data-is="' + name + '"]').textContent)`,
       ),
-      [BUYER, 'bob', '5 USDC from Ethereum'],
+      [BUYER, 'bob', '5.000000 USDC from Ethereum'],
     )
     await settleVisible(inner)
     await page.picture('bridge-widget-review')

@@ -1,8 +1,10 @@
 // What the page takes from its address, and what it begins with.
 import t from 'tap'
-import type { BridgeClient } from '../../../web/bridge/core/types.ts'
+import type { BridgeClient, Stage } from '../../../web/bridge/core/types.ts'
 import { firstDraft } from '../../../web/bridge/page/first-draft.ts'
+import { fixedProblem } from '../../../web/bridge/page/fixed.ts'
 import { compare, grouped } from '../../../web/bridge/page/format.ts'
+import { leavingText } from '../../../web/bridge/page/leaving-text.ts'
 import { readParameters } from '../../../web/bridge/page/parameters.ts'
 
 const NOTHING = {
@@ -133,6 +135,38 @@ t.test('DL-07 DL-08 token and amount must fit the route', async (t) => {
   t.match(draft('?to=wax&recipient=bob'), { recipient: 'bob' })
   t.match(draft(`?to=wax&recipient=0x${'1'.repeat(40)}`), { recipient: '' }, 'an address is no account')
   t.match(draft('?to=mainnet&recipient=bob'), { recipient: '' })
+})
+
+t.test('what a host fixed and is not possible is refused', async (t) => {
+  const of = (search: string) => {
+    const parameters = readParameters(search)
+    return fixedProblem(bridge, search, parameters, firstDraft(bridge, parameters))?.code ?? null
+  }
+  const address = `0x${'1'.repeat(40)}`
+  for (const fine of ['', '?to=wax', '?to=wax&recipient=bob', '?recipient=bob', `?to=mainnet&recipient=${address}`])
+    t.equal(of(fine), null, fine)
+  for (const to of ['moon', '', 'WAX', '<b>', 'polygon']) t.equal(of(query({ to })), 'TO_UNKNOWN', to)
+  for (const recipient of ['', 'Bob', 'bob6', 'a'.repeat(14), address, '"><img src=x>', '.'])
+    t.equal(of(query({ to: 'wax', recipient })), 'RECIPIENT_MALFORMED', recipient)
+  t.equal(of('?to=mainnet&recipient=bob'), 'RECIPIENT_MALFORMED')
+  t.equal(of(`?to=mainnet&recipient=0x${'0'.repeat(40)}`), 'RECIPIENT_ZERO')
+  t.equal(of('?to=mainnet&recipient=0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'), 'RECIPIENT_CHECKSUM')
+  t.equal(of('?recipient=0x12'), 'RECIPIENT_MALFORMED', 'also where no destination is named')
+})
+
+t.test('whoever leaves is told of steps of their own', async (t) => {
+  const step = (actor: Stage['actor'], state: Stage['state'], deadline: number | null = null): Stage => {
+    const title = `${actor} ${state}`
+    return { id: title, title, detail: '', state, actor, deadline, transactions: [] }
+  }
+  const text = (stages: Stage[], safeToLeave = true) => leavingText({ stages, safeToLeave })
+  const sent = step('you', 'done')
+  t.match(text([sent, step('relayer', 'active')]), /^You may leave: it goes on/)
+  t.match(text([sent, step('you', 'active', 1_800_000_000)]), /^The next step is yours: “you active” before .*2027/)
+  t.match(text([sent, step('automatic', 'active'), step('you', 'waiting')]), /A step of yours is still to come/)
+  t.notMatch(text([sent, step('you', 'active')]), /goes on without this page|You may leave/)
+  t.match(text([sent, step('you', 'skipped'), step('you', 'failed')]), /^You may leave: it goes on/)
+  t.match(text([step('you', 'active')], false), /A wallet may still be asking/)
 })
 
 t.test('texts of amounts', async (t) => {

@@ -127,6 +127,22 @@ if (browser !== null) {
     await end(t, page)
   })
 
+  t.test('what the page has fixed and is not possible is refused, to the person and to the page', async (t) => {
+    const page = await open()
+    await page.evaluate(
+      `SvcBridge.mount(document.querySelector('#a'), { to: 'polygon', partner: 'shop-1', ...callbacks('a') })`,
+    )
+    const inner = await frame()
+    await page.until('told.length > 0')
+    t.match(await told(page), [
+      ['a', 'onFailed', { errorCode: 'TO_UNKNOWN', error: /polygon/, to_chain: 'polygon', partner: 'shop-1' }],
+    ])
+    await inner.until(`document.querySelector('[role=alert]')`)
+    t.match(await inner.evaluate(`document.querySelector('main').innerText`), /polygon/)
+    t.notOk(await inner.evaluate(`document.querySelector('form')`), 'no form that leads elsewhere')
+    await end(t, page)
+  })
+
   t.test('WG-03 WG-14 WG-23 WG-30 over the page: a dialog that keeps the keyboard and lets it go', async (t) => {
     const page = await open()
     await page.evaluate(

@@ -4,11 +4,13 @@ import fc from 'fast-check'
 import t from 'tap'
 import { nameToU64 } from '../../../core/antelope/name.ts'
 import {
+  formatFull,
   formatQuantity,
   formatUnits,
   parseDecimal,
   parseQuantity,
   parseUnits,
+  readTyped,
   sourcePrecision,
   take,
 } from '../../../web/bridge/core/amounts.ts'
@@ -29,6 +31,43 @@ t.test('amounts are read exactly, and nothing else is', async (t) => {
   t.equal(parseUnits('1.55', 1), null)
   for (const text of ['', '.', '-1', '+1', '1e3', '0x10', '1,000', '1 000', 'NaN', '1.2.3', '9'.repeat(61)])
     t.equal(parseDecimal(text), null, text)
+})
+
+t.test('an amount is read as it is written, or refused where it can mean two', async (t) => {
+  const read = (text: string) => {
+    const typed = readTyped(text)
+    return typed === null ? null : 'amount' in typed ? typed.amount : typed.readings
+  }
+  const fine: [string, string][] = [
+    ['10000', '10000'],
+    ['1.234', '1.234'],
+    [' 0.5 ', '0.5'],
+    ['1,5', '1.5'],
+    ['0,125', '0.125'],
+    [',125', '.125'],
+    ['1234,567', '1234.567'],
+    ['10,000.5', '10000.5'],
+    ['10,000.', '10000.'],
+    ['1,234,567', '1234567'],
+    ['1.234.567', '1234567'],
+    ['1.234.567,89', '1234567.89'],
+    ['10.000,5', '10000.5'],
+    ['10 000', '10000'],
+    ['10\u202f000,25', '10000.25'],
+    ["1'000'000.5", '1000000.5'],
+  ]
+  for (const [text, amount] of fine) t.equal(read(text), amount, text)
+  t.same(read('10,000'), ['10000', '10.000'])
+  t.same(read('1,234'), ['1234', '1.234'])
+  for (const text of ['', ',', '1,23,456', '1,234.567.8', '1,5,5', '10,00.5', '1 5', '1e3', '-1', '1,000,00', '١'])
+    t.equal(read(text), null, text)
+})
+
+t.test('an amount is shown with every decimal of its token', async (t) => {
+  t.equal(formatFull('10000', 6), '10,000.000000')
+  t.equal(formatFull('.5', 2), '0.50')
+  t.equal(formatFull('1234567', 0), '1,234,567')
+  t.equal(formatFull('10,000', 6), '10,000', 'what is no amount stays as it was typed')
 })
 
 t.test('amounts are written as they are read', async (t) => {

@@ -24,6 +24,7 @@ t.test('choices and problems come from the routes', async (t) => {
   t.same(codes({ token: 'DOGE' }), ['TOKEN_UNKNOWN'])
   t.same(codes({ amount: '', recipient: '' }), ['AMOUNT_MISSING', 'RECIPIENT_MISSING'])
   t.same(codes({ amount: '1e3' }), ['AMOUNT_MALFORMED'])
+  t.same(codes({ amount: '10,000' }), ['AMOUNT_AMBIGUOUS'])
   t.same(codes({ amount: '4.999999' }), ['AMOUNT_BELOW_MINIMUM'])
   t.same(codes({ amount: '5' }), [])
   t.same(codes({ amount: '100000.000001' }), ['AMOUNT_ABOVE_MAXIMUM'])

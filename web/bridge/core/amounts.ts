@@ -20,6 +20,41 @@ export function parseDecimal(text: string): Decimal | null {
   return { units: BigInt(whole + fraction), decimals: fraction.length }
 }
 
+/** What a person typed: an amount in digits with at most one point, or why it is none. */
+export type Typed = { amount: string } | { readings: [string, string] } | null
+
+/** Groups of three digits, three or more of them or followed by decimals: the separator cannot be that of decimals. */
+const GROUPED = [
+  { form: /^\d{1,3}(,\d{3})+\.\d*$|^\d{1,3}(,\d{3}){2,}$/, group: /,/g },
+  { form: /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/, group: /\./g },
+  { form: /^\d{1,3}([\u0020\u00a0\u2009\u202f'\u2019]\d{3})+([.,]\d*)?$/, group: /[\u0020\u00a0\u2009\u202f'\u2019]/g },
+]
+
+/**
+ * Reads an amount as people write it. The point stands before decimals; a comma does where it cannot stand between
+ * groups of three digits. `10,000` can mean both, so it is none of them.
+ *
+ * @returns the amount; its two readings when it is ambiguous; null when it is malformed
+ */
+export function readTyped(text: string): Typed {
+  const typed = text.trim()
+  if (parseDecimal(typed) !== null) return { amount: typed }
+  if (/^[1-9]\d{0,2},\d{3}$/.test(typed)) return { readings: [typed.replace(',', ''), typed.replace(',', '.')] }
+  const group = GROUPED.find(({ form }) => form.test(typed))?.group
+  const amount = (group === undefined ? typed : typed.replace(group, '')).replace(',', '.')
+  return parseDecimal(amount) === null ? null : { amount }
+}
+
+/** `10000.000000` as `10,000.000000`: every decimal of the token, so that it reads one way only. */
+export function formatFull(amount: string, precision: number): string {
+  const units = parseUnits(amount, precision)
+  if (units === null) return amount
+  const [quantity = ''] = formatQuantity(units, precision, '').split(' ')
+  const [whole = '', part] = quantity.split('.')
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return part === undefined ? groups : `${groups}.${part}`
+}
+
 /** Units of a text. @returns null when it is malformed or has more decimals than `precision` */
 export function parseUnits(text: string, precision: number): bigint | null {
   const decimal = parseDecimal(text)

@@ -1,5 +1,5 @@
 // The bridge's routes as a person chooses among them, and what is wrong with a choice. Pure: of one reading of the API.
-import { formatUnits, parseDecimal, sourcePrecision, type Taken, take } from './amounts.ts'
+import { formatUnits, parseDecimal, readTyped, sourcePrecision, type Taken, take } from './amounts.ts'
 import type { ChainsAnswer, RouteAnswer, SourceAnswer } from './answers.ts'
 import { addressFault, isAccountName, sameAddress, ZERO_ADDRESS } from './parties.ts'
 import type { BridgeConfig, ChainAccess, ChainChoice, Draft, Problem, TokenChoice } from './types.ts'
@@ -130,9 +130,7 @@ function amountProblems(way: Way, text: string): Problem[] {
   if (!route.open)
     return [problem('token', 'ROUTE_CLOSED', `${route.symbol} cannot be sent on this route at the moment.`)]
   if (text.trim() === '') return [problem('amount', 'AMOUNT_MISSING', 'Enter an amount.')]
-  const decimal = parseDecimal(text)
-  if (decimal === null)
-    return [problem('amount', 'AMOUNT_MALFORMED', 'Write the amount with digits and at most one point, as in 12.5.')]
+  if (parseDecimal(text) === null) return [malformed(text)]
   const taken = amountOf(way, text)
   if (taken === null) {
     const most = typedPrecision(way)
@@ -152,6 +150,14 @@ function amountProblems(way: Way, text: string): Problem[] {
   if (taken.units > BigInt(route.max))
     return [problem('amount', 'AMOUNT_ABOVE_MAXIMUM', `The greatest amount of this route is ${amount(route.max)} now.`)]
   return []
+}
+
+function malformed(text: string): Problem {
+  const typed = readTyped(text)
+  if (typed === null || 'amount' in typed)
+    return problem('amount', 'AMOUNT_MALFORMED', 'Write the amount with digits and at most one point, as in 12.5.')
+  const [one, other] = typed.readings
+  return problem('amount', 'AMOUNT_AMBIGUOUS', `${text.trim()} can mean ${one} or ${other}. Write it as one of them.`)
 }
 
 /** The form of a recipient. Whether it exists only its chain knows. */

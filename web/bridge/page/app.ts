@@ -1,11 +1,13 @@
 // Goes from screen to screen: the form, wallets, the last look, the transfer. Tells the host what has happened.
-import type { Action, Draft, Journey, JourneyView, Wallet } from '../core/types.ts'
+import type { Action, Draft, Journey, JourneyView, Problem, Wallet } from '../core/types.ts'
 import { fill, h } from './dom.ts'
 import { findScreen } from './find-screen.ts'
 import { firstDraft } from './first-draft.ts'
+import { fixedProblem } from './fixed.ts'
 import { formScreen } from './form-screen.ts'
 import { journeyScreen, linkOf } from './journey-screen.ts'
 import { leavingScreen } from './leaving-screen.ts'
+import { refusedScreen } from './refused-screen.ts'
 import { reviewScreen } from './review-screen.ts'
 import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
 import { walletScreen } from './wallet-screen.ts'
@@ -33,10 +35,41 @@ export class App {
 
   start(): void {
     const { transfer } = this.around.parameters
+    const refused = this.around.form === 'widget' && transfer === null ? this.fixedProblem() : null
+    if (refused !== null) {
+      this.refuse(refused)
+      return
+    }
     if (transfer === null) this.showForm(false)
     else this.find(transfer, false)
     const { to, recipient } = this.draft
     this.around.host.send('ready', { to, recipient })
+  }
+
+  private fixedProblem(): Problem | null {
+    const { bridge, parameters } = this.around
+    return fixedProblem(bridge, location.search, parameters, this.draft)
+  }
+
+  /** Says to the person and to the host that what the host has fixed is not possible. */
+  private refuse(problem: Problem): void {
+    const { host, parameters } = this.around
+    this.show(refusedScreen(problem), false)
+    const asked = new URLSearchParams(location.search)
+    host.send('failed', {
+      direction: 'hop',
+      from_chain: parameters.from ?? '',
+      to_chain: asked.get('to') ?? '',
+      token: parameters.token ?? '',
+      amount: parameters.amount ?? '',
+      sender: '',
+      recipient: asked.get('recipient') ?? '',
+      transactions: [],
+      errorCode: problem.code,
+      error: problem.text,
+      partner: parameters.partner ?? '',
+      embed: host.embed,
+    })
   }
 
   /** The widget's own close button. */

@@ -1,9 +1,10 @@
 // What to send, from where, to whom: with limits, what arrives, how long it takes, and what will happen.
+import { parseDecimal, readTyped } from '../core/amounts.ts'
 import type { Draft, Problem, Wallet } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
 import { choose, field } from './fields.ts'
 import { compare, grouped, shortened } from './format.ts'
-import { chainName, holder, type Screen, type Surroundings } from './surroundings.ts'
+import { chainName, fullAmount, holder, type Screen, type Surroundings } from './surroundings.ts'
 import { timeline } from './timeline.ts'
 
 export interface FormDoes {
@@ -53,7 +54,7 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
     h('input', {
       ...{ name: 'amount', inputmode: 'decimal', autocomplete: 'off', placeholder: '0.0', maxlength: 50 },
       value: draft.amount,
-      oninput: () => change('amount', amount.input.value.trim().replace(',', '.')),
+      oninput: () => change('amount', amountTyped(amount.input.value)),
       onblur: () => touch('amount'),
     }),
     [most, token],
@@ -222,12 +223,14 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
       `${grouped(min)} to ${grouped(max)} ${draft.token}${balance === null ? '' : ` · you have ${grouped(balance)}`}`,
     )
     most.hidden = balance === null
+    const isAmount = parseDecimal(draft.amount) !== null
     const rows: [string, string][] = [
-      ['Arrives', draft.amount === '' || receives === '' ? '–' : `${grouped(receives)} ${draft.token}`],
+      ...(isAmount ? [['You send', fullAmount(around, draft)] satisfies [string, string]] : []),
+      ['Arrives', !isAmount || receives === '' ? '–' : `${grouped(receives)} ${draft.token}`],
       ['Takes', time],
     ]
     if (remainder !== null)
-      rows.splice(1, 0, ['Stays with you', `${remainder} ${draft.token}, too small to be counted`])
+      rows.splice(-1, 0, ['Stays with you', `${remainder} ${draft.token}, too small to be counted`])
     fill(summary, ...rows.flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, text)]))
     const isOpen = plan.open
     fill(plan, h('summary', {}, `What will happen: ${stages.length} steps`), timeline(stages))
@@ -330,6 +333,12 @@ export function formScreen(around: Surroundings, draft: Draft, does: FormDoes): 
       for (const stop of stops) stop()
     },
   }
+}
+
+/** The amount as the bridge reads it; as it was typed while it cannot be read. */
+function amountTyped(text: string): string {
+  const typed = readTyped(text)
+  return typed !== null && 'amount' in typed ? typed.amount : text.trim()
 }
 
 function named(choices: readonly { id: string; name: string }[]): { id: string; text: string }[] {

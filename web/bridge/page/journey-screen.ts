@@ -2,6 +2,7 @@
 import type { Action, Journey, JourneyView } from '../core/types.ts'
 import { fill, h, say, set } from './dom.ts'
 import { grouped } from './format.ts'
+import { leavingText } from './leaving-text.ts'
 import { chainName, pageAddress, type Screen, type Surroundings } from './surroundings.ts'
 import { timeline } from './timeline.ts'
 
@@ -61,7 +62,8 @@ export function journeyScreen(around: Surroundings, journey: Journey, does: Jour
     const known = rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== '')
     draw(facts, known, () => known.flatMap(([name, text]) => [h('dt', {}, name), h('dd', { 'data-is': name }, text)]))
     const link = linkOf(view)
-    draw(keep, [link, phase], () => (link === null || OVER.includes(phase) ? [] : [keepLink(link)]))
+    const leaving = leavingText(view)
+    draw(keep, [link, phase, leaving], () => (link === null || OVER.includes(phase) ? [] : [keepLink(link, leaving)]))
     again.hidden = isFailed || (!safeToLeave && !OVER.includes(phase))
   }
 
@@ -103,8 +105,8 @@ export function linkOf({ key, transactions, safeToLeave }: JourneyView): string 
   return safeToLeave && last !== undefined ? pageAddress({ tx: last.ref }) : null
 }
 
-/** The link with a button that copies it. */
-export function keepLink(link: string): HTMLElement {
+/** The link with a button that copies it. @param leaving  what happens after the person has left */
+export function keepLink(link: string, leaving: string): HTMLElement {
   const copy = h('button', { type: 'button', class: 'small' }, 'Copy link')
   copy.addEventListener('click', () => {
     navigator.clipboard.writeText(link).then(
@@ -113,12 +115,5 @@ export function keepLink(link: string): HTMLElement {
     )
   })
   const text = h('a', { href: link, target: '_blank', rel: 'noopener' }, link.replace(/^https?:\/\//, ''))
-  return h(
-    'p',
-    { class: 'note' },
-    'You may leave: it goes on without this page, and is found again at ',
-    text,
-    ' ',
-    copy,
-  )
+  return h('p', { class: 'note' }, `${leaving} The transfer is found again at `, text, ' ', copy)
 }

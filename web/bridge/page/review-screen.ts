@@ -2,7 +2,7 @@
 import type { Draft, Wallet } from '../core/types.ts'
 import { h, outside, say } from './dom.ts'
 import { grouped } from './format.ts'
-import { chainName, holder, type Screen, type Surroundings } from './surroundings.ts'
+import { chainName, fullAmount, holder, type Screen, type Surroundings } from './surroundings.ts'
 import { timeline } from './timeline.ts'
 import { watchVisibility } from './visibility.ts'
 
@@ -16,7 +16,7 @@ export interface ReviewDoes {
 export function reviewScreen(around: Surroundings, draft: Draft, wallet: Wallet, does: ReviewDoes): Screen {
   const estimate = around.bridge.estimate(draft)
   const rows: [string, string][] = [
-    ['You send', `${grouped(draft.amount)} ${draft.token} from ${chainName(around, draft.from)}`],
+    ['You send', `${fullAmount(around, draft)} from ${chainName(around, draft.from)}`],
     ['From', holder(wallet)],
     ['Arrives', `${grouped(estimate?.receives ?? draft.amount)} ${draft.token} on ${chainName(around, draft.to)}`],
     ['To', draft.recipient],

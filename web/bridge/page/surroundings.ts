@@ -1,6 +1,7 @@
 // What every screen of the page works with.
 
-import type { BridgeClient, BridgeConfig, Wallet, WalletChoice, Wallets } from '../core/types.ts'
+import { formatFull } from '../core/amounts.ts'
+import type { BridgeClient, BridgeConfig, Draft, Wallet, WalletChoice, Wallets } from '../core/types.ts'
 import type { Host } from '../frame/host.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -74,6 +75,12 @@ function slot(kind: 'evm' | 'antelope', chain: string): string {
 /** Who a wallet acts for. */
 export function holder(wallet: Wallet): string {
   return wallet.kind === 'evm' ? wallet.address : wallet.account
+}
+
+/** `10,000.000000 USDC`: the amount of a draft with every decimal that the token has at its source. */
+export function fullAmount({ bridge }: Pick<Surroundings, 'bridge'>, { from, to, token, amount }: Draft): string {
+  const precision = bridge.tokens(from, to).find(({ symbol }) => symbol === token)?.precision ?? 0
+  return `${formatFull(amount, precision)} ${token}`
 }
 
 /** Name of a chain for people. */

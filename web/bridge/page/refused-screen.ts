@@ -1,0 +1,16 @@
+// Shown instead of the form when the page around the widget has fixed something that the bridge cannot do.
+import type { Problem } from '../core/types.ts'
+import { h } from './dom.ts'
+import type { Screen } from './surroundings.ts'
+
+export function refusedScreen({ code, text }: Problem): Screen {
+  return {
+    node: h(
+      'section',
+      { class: 'card' },
+      h('h1', { tabindex: '-1' }, 'This transfer is not possible'),
+      h('div', { class: 'failure', role: 'alert' }, h('p', {}, text), h('p', { class: 'code' }, code)),
+      h('p', {}, 'Nothing was sent. Tell those who run the page that you came from.'),
+    ),
+  }
+}
