@@ -88,11 +88,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
     scope.register(async (api) => bridgeRoutes(api as unknown as Api, bridge))
     scope.register(async (api) => feedRoutes(api as unknown as Api, feed))
     scope.register(async (api) =>
-      chainRoutes(api, chains, (chainApi) => {
-        exchangeRoutes(chainApi)
-        streamRoute(chainApi, stream)
-        if (options.cosign !== undefined) cpuRoutes(chainApi, options.cosign)
-      }),
+      chainRoutes(
+        api,
+        chains,
+        (host) => feed.isAt(host),
+        (chainApi) => {
+          exchangeRoutes(chainApi)
+          streamRoute(chainApi, stream)
+          if (options.cosign !== undefined) cpuRoutes(chainApi, options.cosign)
+        },
+      ),
     )
   })
   return app

@@ -21,6 +21,14 @@ export interface Served {
   close(): Promise<void>
 }
 
+/** An address of each chain that works on this machine. */
+function addressesOf({ chains }: Pick<Config, 'chains'>, url: string): Record<string, string> {
+  const { port, protocol } = new URL(url)
+  const [only] = chains
+  if (only !== undefined && chains.length === 1) return { [only.chain]: url }
+  return Object.fromEntries(chains.map(({ chain }) => [chain, `${protocol}//${chain}.localhost:${port}`]))
+}
+
 /** @throws UserError PORT_IN_USE */
 export async function serve(
   config: Config,
@@ -71,6 +79,6 @@ export async function serve(
   }
   const address = server.server.address() as AddressInfo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
-  log.info('serves', { url })
+  log.info('serves', { url, chains: addressesOf(config, url) })
   return { url, close }
 }

@@ -6,7 +6,7 @@ import type { ChainContext } from '../chain-context.ts'
 import { Kept } from '../exchange/kept.ts'
 import { AskedAgain } from '../http/asked-again.ts'
 import { BodyCache } from '../http/body-cache.ts'
-import { chainsByHost } from '../http/hosts.ts'
+import { chainsByHost, type HostTable, hostTable } from '../http/hosts.ts'
 import { inTurns } from '../http/in-turns.ts'
 import { Assets } from './assets.ts'
 import type { FeedMarket, KeptMarkets } from './market.ts'
@@ -55,8 +55,8 @@ export class Feed {
   readonly tradesAsked = new AskedAgain(TRADES.bodies)
   private readonly contexts: readonly ChainContext[]
   private readonly assets: Assets
-  private readonly chainOf: (host: string | undefined) => unknown
-  private readonly isFeed: (host: string | undefined) => unknown
+  private readonly own: (host: string | undefined) => unknown
+  private readonly table: HostTable<{ chain: string; hosts: readonly string[] }>
   private readonly kept: KeptMarkets = new Kept()
   private readonly recent: ReadonlyMap<ChainContext, RecentTrades>
   private snapshot: FeedSnapshot | null = null
@@ -75,18 +75,31 @@ export class Feed {
       contexts.map(({ config }) => config),
     )
     this.recent = new Map(contexts.map((context) => [context, new RecentTrades(context)]))
-    this.chainOf = chainsByHost(contexts.map(({ chain, config }) => ({ chain, hosts: config.hosts })))
-    this.isFeed = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
+    this.table = hostTable(
+      contexts.map(({ chain, config }) => ({ chain, hosts: config.hosts })),
+      (host) => this.isAt(host),
+    )
+    this.own = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
   }
 
   /** Whether a host is the feed's own, or a chain's. */
   answersAt(host: string | undefined): boolean {
-    return this.isFeed(host) !== undefined || this.chainOf(host) !== undefined
+    return this.isAt(host) || this.table.chainOf(host) !== undefined
+  }
+
+  /** Whether a host is the feed's own. */
+  isAt(host: string | undefined): boolean {
+    return this.own(host) !== undefined
+  }
+
+  /** Host names that mean a chain. @param host  which means none */
+  knownHosts(host: string | undefined): string[] {
+    return this.table.known(host)
   }
 
   /** Where a request leads: at the feed's own address its paths lie at the root. */
   locate(url: string, host: string | undefined): string {
-    return AT_ROOT.test(url) && this.isFeed(host) !== undefined ? `${FEED_PATH}${url}` : url
+    return AT_ROOT.test(url) && this.isAt(host) ? `${FEED_PATH}${url}` : url
   }
 
   get now(): number {

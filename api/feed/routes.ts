@@ -32,7 +32,9 @@ type Lists = (snapshot: FeedSnapshot, siteOf: SiteOf, site: string) => string
 export function feedRoutes(api: Api, feed: Feed): void {
   api.addHook('onRoute', lenientQuery)
   api.addHook('onRequest', (request, reply, done) => {
-    if (!feed.answersAt(request.headers.host)) return void reply.code(404).send({ error: 'Unknown network' })
+    const { host } = request.headers
+    if (!feed.answersAt(host))
+      return void reply.code(404).send({ error: 'Unknown network', hosts: feed.knownHosts(host) })
     if (feed.current() === null) return void busy(reply, 'Data is being loaded. Try again in a moment.')
     done()
   })

@@ -3,17 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
 import { busy } from './failures.ts'
 import { mark } from './freshness.ts'
-import { chainsByHost } from './hosts.ts'
+import { hostTable } from './hosts.ts'
 import { lenientQuery } from './query.ts'
 import type { Api } from './typed.ts'
 
-/** Adds routes that are answered for the chain of the request's host; another host is 404. */
-export function chainRoutes(app: FastifyInstance, chains: readonly ChainContext[], add: (api: Api) => void): void {
-  const chainOf = chainsByHost(chains.map((context) => ({ ...names(context), context })))
+/**
+ * Adds routes that are answered for the chain of the request's host; another host is 404 with those that mean a chain.
+ *
+ * @param isTaken  whether a host means something else than a chain
+ */
+export function chainRoutes(
+  app: FastifyInstance,
+  chains: readonly ChainContext[],
+  isTaken: (host: string | undefined) => boolean,
+  add: (api: Api) => void,
+): void {
+  const table = hostTable(
+    chains.map((context) => ({ ...names(context), context })),
+    isTaken,
+  )
   app.addHook('onRoute', lenientQuery)
   app.addHook('onRequest', (request, reply, done) => {
-    const found = chainOf(request.headers.host)
-    if (found === undefined) return void reply.code(404).send({ error: 'Unknown network' })
+    const { host } = request.headers
+    const found = table.chainOf(host)
+    if (found === undefined) return void reply.code(404).send({ error: 'Unknown network', hosts: table.known(host) })
     request.chain = found.context
     done()
   })

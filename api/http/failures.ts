@@ -1,6 +1,7 @@
 // Answers to what goes wrong. Bad input is 400, an overload is 503 with Retry-After, and nothing tells of our insides.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Log } from './log.ts'
+import { sendNotFoundPage, wantsPage } from './pages.ts'
 
 /** Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080: connection. */
 const OVERLOAD = /^(53|57|080)/
@@ -21,7 +22,9 @@ export class HttpError extends Error {
 /** Gives every error its answer: `{statusCode, error, message}`. */
 export function answerFailures(app: FastifyInstance, log: Log): void {
   app.setNotFoundHandler((request, reply) =>
-    fail(reply, 404, `${request.method} ${request.url.split('?')[0]} is not here`),
+    wantsPage(request)
+      ? sendNotFoundPage(reply)
+      : fail(reply, 404, `${request.method} ${request.url.split('?')[0]} is not here`),
   )
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (isOverload(error)) {

@@ -1,7 +1,7 @@
 // Pages for people: plain files of ours that ask the server itself and nobody else.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A page may load and ask what is ours, and stands in no frame. */
 const POLICY = [
@@ -21,6 +21,15 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 }
 
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'referrer-policy': 'no-referrer',
+}
+
 /** The address of a file is its path below `folder`, except that `index.html` is the page itself. */
 export interface PageFiles {
   /** Where the page is: `/docs`. */
@@ -30,6 +39,22 @@ export interface PageFiles {
   folder: URL
   files: readonly string[]
 }
+
+/** Whether a request is a browser's for a page, not a program's for data. */
+export function wantsPage({ method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
+}
+
+/** Answers a person whose address is none with a page that links those that are. */
+export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(404)
+    .headers({ ...HEADERS, 'content-type': TYPES.html, 'cache-control': 'no-store' })
+    .send(NOT_FOUND)
+}
+
+const NOT_FOUND = readFileSync(new URL('../../web/not-found/index.html', import.meta.url), 'utf8')
 
 /** Serves the files of a page, read once. Browsers keep them and ask whether they still hold. */
 export function servePage(app: FastifyInstance, { page, assets, folder, files }: PageFiles): void {
@@ -48,12 +73,7 @@ export function serveFiles(
     const body = readFileSync(new URL(file, folder), 'utf8')
     const headers = {
       'content-type': TYPES[file.slice(file.lastIndexOf('.') + 1)] as string,
-      'content-security-policy': POLICY,
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'cross-origin-resource-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin-allow-popups',
-      'referrer-policy': 'no-referrer',
+      ...HEADERS,
       'cache-control': 'public, no-cache',
       // Weak: it is the same file however it is compressed.
       etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,

@@ -40,7 +40,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
     return reply.code(state.ready ? 200 : 503).send(state)
   })
 
-  app.get('/status', async () => {
+  const status = async () => {
     const [positions, estimates] = await Promise.all([readPositions(pool), readRowEstimates(pool)])
     return {
       version,
@@ -48,7 +48,10 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
       ...readiness(chains, positions, maxLagSeconds, isLoaded),
       chains: positions.map((at) => ({ ...at, estimatedRows: estimates.get(at.chain) ?? {} })),
     }
-  })
+  }
+  app.get('/status', status)
+  // At the root of the feed's own host `/status` is the feed's: pages ask here.
+  app.get('/health/status', { schema: { hide: true } }, status)
 
   const audits = new Audits(chains, options.audit)
   app.get('/health/market', async (_request, reply) => {

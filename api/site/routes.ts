@@ -27,6 +27,11 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
   })
   const bridge = (form: string) => async () => bridgePage(await site(), form, config)
   made(app, PAGE_PATH, bridge('page'), pageHeaders(config))
+  // Addresses that people try: the page is one for all chains.
+  app.get('/bridge', hidden, (_request, reply) => reply.redirect(PAGE_PATH))
+  for (const id of new Set(config.chains.map((chain) => chain.id)))
+    if (`/v/${id}/bridge` !== PAGE_PATH)
+      app.get(`/v/${id}/bridge`, hidden, (_request, reply) => reply.redirect(`${PAGE_PATH}?to=${id}`))
   made(app, EMBED_PATH, bridge('widget'), embedHeaders(config, options.frameAncestors))
   servePage(app, {
     page: OPERATOR_PATH,

@@ -125,11 +125,12 @@ if ('missing' in chromium) {
       await check(t, page, 'status-phone-dark')
     })
 
-    t.test('an address without a chain still shows the chains, and where they are', async (t) => {
-      const page = await browser.open(`http://localhost:${port}/`, SCREEN)
-      await page.until(`!document.querySelector('#no-chain').hidden`)
-      t.equal(await page.evaluate(`document.querySelector('[data-chain=wax] a').href`), `${site}/`)
-      t.ok(await page.evaluate(`document.querySelector('#market').hidden`))
+    t.test('the address of the machine itself is the first chain, and leads to the others', async (t) => {
+      for (const host of ['localhost', '127.0.0.1']) {
+        const page = await browser.open(`http://${host}:${port}/`, SCREEN)
+        await page.until(`document.querySelector('#chart').dataset.candles > 50`)
+        t.equal(await page.evaluate(`document.querySelector('[data-chain=wax] a')`), null, 'no link to itself')
+      }
     })
 
     t.test('a server that goes away is missed, and found again', async (t) => {
@@ -176,6 +177,32 @@ if ('missing' in chromium) {
       const empty = `[...document.querySelectorAll('h2')].filter((one) => one.checkVisibility() && !one.parentElement.querySelector('details:not([hidden])')).length`
       t.equal(await page.evaluate(empty), 0, 'no heading of nothing')
       await check(t, page, 'docs-screen-light')
+    })
+
+    t.test('a host that means no chain shows the state and leads to those that do', async (t) => {
+      for (const host of ['feed.localhost', 'nowhere.localhost']) {
+        const page = await browser.open(`http://${host}:${port}/`, SCREEN)
+        await page.until(`document.querySelector('#reasons li')`)
+        t.match(await page.evaluate(`document.querySelector('#reasons').textContent`), 'telos: nothing is indexed yet')
+        await page.until(`document.querySelector('#no-chain a')`)
+        const links = await page.evaluate<string[]>(
+          `[...document.querySelectorAll('#no-chain a')].map((one) => one.href)`,
+        )
+        t.ok(links.includes(`${site}/`), host)
+        t.ok(await page.evaluate(`document.querySelector('#market').hidden`))
+        // The console names the one request that is 404 there.
+        t.ok(
+          page.complaints.every((text) => /404/.test(text)),
+          page.complaints.join(),
+        )
+      }
+    })
+
+    t.test('an address that is none is a page with links', async (t) => {
+      const page = await browser.open(`${site}/nothing/here`, SCREEN)
+      t.match(await page.evaluate('document.body.innerText'), /no page at this address/)
+      t.ok((await page.evaluate<number>('document.links.length')) >= 4)
+      t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
     })
 
     t.test('the API page on a phone at night', async (t) => {

@@ -11,6 +11,7 @@ const PATIENCE = 10_000
 /** Milliseconds between looks at the list of pools, which is long. */
 const POOLS_PERIOD = 60_000
 const MOST_POOLS = 200
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
 const part = (id) => document.getElementById(id)
 const memory = { chain: null, chains: [], pools: [], poolsAt: -POOLS_PERIOD, candles: [], asked: '' }
@@ -24,8 +25,12 @@ function element(name, attributes = {}, ...children) {
 
 async function ask(path) {
   const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE) })
-  if (!answer.ok) throw Object.assign(new Error(`${path} answered ${answer.status}`), { status: answer.status })
+  if (!answer.ok) throw failed(answer)
   return answer.json()
+}
+
+function failed({ url, status }) {
+  return Object.assign(new Error(`${new URL(url).pathname} answered ${status}`), { status })
 }
 
 function showState({ ready, reasons, warnings, version, uptimeSeconds }) {
@@ -41,7 +46,8 @@ function addressOf(chain) {
   const first = hostname.split('.')[0]
   if (memory.chains.some((one) => one.chain === first) && hostname.includes('.'))
     return `${protocol}//${chain}${host.slice(first.length)}/`
-  return hostname === 'localhost' ? `${protocol}//${chain}.${host}/` : null
+  const port = host.slice(hostname.length)
+  return LOCAL.test(hostname) ? `${protocol}//${chain}.localhost${port}/` : null
 }
 
 function chainCard(at) {
@@ -142,18 +148,19 @@ async function showMarket() {
 /** What the address of this page means; null when no chain. */
 async function findChain() {
   if (memory.chain !== null) return
-  const meta = await ask('/api/v3/meta').catch((error) => {
-    if (error.status !== 404) throw error
-    return null
-  })
-  memory.chain = meta?.chain ?? null
+  const answer = await fetch('/api/v3/meta', { signal: AbortSignal.timeout(PATIENCE) })
+  if (!answer.ok && answer.status !== 404) throw failed(answer)
+  const { chain, hosts } = await answer.json()
+  memory.chain = chain ?? null
   const note = part('no-chain')
   note.hidden = memory.chain !== null
-  note.textContent = 'The name in this address is none of a chain: prices and swaps are at the addresses of the chains.'
+  const links = (hosts ?? []).map((host) => element('a', { href: `${location.protocol}//${host}/` }, host))
+  const words = document.createTextNode('This address means no chain. Prices and swaps are at: ')
+  renew(note, words, ...links.flatMap((link) => [link, document.createTextNode(' ')]))
 }
 
 async function refresh() {
-  const status = await ask('/status')
+  const status = await ask('/health/status')
   memory.chains = status.chains
   showState(status)
   await findChain()

@@ -27,7 +27,7 @@ t.test('two chains on one server', async (t) => {
     }
     for (const other of ['xpr.localhost', 'vaulta.localhost', 'xpr.example.org']) {
       const { status, body } = await get(other, '/api/v2/swap/pools')
-      t.same([status, body], [404, { error: 'Unknown network' }], `${other} is the name in another dialect`)
+      t.match([status, body], [404, { error: 'Unknown network' }], `${other} is the name in another dialect`)
     }
     const names = ['wax', 'telos', 'proton', 'eos']
     t.same(names.map(bridgeChain), ['wax', 'telos', 'xpr', 'vaulta'])

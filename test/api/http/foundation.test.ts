@@ -31,7 +31,10 @@ t.test('a server of two chains', async (t) => {
 
   t.test('an unknown host is an unknown network', async (t) => {
     const answer = await api.get('/api/v3/meta', { host: 'nowhere.localhost' })
-    t.same([answer.status, answer.body], [404, { error: 'Unknown network' }])
+    t.same(
+      [answer.status, answer.body],
+      [404, { error: 'Unknown network', hosts: ['wax.localhost', 'telos.localhost'] }],
+    )
   })
 
   t.test('an answer says of which block it is', async (t) => {

@@ -1,6 +1,6 @@
 // Which chain a host name means.
 import t from 'tap'
-import { chainsByHost } from '../../../api/http/hosts.ts'
+import { chainsByHost, hostTable } from '../../../api/http/hosts.ts'
 
 const find = chainsByHost([
   { chain: 'wax', hosts: ['wax.localhost', 'localhost', '127.0.0.1', '::1'] },
@@ -19,4 +19,35 @@ t.test('else the first label of several is the name of a chain', async (t) => {
   t.equal(chainOf('wax.example.org:443'), 'wax')
   for (const host of [undefined, '', 'telos', 'eos.example.org', 'example.org', 'notwax.example.org', 'constructor.x'])
     t.equal(chainOf(host), undefined, String(host))
+})
+
+t.test('names and addresses of the machine itself mean the first chain', async (t) => {
+  const { chainOf } = hostTable([
+    { chain: 'telos', hosts: ['telos.localhost'] },
+    { chain: 'wax', hosts: ['wax.localhost', '127.0.0.2'] },
+  ])
+  for (const host of ['localhost:7700', '127.0.0.1:7700', '127.1.2.3', '[::1]:1', '0.0.0.0:7700'])
+    t.equal(chainOf(host)?.chain, 'telos', host)
+  t.equal(chainOf('127.0.0.2:7700')?.chain, 'wax', 'a configured one wins')
+  for (const host of [undefined, '10.0.0.5', 'data.example.org', '127.example.org'])
+    t.equal(chainOf(host)?.chain, undefined, String(host))
+})
+
+t.test('with one chain every host means it that is not taken', async (t) => {
+  const { chainOf } = hostTable([{ chain: 'wax', hosts: [] }], (host) => host?.startsWith('feed.') === true)
+  for (const host of [undefined, '10.0.0.5:7700', 'data.example.org', 'telos.localhost', 'localhost'])
+    t.equal(chainOf(host)?.chain, 'wax', String(host))
+  t.equal(chainOf('feed.example.org'), undefined)
+})
+
+t.test('who comes by a host that means none is told those that do', async (t) => {
+  const { known } = hostTable([
+    { chain: 'wax', hosts: ['wax.localhost', '::1'] },
+    { chain: 'telos', hosts: [] },
+  ])
+  t.same(known('nowhere.localhost:7700'), ['wax.localhost:7700', '[::1]:7700', 'telos.localhost:7700'])
+  t.same(known('data.example.org'), ['wax.localhost', '[::1]', 'wax.example.org', 'telos.example.org'])
+  t.same(known('example.org'), ['wax.localhost', '[::1]', 'wax.example.org', 'telos.example.org'])
+  for (const host of [undefined, '10.0.0.5', '[fe80::1]:80'])
+    t.ok(known(host).some((one) => /^telos\.localhost/.test(one)))
 })

@@ -126,7 +126,7 @@ t.test('the market API', async (t) => {
     const { body } = await get('tokens/WAX-eosio.TOKEN')
     t.same(Object.keys(body), ['block', 'token'])
     t.match(await get('tokens/none-nobody'), { status: 404, body: { error: 'Unknown token' } })
-    t.same(await get('tokens', 'nowhere.localhost'), { status: 404, body: { error: 'Unknown network' } })
+    t.match(await get('tokens', 'nowhere.localhost'), { status: 404, body: { error: 'Unknown network' } })
   })
 
   await t.test('MKT-12 MKT-13 MKT-14 the mid of a pair', async (t) => {

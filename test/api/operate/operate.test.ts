@@ -173,4 +173,11 @@ t.test('an unknown address is a JSON 404', async (t) => {
   const answer = await app.inject('/nothing')
   const message = 'GET /nothing is not here'
   t.same([answer.statusCode, answer.json()], [404, { statusCode: 404, error: 'Not Found', message }])
+  const asBrowser = (url: string, method: 'GET' | 'POST' = 'GET') =>
+    app.inject({ method, url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+  const page = await asBrowser('/nothing')
+  t.match([page.statusCode, page.headers['content-type'], page.body], [404, /^text\/html/, /no page at this address/])
+  t.match(page.headers, { 'content-security-policy': /default-src 'none'/, 'cache-control': 'no-store' })
+  for (const answer of [await asBrowser('/api/nothing'), await asBrowser('/nothing', 'POST')])
+    t.match([answer.statusCode, answer.json()], [404, { error: 'Not Found' }])
 })

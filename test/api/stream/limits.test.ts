@@ -138,7 +138,7 @@ t.test('the stream of a small chain', async (t) => {
     const { api, port } = await open(t, { connections: 3, connectionsPerAddress: 2 })
     for (const path of ['/', '/api/v2/tokens', '/api/v3/market/streams', '/socket.io/?EIO=4&transport=websocket'])
       t.match(await refused(port, path), { status: 404, body: { error: String } }, path)
-    t.match(await refused(port, PATH, 'nowhere.localhost'), { status: 404, body: { error: 'Unknown network' } })
+    t.match(await refused(port, PATH, 'feed.localhost'), { status: 404, body: { error: 'Unknown network' } })
     const clients = [await StreamClient.open(t, port), await StreamClient.open(t, port)]
     t.match(await refused(port, PATH), { status: 429, body: { message: /your address/ } })
     t.equal(await metric(api, 'refused_total{chain="wax"}'), 1)
