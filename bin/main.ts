@@ -1,41 +1,23 @@
 // The command line: finds the command, reads its arguments, runs it, ends with its exit code.
 import { suggest } from '../config/suggest.ts'
 import type { Command } from './cli/command.ts'
+import { COMMANDS } from './cli/commands.ts'
 import { reportFailure } from './cli/failure.ts'
 import { commandHelp, programHelp } from './cli/help.ts'
 import { parseArguments, UsageError } from './cli/parse.ts'
 
-/** Loaded when needed: `--help` of one command does not start the others. */
-const COMMANDS = [
-  'run',
-  'index',
-  'api',
-  'cosign',
-  'demo',
-  'replay',
-  'record',
-  'migrate',
-  'check',
-  'status',
-  'verify',
-  'rewind',
-  'finality',
-  'export',
-  'publish',
-  'config',
-]
-
+/** Loaded when needed: the help of one command does not start the others. */
 async function load(name: string): Promise<Command> {
   return ((await import(`./commands/${name}.ts`)) as { command: Command }).command
 }
 
 async function main([name, ...rest]: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(programHelp(await Promise.all(COMMANDS.map(load))))
+    process.stdout.write(programHelp())
     return name === undefined ? 2 : 0
   }
-  if (!COMMANDS.includes(name)) {
-    const meant = suggest(name, COMMANDS)
+  if (!Object.hasOwn(COMMANDS, name)) {
+    const meant = suggest(name, Object.keys(COMMANDS))
     throw new UsageError(
       `unknown command ${name}`,
       meant === undefined ? 'see `headwater --help`' : `did you mean ${meant}?`,

@@ -10,6 +10,8 @@ export interface Setting {
   /** Members from the root: ['source', 'urls']. */
   path: string[]
   env: string
+  /** Another name of the variable. */
+  alias?: string
   schema: SchemaNode
 }
 
@@ -34,7 +36,11 @@ export interface SchemaNode {
 const FOREIGN = /^HEADWATER_(TEST|BENCH|SEED|RECORDINGS)/
 
 export function programSettings(): Setting[] {
-  return leaves(ProgramSchema as SchemaNode).map(({ path, schema }) => ({ path, schema, env: schema.env as string }))
+  return leaves(ProgramSchema as SchemaNode).map(({ path, schema }) => {
+    const env = schema.env as string
+    // Names that other programs have too, as PORT, are also taken with our prefix.
+    return env.startsWith('HEADWATER_') ? { path, schema, env } : { path, schema, env, alias: `HEADWATER_${env}` }
+  })
 }
 
 /**

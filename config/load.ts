@@ -43,7 +43,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const origins: Origins = new Map()
   const problems: string[] = []
   const program = loadProgram(options, origins, problems)
-  const known = new Set(programSettings().map(({ env }) => env))
+  const known = new Set(programSettings().flatMap(({ env, alias = env }) => [env, alias]))
   // An environment for several chains also serves a command on one of them.
   for (const name of chainFiles(options.folder))
     for (const { env } of chainSettings(name, schemaOf(readChain(name, options.folder, [])?.content))) known.add(env)
@@ -79,7 +79,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
 function loadProgram({ env, program = {} }: LoadOptions, origins: Origins, problems: string[]): Json {
   const value: Json = {}
   const settings = programSettings()
-  applyEnvironment(value, settings, env, '', origins)
+  applyEnvironment(value, settings, env, '', origins, problems)
   for (const [key, given] of Object.entries(program)) {
     if (given === undefined) continue
     value[key] = given
@@ -106,7 +106,7 @@ function loadChain(
   for (const setting of settings)
     if (get(value, setting.path) !== undefined) origins.set(key(chain, setting.path), path)
   value.chain = chain
-  applyEnvironment(value, settings, options.env, chain, origins)
+  applyEnvironment(value, settings, options.env, chain, origins, problems)
   for (const [member, given] of Object.entries(schema === ChainSchema ? (options.chain ?? {}) : {})) {
     value[member] = isObject(given) && isObject(value[member]) ? { ...(value[member] as Json), ...given } : given
     for (const setting of settings.filter(({ path }) => path[0] === member))
@@ -164,10 +164,14 @@ function applyEnvironment(
   env: NodeJS.ProcessEnv,
   chain: string,
   origins: Origins,
+  problems: string[],
 ): void {
-  for (const { path, env: name, schema } of settings) {
-    const text = env[name]
-    if (text === undefined || text === '') continue
+  for (const { path, schema, ...names } of settings) {
+    const given = [names.env, names.alias].filter((one): one is string => one !== undefined && (env[one] ?? '') !== '')
+    const [name, other] = given
+    if (name === undefined) continue
+    const text = env[name] as string
+    if (other !== undefined && env[other] !== text) problems.push(`${name} and ${other} differ: give one of them`)
     set(value, path, parseVariable(text, schema))
     origins.set(key(chain, path), name)
   }

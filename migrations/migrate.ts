@@ -52,7 +52,7 @@ export async function migrate(url: string): Promise<string[]> {
     await checkPrivileges(client)
     return await applyAll(url)
   } catch (error) {
-    throw shortened(error)
+    throw migrationError(error)
   } finally {
     await client.end()
   }
@@ -105,11 +105,16 @@ async function applyAll(url: string): Promise<string[]> {
   }
 }
 
+/** SQLSTATE of a server without disk space. */
+const DISK_FULL = '53100'
+
 /** The driver puts the whole SQL text before the server's message; only the latter says what happened. */
-function shortened(error: unknown): unknown {
+export function migrationError(error: unknown): unknown {
   if (!(error instanceof Error) || !('severity' in error)) return error
-  return new UserError('MIGRATION_FAILED', error.message.slice(error.message.lastIndexOf(' - ') + 3), {
-    hint: 'the database is as it was before this migration',
-    cause: error,
-  })
+  const message = error.message.slice(error.message.lastIndexOf(' - ') + 3)
+  if ((error as { code?: unknown }).code === DISK_FULL)
+    return new UserError('DISK_FULL', `the database has no disk space left: ${message}`, {
+      hint: 'free space on the database server; the database is as it was before this migration',
+    })
+  return new UserError('MIGRATION_FAILED', message, { hint: 'the database is as it was before this migration' })
 }

@@ -17,8 +17,6 @@ export interface Arguments {
 
 export interface Command {
   name: string
-  /** One line, for the list of commands. */
-  summary: string
   /** Positional arguments as the help shows them, `FILE`; absent: none are taken. */
   positionals?: string
   options: Record<string, Option>

@@ -4,9 +4,18 @@ import { UsageError } from './parse.ts'
 
 /** Exit codes: 1 something to change or a check that failed, 2 a wrong command line, 70 a bug. */
 export function reportFailure(error: unknown): number {
-  process.stderr.write(`${describe(error)}\n`)
+  process.stderr.write(`${describe(readable(error))}\n`)
   if (error instanceof UsageError) return 2
-  return error instanceof UserError ? 1 : 70
+  return readable(error) instanceof UserError ? 1 : 70
+}
+
+/** An error of the operating system that has a cause outside of the program, as one of ours. */
+function readable(error: unknown): unknown {
+  const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException
+  if (error instanceof HeadwaterError || code !== 'ENOSPC') return error
+  return new UserError('DISK_FULL', `no disk space left${path === undefined ? '' : ` for ${path}`}: ${message}`, {
+    hint: 'free some space, or set HEADWATER_DATA and TMPDIR to another disk',
+  })
 }
 
 function describe(error: unknown): string {

@@ -1,5 +1,6 @@
 // Help texts, made from what the commands say of themselves.
 import type { Command } from './command.ts'
+import { COMMANDS } from './commands.ts'
 
 export function commandHelp(command: Command): string {
   const rows = Object.entries(command.options).map(([name, option]) => {
@@ -7,20 +8,20 @@ export function commandHelp(command: Command): string {
     return [`${option.short ? `-${option.short}, ` : '    '}--${name}${value}`, option.help] as const
   })
   const usage = `headwater ${command.name}${command.positionals ? ` ${command.positionals}` : ''}${rows.length ? ' [options]' : ''}`
-  const parts = [`${command.summary}\n\nUsage: ${usage}`]
+  const parts = [`${COMMANDS[command.name]}\n\nUsage: ${usage}`]
   if (rows.length > 0) parts.push(`Options:\n${table(rows)}`)
   if (command.help !== undefined) parts.push(command.help)
   return `${parts.join('\n\n')}\n`
 }
 
-export function programHelp(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, summary }) => [name, summary] as const)
+export function programHelp(): string {
   return `Headwater: open data of an Antelope exchange and its bridge.
 
 Usage: headwater COMMAND [options]
+       headwater --version
 
 Commands:
-${table(rows)}
+${table(Object.entries(COMMANDS))}
 
 \`headwater COMMAND --help\` says more. Settings come from config/*.json and the environment: docs/configuration.md.
 `

@@ -7,7 +7,6 @@ import { serve } from '../serve.ts'
 
 export const command: Command = {
   name: 'api',
-  summary: 'serve the API from a database that is indexed elsewhere',
   options: CHAIN_OPTION,
   async run(args) {
     const signal = shutdownSignal()

@@ -1,15 +1,20 @@
 // `headwater check`: is everything that the program needs in order? One line a check, with the remedy.
+import { readFileSync } from 'node:fs'
 import { checkConfiguration } from '../checks/configuration.ts'
 import { checkCosign } from '../checks/cosign.ts'
 import { checkDatabase } from '../checks/database.ts'
 import { checkEvm } from '../checks/evm.ts'
-import { type Finding, findingLine } from '../checks/finding.ts'
+import { type Finding, findingLine, ok } from '../checks/finding.ts'
 import { checkNode } from '../checks/node.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 
+const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  engines: { node: string }
+}
+const NEEDED = engines.node
+
 export const command: Command = {
   name: 'check',
-  summary: 'check configuration, database, nodes, ABIs and the key of the cosigner',
   options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
   help: 'Changes nothing in a database of yours; starts the embedded one to look at it. Ends with 1 when a check fails.',
   async run(args) {
@@ -18,6 +23,8 @@ export const command: Command = {
       findings.push(...found)
       if (args.values.json !== true) for (const finding of found) process.stdout.write(`${findingLine(finding)}\n`)
     }
+    // An older one is refused at the entry.
+    show([ok('Node', `${process.versions.node}, ${NEEDED} is needed`)])
     const { found, loaded } = checkConfiguration(args)
     show(found)
     if (loaded !== undefined) {

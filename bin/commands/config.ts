@@ -5,7 +5,6 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'config',
-  summary: 'print the configuration in force, with the origin of each value',
   options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
   help: 'Passwords are masked.',
   async run(args) {

@@ -10,7 +10,6 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'cosign',
-  summary: 'sign transactions whose CPU the exchange pays',
   options: {
     ...CHAIN_OPTION,
     port: { type: 'string', value: 'N', help: 'port to listen on; default: cosign.port' },

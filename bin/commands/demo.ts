@@ -32,7 +32,6 @@ const POLL_SECONDS = 2
 
 export const command: Command = {
   name: 'demo',
-  summary: 'index and serve two simulated chains, with nothing to set up',
   options: {
     days: { type: 'string', value: 'N', help: 'full days of history; default: 14' },
     seed: { type: 'string', value: 'N', help: 'another history; default: 1' },

@@ -13,7 +13,6 @@ const TELL_MS = 5000
 
 export const command: Command = {
   name: 'export',
-  summary: 'write rows of a view to a CSV or Parquet file',
   positionals: 'VIEW',
   options: {
     out: {

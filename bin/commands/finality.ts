@@ -17,7 +17,6 @@ const PATIENCE = 600_000
 
 export const command: Command = {
   name: 'finality',
-  summary: 'begin the proofs of a chain in its middle, or pass on where another database can begin them',
   options: {
     chain: { type: 'string', short: 'c', value: 'NAME', help: 'the chain' },
     import: {

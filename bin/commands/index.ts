@@ -13,7 +13,6 @@ import { serve } from '../serve.ts'
 
 export const command: Command = {
   name: 'index',
-  summary: 'index the chains, without the API',
   options: {
     ...CHAIN_OPTION,
     worker: { type: 'boolean', help: 'only read block ranges of a backfill that another process has planned' },

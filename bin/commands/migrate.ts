@@ -6,7 +6,6 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'migrate',
-  summary: 'bring the database to the schema of this program',
   options: {},
   async run(args) {
     const { config, log } = openProgram(args)

@@ -7,7 +7,6 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'publish',
-  summary: 'append irreversible rows to final_log, from where replicas have them',
   options: { once: { type: 'boolean', help: 'append what there is, and end' } },
   help: 'Runs beside the indexer, for all chains of the database. How replicas are set up: docs/replication.md.',
   async run(args) {

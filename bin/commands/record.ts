@@ -8,7 +8,6 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'record',
-  summary: 'record blocks of a state-history node into a file that `replay` reads',
   positionals: 'FILE',
   options: {
     ...CHAIN_OPTION,

@@ -11,7 +11,6 @@ import { Reporter } from '../reporter.ts'
 
 export const command: Command = {
   name: 'replay',
-  summary: 'index a recording into the database',
   positionals: 'FILE',
   options: {
     chain: { type: 'string', short: 'c', value: 'NAME', help: 'name of the chain in the database; default: dev' },

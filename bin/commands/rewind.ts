@@ -1,4 +1,7 @@
 // `headwater rewind --to BLOCK`: takes a chain back; the indexer then reads those blocks again.
+
+import { createInterface } from 'node:readline/promises'
+import { UserError } from '../../core/errors.ts'
 import { rewindChain } from '../../indexer/rewind/rewind.ts'
 import type { Command } from '../cli/command.ts'
 import { UsageError, wholeNumber } from '../cli/parse.ts'
@@ -7,11 +10,11 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'rewind',
-  summary: 'take a chain back to a block, to be indexed again from there',
   options: {
     chain: { type: 'string', short: 'c', value: 'NAME', help: 'the chain' },
     to: { type: 'string', value: 'BLOCK', help: 'last block that stays' },
     force: { type: 'boolean', help: 'also below the last irreversible block: everything of the chain is removed' },
+    yes: { type: 'boolean', help: 'do not ask before --force' },
   },
   help: 'The indexer of the chain must be stopped. Only the owner of the database may use --force; it is recorded.',
   async run(args) {
@@ -19,10 +22,12 @@ export const command: Command = {
     const to = wholeNumber(args, 'to')
     if (chain === undefined || to === undefined)
       throw new UsageError('--chain and --to are needed', 'see `headwater rewind --help`')
+    const force = args.values.force === true
+    if (force && args.values.yes !== true) await confirm(chain)
     const { config, log } = openProgram({ ...args, values: {} })
     const database = await openDatabase(config, log)
     try {
-      const { outcome, from } = await rewindChain({ url: database.url, chain, to, force: args.values.force === true })
+      const { outcome, from } = await rewindChain({ url: database.url, chain, to, force })
       const told = {
         rewound: `rewound from block ${from} to ${to}`,
         nothing: `nothing to do, it stands at block ${from}`,
@@ -34,4 +39,15 @@ export const command: Command = {
     }
     return 0
   },
+}
+
+/** Has a person type the chain's name. @throws UserError NOT_CONFIRMED; UsageError where nobody can be asked */
+async function confirm(chain: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new UsageError('--force removes rows that no fork takes back', 'give --yes too where nobody can be asked')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const typed = await terminal.question(`This removes irreversible rows of ${chain}. Type ${chain} to go on: `)
+  terminal.close()
+  if (typed.trim() === chain) return
+  throw new UserError('NOT_CONFIRMED', 'nothing was removed', { hint: `type ${chain}, or give --yes` })
 }

@@ -11,7 +11,6 @@ import { serve } from '../serve.ts'
 
 export const command: Command = {
   name: 'run',
-  summary: 'index the chains and serve the API, in one process',
   options: CHAIN_OPTION,
   async run(args) {
     const signal = shutdownSignal()

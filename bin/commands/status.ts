@@ -11,7 +11,6 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'status',
-  summary: 'show how far each chain is indexed',
   options: { ...CHAIN_OPTION, json: { type: 'boolean', help: 'print JSON' } },
   help: 'Without --chain: every chain of the database, and every configured one.',
   async run(args) {

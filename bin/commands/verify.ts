@@ -11,7 +11,6 @@ import { openProgram } from '../program.ts'
 
 export const command: Command = {
   name: 'verify',
-  summary: 'recompute derived data and current state, compare, print a digest',
   options: {
     ...CHAIN_OPTION,
     against: { type: 'string', value: 'URL', help: 'compare current rows with those of this node (chain API)' },

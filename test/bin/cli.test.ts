@@ -1,4 +1,6 @@
 // The command line, as a user meets it.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -47,6 +49,33 @@ t.test('help lists the commands and their options', async (t) => {
   t.match(one.stdout, /headwater replay FILE/)
   t.match(one.stdout, /-c, --chain NAME/)
   t.same([none.code, none.stdout], [2, all.stdout])
+})
+
+const entry = fileURLToPath(new URL('../../bin/headwater.js', import.meta.url))
+const enter = (args: string[], node: string[] = []) =>
+  spawnSync(process.execPath, [...node, entry, ...args], { encoding: 'utf8', env: { PATH: process.env.PATH } })
+
+t.test('the entry tells its version, and refuses an old Node with one line', async (t) => {
+  t.match(enter(['--version']).stdout, /^headwater \d+\.\d+\.\d+\n$/)
+  const pretend = `const versions = { ...process.versions, node: '18.19.0' }
+    Object.defineProperty(process, 'versions', { value: versions })`
+  const old = enter(['run'], ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`])
+  t.equal(old.status, 1)
+  t.match(old.stderr, /^headwater needs Node \d+\.\d+ or newer, this is 18\.19\.0 \(.*\)\n$/)
+})
+
+t.test('the entry starts the program from a build, and makes one when there is none', async (t) => {
+  rmSync(new URL('../../node_modules/.cache/headwater', import.meta.url), { recursive: true, force: true })
+  const [first, second] = [enter(['--help']), enter(['--help'])]
+  t.match(first.stdout, /Usage: headwater COMMAND/)
+  t.same([first.stderr, second.stdout], ['', first.stdout])
+  t.equal(readdirSync(new URL('../../node_modules/.cache/headwater', import.meta.url)).length, 1)
+})
+
+t.test('removing irreversible rows is confirmed', async (t) => {
+  const { code, stderr } = await run(['rewind', '--chain', 'wax', '--to', '5', '--force'])
+  t.equal(code, 2)
+  t.match(stderr, /--force removes rows .*\n.*--yes/)
 })
 
 t.test('a wrong command line ends with 2 and says what was meant', async (t) => {
@@ -191,6 +220,7 @@ t.test('check names what is wrong, with the remedy', async (t) => {
   const findings = JSON.parse(stdout) as { level: string; subject: string; remedy?: string }[]
   const levels = Object.fromEntries(findings.map(({ subject, level }) => [subject, level]))
   t.match(levels, {
+    Node: 'ok',
     configuration: 'ok',
     database: 'ok',
     schema: 'ok',

@@ -152,6 +152,17 @@ t.test('a chain without a file is named with the one that was meant', async (t) 
   t.match(message, /"telso" has no file .*did you mean telos\?/)
 })
 
+t.test('names that other programs have too are taken with our prefix', async (t) => {
+  const { config, origins } = loadConfig({ env: { HEADWATER_PORT: '8', HEADWATER_DATABASE_URL: 'postgresql://db/x' } })
+  t.match(config, { port: 8, database: 'postgresql://db/x' })
+  t.equal(origins.get('port'), 'HEADWATER_PORT')
+  t.equal(loadConfig({ env: { PORT: '8', HEADWATER_PORT: '8' } }).config.port, 8)
+  const both = messageOf(() => loadConfig({ env: { PORT: '8', HEADWATER_PORT: '9' } }))
+  t.match(both, /PORT and HEADWATER_PORT differ: give one of them/)
+  const mistyped = messageOf(() => loadConfig({ env: { HEADWATER_PORTT: '8' } }))
+  t.match(mistyped, /HEADWATER_PORTT: no such environment variable; did you mean HEADWATER_PORT\?/)
+})
+
 t.test('an empty variable counts as unset', async (t) => {
   t.equal(loadConfig({ env: { PORT: '' } }).config.port, 7700)
 })

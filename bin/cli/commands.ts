@@ -1,0 +1,20 @@
+// The commands of the program, one line each. Apart from the commands themselves: the list is printed without loading them.
+
+export const COMMANDS: Readonly<Record<string, string>> = {
+  run: 'index the chains and serve the API, in one process',
+  index: 'index the chains, without the API',
+  api: 'serve the API from a database that is indexed elsewhere',
+  cosign: 'sign transactions whose CPU the exchange pays',
+  demo: 'index and serve two simulated chains, with nothing to set up',
+  replay: 'index a recording into the database',
+  record: 'record blocks of a state-history node into a file that `replay` reads',
+  migrate: 'bring the database to the schema of this program',
+  check: 'check configuration, database, nodes, ABIs and the key of the cosigner',
+  status: 'show how far each chain is indexed',
+  verify: 'recompute derived data and current state, compare, print a digest',
+  rewind: 'take a chain back to a block, to be indexed again from there',
+  finality: 'begin the proofs of a chain in its middle, or pass on where another database can begin them',
+  export: 'write rows of a view to a CSV or Parquet file',
+  publish: 'append irreversible rows to final_log, from where replicas have them',
+  config: 'print the configuration in force, with the origin of each value',
+}

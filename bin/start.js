@@ -1,0 +1,62 @@
+// Starts the command line from a build of its sources, which is made at the first start and after every change. Where no
+// build can be written, tsx compiles the sources as they load.
+
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** Inside node_modules, from where packages are found as they are from the sources. */
+const CACHE = join(ROOT, 'node_modules/.cache/headwater')
+const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'devnet', 'indexer', 'migrations', 'proofs']
+
+/** Digest of names, sizes and times of all sources: another one after any change. */
+function keyOfSources() {
+  const hash = createHash('sha256')
+  const look = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) look(path)
+      else if (/\.ts$|^package-lock\.json$/.test(entry.name)) {
+        const { size, mtimeMs } = statSync(path)
+        hash.update(`${path} ${size} ${mtimeMs}\n`)
+      }
+    }
+  }
+  for (const name of SOURCES) if (existsSync(join(ROOT, name))) look(join(ROOT, name))
+  return hash.digest('hex').slice(0, 20)
+}
+
+/** Compiles into a folder that appears whole or not at all: two processes may start at once. */
+async function build(folder) {
+  const { compileProgram } = await import('./compile.js')
+  const draft = `${folder}.${process.pid}`
+  mkdirSync(draft, { recursive: true })
+  await compileProgram(ROOT, draft)
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+  for (const name of readdirSync(CACHE))
+    if (!folder.endsWith(name)) rmSync(join(CACHE, name), { recursive: true, force: true })
+}
+
+async function builtMain() {
+  const folder = join(CACHE, keyOfSources())
+  if (!existsSync(folder)) await build(folder)
+  process.setSourceMapsEnabled(true)
+  return join(folder, 'bin/main.mjs')
+}
+
+let main
+try {
+  main = pathToFileURL(await builtMain()).href
+} catch {
+  const { register } = await import('tsx/esm/api')
+  register()
+  main = new URL('./main.ts', import.meta.url).href
+}
+await import(main)
