@@ -1,5 +1,7 @@
 // Depth of a pair: how much can be traded before the average price has fallen by so many percent.
-import type { Route } from './model.ts'
+import { DepthSearch, type Trade } from './depth-search.ts'
+import { keptOf } from './quote.ts'
+import { startPrice } from './rounding.ts'
 import type { Router } from './router.ts'
 
 export interface DepthRequest {
@@ -30,15 +32,8 @@ export interface Depth {
   levels: DepthLevel[]
 }
 
-/** The router takes less than this; and the largest double that it takes. */
-const LIMIT = 2 ** 62
-const MOST = LIMIT - 512
-/** The answer is at most this factor below the largest input. */
-const ACCURACY = 1.01
-/** At this share of the price that is sought, no larger amount will have it. */
-const HOPELESS = 0.5
-/** By how much the first inputs grow. */
-const GROWTH = 8
+/** A small trade that loses more than this share shows less of the price than the start of its route. */
+const SMALL_LOSS = 2e-4
 
 /**
  * For each level the largest input, to about one percent, whose average price, fees included, is at most that many
@@ -53,100 +48,30 @@ export function depthOf(router: Router, request: DepthRequest): Depth {
 }
 
 /**
- * The same quote by quote, for whoever has to do other things in between. The router must not change before the end:
- * else begin anew.
+ * The same search, one quote a step, so that a caller can do other work in between. The router must not change before
+ * the end; if it does, start again.
  */
 export function* depthSteps(router: Router, request: DepthRequest): Generator<void, Depth> {
-  const { impacts, mid } = request
-  const samples = new Samples((amount) => router.exactIn({ ...request, amount }))
-  const small = yield* samples.smallTrade()
+  const { impacts, mid, slippage } = request
+  const search = new DepthSearch((amount) => router.exactIn({ ...request, amount }))
+  const trades = yield* search.smallTrades()
   const referenceKind = mid === null ? 'smallTrade' : 'mid'
-  const reference = small === null ? null : (mid ?? small.price)
-  if (reference !== null) yield* samples.spread(reference * (1 - Math.max(...impacts) / 100))
+  const kept = slippage === undefined ? 1 : keptOf(slippage)
+  const reference = trades.length === 0 ? null : (mid ?? smallPrice(trades, kept))
+  if (reference !== null) yield* search.spread(reference * (1 - Math.max(...impacts) / 100))
   const levels: DepthLevel[] = []
   for (const impact of impacts) {
-    const best = reference === null ? null : yield* samples.largest(reference * (1 - impact / 100))
+    const best = reference === null ? null : yield* search.largest(reference * (1 - impact / 100))
     levels.push({ impact, input: best?.input ?? null, output: best?.output ?? null })
   }
   return { reference, referenceKind, levels }
 }
 
-interface Sample {
-  input: bigint
-  output: bigint | null
-  /** 0 where there is no route. */
-  price: number
-}
-
-/** Quotes by rising input. What one level has asked serves the others. */
-class Samples {
-  private readonly known: Sample[] = []
-  private readonly quote: (amount: bigint) => Route | null
-
-  constructor(quote: (amount: bigint) => Route | null) {
-    this.quote = quote
-  }
-
-  /** The smallest power of ten whose output has enough digits for a price. */
-  *smallTrade(): Generator<void, Sample | null> {
-    let found: Sample | null = null
-    for (let amount = 1; amount < LIMIT; amount *= 10) {
-      const sample = yield* this.ask(amount)
-      if (sample.output === null && found !== null) break
-      if (sample.output !== null) found = sample
-      if (sample.output !== null && sample.output >= 10_000n && amount >= 10_000) break
-    }
-    this.known.splice(0)
-    if (found !== null) this.known.push(found)
-    return found
-  }
-
-  /**
-   * Looks at amounts of all sizes. The average price need not fall with the amount: a larger one may reach a market's
-   * minimum, or lose less by rounding. So a level is sought behind the last amount that holds it, not before the first
-   * that does not.
-   */
-  *spread(least: number): Generator<void, void> {
-    const first = this.known[0]
-    if (first === undefined) return
-    for (let amount = Number(first.input) * GROWTH; amount < LIMIT; amount *= GROWTH) {
-      const { price } = yield* this.ask(amount)
-      if (price < least * HOPELESS) return
-    }
-  }
-
-  *largest(least: number): Generator<void, Sample | null> {
-    for (;;) {
-      // At 100 percent any price holds, but there must be one.
-      const at = this.known.findLastIndex(({ output, price }) => output !== null && price >= least)
-      const good = this.known[at]
-      const bad = this.known[at + 1]
-      if (good === undefined) return null
-      const [low, high] = [Number(good.input), bad ? Number(bad.input) : LIMIT]
-      if (high / low <= ACCURACY) return good
-      const next = bad
-        ? between(low, high, (good.price - least) / (good.price - bad.price))
-        : Math.min(low * GROWTH, MOST)
-      if (Math.floor(next) <= low || Math.floor(next) >= high) return good
-      yield* this.ask(next)
-    }
-  }
-
-  private *ask(amount: number): Generator<void, Sample> {
-    const input = BigInt(Math.floor(amount))
-    const output = this.quote(input)?.output ?? null
-    const sample = { input, output, price: output === null ? 0 : Number(output) / Number(input) }
-    const at = this.known.findIndex((other) => other.input > input)
-    this.known.splice(at < 0 ? this.known.length : at, 0, sample)
-    yield
-    return sample
-  }
-}
-
-/** A point by the secant, kept off the ends so that each step narrows the gap. */
-function between(low: number, high: number, share: number): number {
-  const ratio = high / low
-  const guess = low + (high - low) * share
-  const edge = ratio ** (ratio > 2 ? 0.2 : 0.08)
-  return Math.min(Math.max(guess * 1.002, low * edge), high / edge)
+/** Price of a small trade: of the one that loses least of its start price to its own size and to rounding. */
+function smallPrice(trades: readonly Trade[], kept: number): number {
+  const starts = trades.map(({ price, route }) => Math.max(price, startPrice(route, kept)))
+  const losses = trades.map(({ price }, i) => 1 - price / (starts[i] as number))
+  const least = Math.min(...losses)
+  const at = losses.indexOf(least)
+  return least <= SMALL_LOSS ? (trades[at] as Trade).price : (starts[at] as number)
 }

@@ -21,7 +21,7 @@ export function priceImpact(parts: readonly Pick<RoutePart, 'input' | 'output' |
 }
 
 /** Raw units of output per raw unit of input. */
-function spotPrice({ pool, book, input }: RouteHop): number {
+export function spotPrice({ pool, book, input }: RouteHop): number {
   if (pool !== null) {
     const root = Number(pool.sqrtPriceX64) / 2 ** 64
     return input === pool.a.id ? root * root : 1 / (root * root)
