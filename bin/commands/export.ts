@@ -30,7 +30,7 @@ export const command: Command = {
     'blocks-per-file': {
       type: 'string',
       value: 'N',
-      help: 'a file for each N final blocks; those that are there are kept',
+      help: 'a file for each N final blocks; a manifest in the folder says what is there already',
     },
   },
   help: 'VIEW is head.swaps, final.swaps, or swaps for the final one; docs/data-dictionary.md lists them.',

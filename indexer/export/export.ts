@@ -5,8 +5,8 @@ import { to as copyTo } from 'pg-copy-streams'
 import { UserError } from '../../core/errors.ts'
 import { databaseError } from '../store/errors.ts'
 import { CSV_COPY, CsvSink, csvExpression } from './csv.ts'
-import { OutputFile } from './file.ts'
-import { ParquetSink, parquetColumn } from './parquet.ts'
+import { OutputFile, type WrittenFile } from './file.ts'
+import { ParquetSink, parquetColumn, parquetType } from './parquet.ts'
 import type { Sink } from './sink.ts'
 import { BLOCK_AT, CHAINS, isByBlockTime, SETTINGS, type Selection, selectRows } from './sql.ts'
 import { findView, isFacts, type View, type ViewColumn } from './view.ts'
@@ -85,14 +85,21 @@ export async function chainsOf(client: pg.Client, view: View, wanted?: string): 
   })
 }
 
+export interface FileOptions extends Omit<ExportOptions, 'url' | 'view'> {
+  /** Where the file is until it is complete. */
+  part?: string
+  /** Called when the file is complete and has not got its name yet. */
+  onComplete?: (file: WrittenFile, rows: number) => void
+}
+
 /** Writes one file. @returns rows */
 export async function writeFile(
   client: pg.Client,
   view: View,
   chains: readonly ChainRange[],
-  options: Omit<ExportOptions, 'url' | 'view'>,
+  options: FileOptions,
 ): Promise<number> {
-  const file = new OutputFile(options.out)
+  const file = new OutputFile(options.out, options.part)
   try {
     const write = (bytes: Uint8Array) => file.write(bytes)
     const { sink, statement } = options.format === 'csv' ? asCsv(view, write) : asParquet(view, write)
@@ -100,11 +107,17 @@ export async function writeFile(
     if (isFacts(view)) for (const chain of chains) await readWindows(client, view, chain, options, read)
     else await read(options)
     sink.end()
+    options.onComplete?.(file.complete(), sink.rows)
     file.keep()
     return sink.rows
   } finally {
     file.discard()
   }
+}
+
+/** Name and type of each column of a file: files of one folder must not differ in them. */
+export function columnsOf({ columns }: View, format: Format): string[] {
+  return columns.map((column) => `${column.name} ${format === 'csv' ? column.type : parquetType(column)}`)
 }
 
 interface Target {

@@ -1,5 +1,6 @@
-// A file that has its name when it is complete, and is not there before: `NAME.part` until then.
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+// A file that has its name when it is complete, and is not there before: `NAME.part`, or a given name, until then.
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { UserError } from '../../core/errors.ts'
 
 const HINTS: Record<string, string> = {
@@ -7,23 +8,34 @@ const HINTS: Record<string, string> = {
   EACCES: 'write where this user may',
   EPERM: 'write where this user may',
   EROFS: 'write to another disk: this one is read-only',
+  EEXIST: 'name a folder, not a file',
   EISDIR: 'name a file, not a folder',
   ENOTDIR: 'name a file in a folder',
   ENOSPC: 'free some space, or write to another disk',
   EDQUOT: 'free some space, or write to another disk',
 }
 
+/** What is known of a file once all of it is on the disk. */
+export interface WrittenFile {
+  bytes: number
+  sha256: string
+  /** When it was modified last, ISO 8601. */
+  modified: string
+}
+
 export class OutputFile {
   private readonly path: string
+  private readonly digest = createHash('sha256')
+  private bytes = 0
   private readonly part: string
   private readonly file: number
   private isOpen = true
   private isKept = false
 
   /** @throws UserError EXPORT_PATH, as the other methods */
-  constructor(path: string) {
+  constructor(path: string, part = `${path}.part`) {
     this.path = path
-    this.part = `${path}.part`
+    this.part = part
     // Renaming would tell it after everything is written.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw pathError(path, 'it is a folder', 'EISDIR')
     this.file = attempt(path, () => openSync(this.part, 'w'))
@@ -33,16 +45,26 @@ export class OutputFile {
     attempt(this.path, () => {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at)
     })
+    this.bytes += bytes.length
+    this.digest.update(bytes)
+  }
+
+  /** All of the file is on the disk, under its temporary name. */
+  complete(): WrittenFile {
+    return attempt(this.path, () => {
+      fsyncSync(this.file)
+      this.close()
+      const modified = statSync(this.part).mtime.toISOString()
+      return { bytes: this.bytes, sha256: this.digest.digest('hex'), modified }
+    })
   }
 
   /** The file is on the disk, under its name. */
   keep(): void {
-    attempt(this.path, () => {
-      fsyncSync(this.file)
-      this.close()
-      renameSync(this.part, this.path)
-      this.isKept = true
-    })
+    if (this.isOpen) this.complete()
+    // A complete file stays even where it cannot get its name.
+    this.isKept = true
+    attempt(this.path, () => renameSync(this.part, this.path))
   }
 
   /** Nothing stays of it. Does nothing to a file that was kept. */
@@ -55,6 +77,11 @@ export class OutputFile {
     this.isOpen = false
     closeSync(this.file)
   }
+}
+
+/** Makes a folder where there is none. @throws UserError EXPORT_PATH */
+export function makeFolder(path: string): void {
+  attempt(path, () => mkdirSync(path, { recursive: true }))
 }
 
 function attempt<T>(path: string, work: () => T): T {

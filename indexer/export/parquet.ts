@@ -65,6 +65,13 @@ export function parquetColumn(column: ViewColumn): ParquetColumn {
   }
 }
 
+/** Names a column's type in the file. */
+export function parquetType(column: ViewColumn): string {
+  const { type, converted_type, precision, scale } = parquetColumn(column).schema
+  const logical = converted_type === 'DECIMAL' ? `DECIMAL(${precision},${scale})` : converted_type
+  return [type, logical].filter(Boolean).join(' ')
+}
+
 function hardlyRepeats(name: string): boolean {
   return name === 'global_seq' || name.startsWith('amount') || name.startsWith('reserve')
 }

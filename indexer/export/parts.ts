@@ -1,10 +1,15 @@
-// Exports a view of facts into a folder, a file for each so many blocks. What is final stays as it is: a file that is there
-// is done, so that a run that was broken off, or one of a later day, goes on where the files end.
-import { existsSync, mkdirSync } from 'node:fs'
+// Exports a view of facts into a folder, a file for each so many blocks. What is final stays as it is: a manifest says
+// which blocks are there, so that a run that was broken off, or one of a later day, goes on where the files end.
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
-import { chainsOf, checkRange, type Format, withClient, writeFile } from './export.ts'
-import { findView, isFacts } from './view.ts'
+import { type ChainRange, chainsOf, checkRange, columnsOf, type Format, withClient, writeFile } from './export.ts'
+import { makeFolder } from './file.ts'
+import { conflict, Manifest } from './manifest.ts'
+import { type BlockRange, firstMissing, missingFiles } from './ranges.ts'
+import { BLOCK_IDS } from './sql.ts'
+import { findView, isFacts, type View } from './view.ts'
 
 export interface PartsOptions {
   url: string
@@ -14,7 +19,7 @@ export interface PartsOptions {
   format: Format
   /** The folder; it is made when it is missing. */
   out: string
-  /** Blocks of a file. Files begin at multiples of it. */
+  /** Blocks of a file. Files begin at multiples of it, or where others end. */
   blocksPerFile: number
   fromBlock?: number
   /** Written up to here even where that ends a file early. */
@@ -37,7 +42,8 @@ const DIGITS = 12
 /**
  * Writes the files that are missing, oldest first; of blocks that do not fill a file yet, none unless `toBlock` says so.
  *
- * @throws UserError EXPORT_PARTS when the view cannot be divided, and what `exportView` throws
+ * @throws UserError EXPORT_PARTS when the view cannot be divided, EXPORT_CONFLICT when the folder holds something else,
+ *   and what `exportView` throws
  */
 export async function exportParts(options: PartsOptions): Promise<Parts> {
   checkRange(options)
@@ -52,47 +58,81 @@ export async function exportParts(options: PartsOptions): Promise<Parts> {
       throw new UserError('EXPORT_PARTS', `${view.name} cannot be divided into files of blocks: its rows may change`, {
         hint: 'export it into one file; views of final with block_num and block_time, and without a status, can be divided',
       })
-    const [range] = await chainsOf(client, view, chain)
-    const { firstBlock, lastBlock } = range as NonNullable<typeof range>
-    const end = Math.min(options.toBlock ?? lastBlock, lastBlock)
-    if (options.toBlock !== undefined && options.toBlock > lastBlock)
-      throw new UserError(
-        'EXPORT_RANGE',
-        `block ${options.toBlock} of ${chain} is not irreversible yet: the last is ${lastBlock}`,
-        {
-          hint: 'end there, or wait',
-        },
-      )
-    mkdirSync(out, { recursive: true })
-    const done: Parts = {
-      written: 0,
-      kept: 0,
-      rows: 0,
-      nextBlock: Math.max(firstBlock, options.fromBlock ?? firstBlock),
+    const range = (await chainsOf(client, view, chain))[0] as ChainRange
+    const wanted = wantedBlocks(options, range)
+    makeFolder(out)
+    const manifest = await Manifest.open(out, { view: view.name, chain, format, columns: columnsOf(view, format) })
+    if (options.fromBlock === undefined) checkBegin(manifest, range)
+    await checkBlocks(client, manifest, chain)
+    const parts: Parts = { written: 0, kept: manifest.files.length, rows: 0, nextBlock: 0 }
+    for (const blocks of missingFiles(manifest.files, wanted, blocksPerFile, options.toBlock === undefined)) {
+      const { name, rows } = await writePart(client, view, range, manifest, blocks, options)
+      parts.written++
+      parts.rows += rows
+      options.onFile?.(name, rows)
     }
-    while (done.nextBlock <= end) {
-      const fromBlock = done.nextBlock
-      const full = (Math.floor(fromBlock / blocksPerFile) + 1) * blocksPerFile - 1
-      if (full > end && options.toBlock === undefined) break
-      const toBlock = Math.min(full, end)
-      const name = fileName(view.name, chain, fromBlock, toBlock, format)
-      if (existsSync(join(out, name))) done.kept++
-      else {
-        const rows = await writeFile(client, view, [range as NonNullable<typeof range>], {
-          ...{ format, chain, fromBlock, toBlock },
-          out: join(out, name),
-        })
-        done.written++
-        done.rows += rows
-        options.onFile?.(name, rows)
-      }
-      done.nextBlock = toBlock + 1
-    }
-    return done
+    parts.nextBlock = firstMissing(manifest.files, wanted.fromBlock)
+    return parts
   })
 }
 
-function fileName(view: string, chain: string, fromBlock: number, toBlock: number, format: Format): string {
+/** @throws UserError EXPORT_RANGE */
+function wantedBlocks({ chain, fromBlock, toBlock }: PartsOptions, { firstBlock, lastBlock }: ChainRange): BlockRange {
+  if (toBlock !== undefined && toBlock > lastBlock)
+    throw new UserError(
+      'EXPORT_RANGE',
+      `block ${toBlock} of ${chain} is not irreversible yet: the last is ${lastBlock}`,
+      {
+        hint: 'end there, or wait',
+      },
+    )
+  return { fromBlock: Math.max(firstBlock, fromBlock ?? firstBlock), toBlock: toBlock ?? lastBlock }
+}
+
+/** A database that begins after the files end would leave blocks out. @throws UserError EXPORT_CONFLICT */
+function checkBegin({ files }: Manifest, { chain, firstBlock }: ChainRange): void {
+  const before = files.filter(({ fromBlock }) => fromBlock < firstBlock).at(-1)
+  if (before !== undefined && before.toBlock + 1 < firstBlock)
+    throw conflict(
+      `${before.name} ends before block ${firstBlock}, where the database begins with ${chain}`,
+      'export from a database with the blocks between; --from-block leaves them out',
+    )
+}
+
+/** The files must be of the chain that the database has. @throws UserError EXPORT_CONFLICT */
+async function checkBlocks(client: pg.Client, { files }: Manifest, chain: string): Promise<void> {
+  const numbers = files.map(({ toBlock }) => toBlock)
+  const { rows } = await client.query<{ num: number; id: string }>(BLOCK_IDS, [chain, numbers])
+  const ids = new Map(rows.map(({ num, id }) => [num, id]))
+  for (const { name, toBlock, lastBlockId } of files) {
+    const id = ids.get(toBlock) ?? null
+    if (id !== null && lastBlockId !== null && id !== lastBlockId)
+      throw conflict(`${name} ends with another block ${toBlock} than the database has: it is of another chain`)
+  }
+}
+
+async function writePart(
+  client: pg.Client,
+  view: View,
+  range: ChainRange,
+  manifest: Manifest,
+  blocks: BlockRange,
+  { chain, format, out }: PartsOptions,
+): Promise<{ name: string; rows: number }> {
+  const name = fileName(view.name, chain, blocks, format)
+  const part = `${name}.${randomBytes(4).toString('hex')}.part`
+  const { rows: found } = await client.query<{ id: string }>(BLOCK_IDS, [chain, [blocks.toBlock]])
+  const lastBlockId = found[0]?.id ?? null
+  const rows = await writeFile(client, view, [range], {
+    ...{ format, chain, ...blocks },
+    out: join(out, name),
+    part: join(out, part),
+    onComplete: (file, written) => manifest.add({ name, part, ...blocks, rows: written, lastBlockId, ...file }),
+  })
+  return { name, rows }
+}
+
+function fileName(view: string, chain: string, { fromBlock, toBlock }: BlockRange, format: Format): string {
   const [from, to] = [fromBlock, toBlock].map((num) => String(num).padStart(DIGITS, '0'))
   return `${view}-${chain}-${from}-${to}.${format}`
 }

@@ -30,6 +30,10 @@ export const CHAINS = (side: string) =>
 export const BLOCK_AT = (side: string) =>
   `select min(block_num)::float8 as num from ${side}.blocks where chain = $1 and block_time >= $2`
 
+/** Ids of the blocks $2 of the chain $1, as far as they are kept. */
+export const BLOCK_IDS = `
+  select block_num::float8 as num, block_id as id from final.blocks where chain = $1 and block_num = any($2::int8[])`
+
 /** Which rows of a view. Blocks are inclusive; times are from inclusive to exclusive. */
 export interface Selection {
   chain?: string

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import t from 'tap'
 import { exportView } from '../../../indexer/export/export.ts'
-import { exportParts } from '../../../indexer/export/parts.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { testDatabase } from '../../support/database.ts'
 import { indexRecording } from '../replay/index-recording.ts'
@@ -227,42 +226,6 @@ t.test('views are exported', async (t) => {
       code: 'DATABASE_LOGIN',
       hint: /headwater_reader/,
     })
-  })
-
-  t.test('files of blocks: what is there is kept, what was broken off goes on', async (t) => {
-    const out = join(folder, 'parts')
-    const options = { url, view: 'transfers', chain: 'wax', format: 'parquet' as const, out, blocksPerFile: 20 }
-    const { rows } = await pool.query(`select lib_num::int4 as lib, first_block::int4 as first from meta.position`)
-    const { lib, first } = rows[0]
-    let files = 0
-    const brokenOff = exportParts({
-      ...options,
-      onFile() {
-        if (++files === 2) throw new Error('the machine stops')
-      },
-    })
-    await t.rejects(brokenOff, /the machine stops/)
-    t.equal((await readdir(out)).length, 2)
-    const done = await exportParts(options)
-    const last = Math.floor((lib + 1) / 20) * 20 - 1
-    t.match(done, { kept: 2, nextBlock: last + 1 })
-    t.equal(done.written, Math.floor(last / 20) + 1 - 2)
-    t.match(await exportParts(options), { written: 0, kept: done.written + 2, rows: 0 })
-    t.match(await exportParts({ ...options, toBlock: lib }), { written: lib > last ? 1 : 0, nextBlock: lib + 1 })
-    const names = (await readdir(out)).sort()
-    t.equal(names[0], `final.transfers-wax-${String(first).padStart(12, '0')}-000000000019.parquet`)
-    const all = (await Promise.all(names.map((name) => readParquet(join(out, name))))).flat()
-    await exportView({ url, view: 'final.transfers', format: 'parquet', out: join(folder, 'whole.parquet') })
-    t.same(all, await readParquet(join(folder, 'whole.parquet')))
-    for (const [change, code] of [
-      [{ view: 'head.transfers' }, 'EXPORT_PARTS'],
-      [{ view: 'final.withdrawals' }, 'EXPORT_PARTS'],
-      [{ view: 'final.position' }, 'EXPORT_PARTS'],
-      [{ blocksPerFile: 0 }, 'EXPORT_PARTS'],
-      [{ toBlock: lib + 1 }, 'EXPORT_RANGE'],
-      [{ chain: 'telos' }, 'UNKNOWN_CHAIN'],
-    ] as const)
-      await t.rejects(exportParts({ ...options, ...change }), { code })
   })
 })
 
