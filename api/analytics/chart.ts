@@ -1,5 +1,5 @@
 // Charts of the whole exchange: every bucket of a window, quiet ones too. Pure.
-import { type Bucket, bucketOf, DAY, HOUR, WEEK } from './hours.ts'
+import { type Bucket, bucketOf, DAY, HOUR, type HourRange, hourOf, WEEK } from './hours.ts'
 
 export const RESOLUTIONS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': WEEK } as const
 export type Resolution = keyof typeof RESOLUTIONS
@@ -33,6 +33,18 @@ export const SERIES = ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swa
 export function firstBucket(window: WindowName, length: number, now: number, since: number): number {
   const span = WINDOWS[window]
   return bucketOf(span === null ? since : now - span, length)
+}
+
+/**
+ * The hours of a window that are over: as many as it has, back from the last one.
+ *
+ * @param now    Unix milliseconds of chain time
+ * @param since  first moment of which anything is known, for the window of everything
+ */
+export function hoursOf(window: WindowName, now: number, since: number): HourRange {
+  const before = hourOf(now)
+  const span = WINDOWS[window]
+  return { from: span === null ? hourOf(since) : before - span, before }
 }
 
 /** Buckets from the first one to the one in progress. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, blocksOf, Json, jsonOf } from './answer.ts'
-import { firstBucket, RESOLUTIONS, type Resolution, type WindowName } from './chart.ts'
+import { hoursOf, RESOLUTIONS, type Resolution, type WindowName } from './chart.ts'
 import { chartJson } from './chart-json.ts'
 import { ChartItems, Charts } from './chart-routes.ts'
 import { ROLLING } from './facts.ts'
@@ -69,8 +69,7 @@ export function overviewRoutes(api: Api): void {
         const { facts, history, state } = await ofOneBlock(request, window, incentives)
         const length = RESOLUTIONS[CHART_RESOLUTION[window]]
         const { series, items } = chartJson(history, state, window, length)
-        const from = firstBucket(window, length, state.at.time, state.since)
-        const users = history.averageUsers({ from, before: state.at.time + 1 })
+        const users = history.averageUsers(hoursOf(window, state.at.time, state.since))
         const options = { incentives: incentives ? ('active' as const) : undefined }
         const pools = rankedPools(market, state, facts, 'volume', window, 'desc', options).slice(0, TOP)
         const tokens = rankedTokens(market, state, facts, 'score', window, 'desc').slice(0, TOP)

@@ -92,6 +92,9 @@ export async function answers(t: Test, pool: Pool, api: TestApi, last: number, w
       for (let hour = Math.max(first, end - length); hour < end; hour += HOUR) days.push(await usersOfDay(hour + HOUR))
       t.ok(close(found.dailyActiveUsers, days.reduce((x, y) => x + y, 0) / days.length), 'users')
       t.ok(found.swapTransactions > 0)
+      const window = { '1D': '24h', '1W': '7d', '1M': '30d' }[resolution]
+      const { stats } = await get(`/api/v3/analytics/overview?window=${window}`)
+      t.ok(close(stats.dauAvg, found.dailyActiveUsers), `${window} is the same hours: ${stats.dauAvg}`)
     }
     t.same(await get('/api/v2/analytics/global'), await get('/api/v2/analytics/global?resolution=1D'))
     for (const none of ['x', 'toString', '__proto__'])
