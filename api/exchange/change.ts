@@ -1,11 +1,17 @@
 // Changes of prices in percent.
 
+/** Raw steps of the answer in one whole: percent with four decimals. */
+const STEPS = 1_000_000n
+
 /**
  * From an earlier price to a later one, both of one unit; 0 when there is no earlier one.
  *
- * @returns percent, to four decimals
+ * @returns percent, rounded to four decimals, half away from zero
  */
 export function changePercent(before: bigint | null, after: bigint | null): number {
   if (before === null || after === null || before === 0n) return 0
-  return Number(((after - before) * 1_000_000n) / before) / 10_000
+  const change = after - before
+  const size = change < 0n ? -change : change
+  const steps = Number((2n * size * STEPS + before) / (2n * before))
+  return (change < 0n && steps > 0 ? -steps : steps) / 10_000
 }
