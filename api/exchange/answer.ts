@@ -5,7 +5,7 @@ import { mark } from '../http/freshness.ts'
 import type { BlockMark } from '../market/model.ts'
 
 /**
- * Marks a reply with the block of what was read.
+ * Marks a reply with the block of what was read; its entity tag is that of its content.
  *
  * @returns what was read; null, after 503, when the chain has just been taken away
  */
@@ -19,5 +19,7 @@ export function answerAt<T extends { at: BlockMark }>(
     return null
   }
   mark(request, reply, read.at)
+  // No mark tells when rows of the database changed last.
+  request.taggedByContent = true
   return read
 }

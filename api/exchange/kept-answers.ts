@@ -1,8 +1,8 @@
 // Answers that were read from the database, kept as bytes until what they speak of changes: most clients ask for the same.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
-import { BodyCache, sendBody } from '../http/body-cache.ts'
-import { mark, notModified } from '../http/freshness.ts'
+import { type Body, BodyCache, sendBody } from '../http/body-cache.ts'
+import { contentTag, isUnchangedContent, mark, notModified } from '../http/freshness.ts'
 import { sendBytes } from '../http/json-text.ts'
 import type { BlockMark } from '../market/model.ts'
 import { marketOf } from './parameters.ts'
@@ -32,7 +32,10 @@ export async function keepAnswer(
   // Addresses of this server in an answer are those that the client asked.
   const url = `${request.protocol}://${request.host}${request.url}`
   const kept = known && answers.find(url, versionOf(known, at))
-  if (kept) return mark(request, reply, at) ? notModified(reply) : sendBody(request, reply, kept)
+  if (kept) {
+    mark(request, reply, at)
+    return sendTagged(request, reply, kept)
+  }
   const answer = await make()
   if (answer === null) return reply
   const body = Buffer.isBuffer(answer) ? answer : Buffer.from(reply.serialize(answer) as string)
@@ -41,7 +44,12 @@ export async function keepAnswer(
   const unchanged = since()
   const link = reply.getHeader('link') as string | undefined
   if (unchanged === null || request.at?.id !== now.id) return sendBytes(reply, body)
-  return sendBody(request, reply, answers.keep(url, versionOf(unchanged, now), [body], link))
+  return sendTagged(request, reply, answers.keep(url, versionOf(unchanged, now), [body], link))
+}
+
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: Body): FastifyReply | Promise<FastifyReply> {
+  body.tag ??= contentTag(body.pieces)
+  return isUnchangedContent(request, reply, body.tag) ? notModified(reply) : sendBody(request, reply, body)
 }
 
 /** The block of the last change, and the minute of chain time: "now" is part of some answers. */

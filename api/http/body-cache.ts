@@ -21,6 +21,8 @@ export interface Body {
   version: string
   pieces: readonly Buffer[]
   length: number
+  /** Entity tag of its content, once somebody has asked for it. */
+  tag?: string
   /** Where the next page is. */
   link: string | undefined
   encoded: Partial<Record<Encoding, Promise<Buffer>>>

@@ -1,5 +1,6 @@
 // Says of which block an answer is, and answers 304 when the client has it. "Now" is the block's time: an answer is a
 // function of its block, so its block names it.
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { BlockMark } from '../market/live-market.ts'
 
@@ -7,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The block that this answer reflects. Null outside of a chain's routes. */
     at: BlockMark | null
+    /** Whether the entity tag is made of the answer's bytes instead of its block. */
+    taggedByContent: boolean
   }
 }
 
@@ -16,12 +19,15 @@ const REVALIDATE = 'public, no-cache'
 /** Sets the headers of freshness of routes in `app`. Must come before compression. */
 export function keepFresh(app: FastifyInstance): void {
   app.decorateRequest('at', null)
+  app.decorateRequest('taggedByContent', false)
   app.addHook('onRoute', (route) => {
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), withoutLength]
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     // A mistake is not kept: the next request may be another one.
     if (reply.statusCode >= 400) reply.removeHeader('etag').header('cache-control', 'no-store')
+    else if (request.taggedByContent && (typeof payload === 'string' || Buffer.isBuffer(payload)))
+      reply.header('etag', contentTag([payload]))
     const isHad = isKnown(request, reply.getHeader('etag')) || hasAny(request, reply.getHeader('etag'))
     if (reply.statusCode !== 200 || !isHad) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length').removeHeader('content-encoding')
@@ -56,6 +62,23 @@ export function mark(request: FastifyRequest, reply: FastifyReply, at: BlockMark
 export function isUnchangedSince(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
   reply.header('etag', entityTag(at))
   return isKnown(request, reply.getHeader('etag'))
+}
+
+/**
+ * The tag of an answer by what it says. For answers of which no mark tells since when they are what they are: their tag
+ * stays as long as the answer does.
+ */
+export function contentTag(pieces: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const piece of pieces) hash.update(piece)
+  return `W/"${hash.digest('base64url').slice(0, 22)}"`
+}
+
+/** Gives an answer, which is about to be sent, a tag by its content. @returns whether the client has it: 304 is enough */
+export function isUnchangedContent(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  request.taggedByContent = false
+  reply.header('etag', tag)
+  return isKnown(request, tag)
 }
 
 /** Weak: the same answer may be compressed in several ways. The id tells branches apart. */

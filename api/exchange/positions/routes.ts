@@ -22,6 +22,7 @@ export function positionRoutes(api: Api): void {
       const statement = { name: 'pool-positions', text: POOL_POSITIONS }
       const { at, positions } = await readPositions(request.chain, statement, poolId(request.params.poolId))
       mark(request, reply, at)
+      request.taggedByContent = true
       return positions
     },
   )
@@ -32,6 +33,7 @@ export function positionRoutes(api: Api): void {
       const statement = { name: 'account-positions', text: ACCOUNT_POSITIONS }
       const { at, positions } = await readPositions(request.chain, statement, request.params.account)
       mark(request, reply, at)
+      request.taggedByContent = true
       return positions
     },
   )

@@ -56,6 +56,7 @@ export function tokenRoutes(api: Api): void {
     async (request, reply) => {
       const { chain, pool } = request.chain
       const token = request.params.tokenId.toLowerCase()
+      request.taggedByContent = true
       return sendJson(reply, JSON.stringify(await scoreDetails(pool, chain, marketOf(request.chain), token)))
     },
   )
