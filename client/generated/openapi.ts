@@ -3441,7 +3441,7 @@ export interface paths {
                     limit?: number;
                     /** @description True: prices of B in A. Default: of A in B. */
                     reverse?: boolean;
-                    /** @description Unit of the volume; `volumeUSD` unless given. */
+                    /** @description Unit of the volume; `volumeUSD` unless given. Of a pair, A is the token given as `tokenA`. */
                     volumeField?: "volumeUSD" | "volumeA" | "volumeB";
                 };
                 header?: never;
@@ -3510,7 +3510,7 @@ export interface paths {
                     limit?: number;
                     /** @description True: prices of B in A. Default: of A in B. */
                     reverse?: boolean;
-                    /** @description Unit of the volume; `volumeUSD` unless given. */
+                    /** @description Unit of the volume; `volumeUSD` unless given. Of a pair, A is the token given as `tokenA`. */
                     volumeField?: "volumeUSD" | "volumeA" | "volumeB";
                 };
                 header?: never;

@@ -25,7 +25,9 @@ const CandleQuery = {
   limit: Count(`Newest candles of the range: ${LIMITS.candlesMost} unless given, and at most.`),
   reverse: Flag('True: prices of B in A. Default: of A in B.'),
   volumeField: Type.Optional(
-    Type.Enum([...VOLUME_FIELDS], { description: 'Unit of the volume; `volumeUSD` unless given.' }),
+    Type.Enum([...VOLUME_FIELDS], {
+      description: 'Unit of the volume; `volumeUSD` unless given. Of a pair, A is the token given as `tokenA`.',
+    }),
   ),
 }
 
@@ -89,7 +91,8 @@ export function candleRoutes(api: Api): void {
       if (pool === null) throw new HttpError(404, `There is no active pool of ${tokenA} and ${tokenB}.`)
       const isReversed = pool.a.id !== tokenA.toLowerCase()
       const wanted = candleRequest(query)
-      const candles = await candlesOf(request, reply, pool.id, { ...wanted, reverse: wanted.reverse !== isReversed })
+      const ofPool = isReversed ? turned(wanted) : wanted
+      const candles = await candlesOf(request, reply, pool.id, ofPool)
       if (candles === null) return reply
       const start = Buffer.from('{"candles":')
       const end = Buffer.from(`,"poolId":${pool.id},"isReversed":${isReversed}}`)
@@ -109,6 +112,14 @@ function candleRequest({ from, to, limit = 0, reverse = false, ...query }: Candl
     volumeField: query.volumeField ?? 'volumeUSD',
   }
 }
+
+/** The same candles as asked of a pool that has the two tokens in the other order. */
+function turned(wanted: PoolCandleRequest): PoolCandleRequest {
+  const volumeField = TURNED_VOLUME[wanted.volumeField]
+  return { ...wanted, reverse: !wanted.reverse, volumeField }
+}
+
+const TURNED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
 
 /** @returns their JSON; null when the reply is sent @throws HttpError 404 for a pool that there never was */
 async function candlesOf(

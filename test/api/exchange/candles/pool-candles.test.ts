@@ -173,6 +173,20 @@ t.test('a chain of a hundred days', async (t) => {
     t.same([other.poolId, other.isReversed], [3, true])
     t.same(other.candles, await candles(api, 3, { ...range, reverse: true }))
     t.same((await pair(id(USDT), id(WAX), { reverse: true })).body.candles, await candles(api, 3, range))
+    for (const [asked, ofPool] of [
+      ['volumeA', 'volumeB'],
+      ['volumeB', 'volumeA'],
+      ['volumeUSD', 'volumeUSD'],
+    ])
+      t.same(
+        (await pair(id(USDT), id(WAX), { volumeField: asked })).body.candles,
+        await candles(api, 3, { ...range, reverse: true, volumeField: ofPool }),
+        `${asked} is of the token asked for in that place`,
+      )
+    t.same(
+      (await pair(id(WAX), id(USDT), { volumeField: 'volumeA' })).body.candles,
+      await candles(api, 3, { ...range, volumeField: 'volumeA' }),
+    )
     t.equal((await pair(id(USDT), id(TLM))).status, 404)
     t.equal((await api.get(`/api/v2/swap/candles?resolution=1D&tokenA=${id(WAX)}`)).status, 400)
   })
