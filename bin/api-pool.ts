@@ -1,15 +1,17 @@
 // The connections with which the API answers requests.
-import pg from 'pg'
+import type pg from 'pg'
+import { openPool as openConnections } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
 
 /** Does not connect yet. */
 export function openPool(databaseUrl: string, settings: pg.PoolConfig, log: Log): pg.Pool {
   // Connections may be without work for hours: a half-open one is noticed by both sides within a minute.
   const alive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
-  const pool = new pg.Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...alive, ...settings })
   // A connection that the server ended is no reason to end: the pool opens another.
-  pool.on('error', (error) => log.warn('lost a database connection', { reason: error.message }))
-  return pool
+  return openConnections(
+    { connectionString: databaseUrl, connectionTimeoutMillis: 5000, ...alive, ...settings },
+    (error) => log.warn('lost a database connection', { reason: error.message }),
+  )
 }
 
 /**

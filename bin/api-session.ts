@@ -1,6 +1,7 @@
 // With which rights the API uses the database: it reads, so its connections take on a role that can do nothing else,
 // whatever the login may do.
-import pg from 'pg'
+
+import { openClient } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
 
 const ROLE = 'headwater_api'
@@ -16,8 +17,7 @@ const REFUSALS = ['42501', '22023']
  * @param databaseUrl  of a migrated database
  */
 export async function apiSession(databaseUrl: string, log: Log): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl, options: AS_READER, application_name: 'headwater api' })
-  client.on('error', () => {})
+  const client = openClient({ connectionString: databaseUrl, options: AS_READER, application_name: 'headwater api' })
   try {
     await client.connect()
     return AS_READER

@@ -5,6 +5,7 @@ import type { Config } from '../config/program-schema.ts'
 import { RetryableError, UserError } from '../core/errors.ts'
 import { startEmbeddedPostgres } from '../indexer/store/embedded/server.ts'
 import { migrate } from '../migrations/migrate.ts'
+import { openClient } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
 
 export interface Database {
@@ -39,7 +40,7 @@ export async function startOrUse({ database, dataDir }: Config, log: Log): Promi
 
 /** Major version of the server. Throws UserError when it cannot be reached or is older than 15. */
 export async function checkServer(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = openClient({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
     const { rows } = await client.query(`select current_setting('server_version_num')::int / 10000 as major`)

@@ -29,6 +29,9 @@ async function main([name, ...rest]: string[]): Promise<number> {
     process.stdout.write(commandHelp(command))
     return 0
   }
+  // Loaded after the help texts are printed, which need no database driver.
+  const { handleStrayErrors } = await import('./cli/process-errors.ts')
+  handleStrayErrors()
   return (await command.run(args)) ?? 0
 }
 

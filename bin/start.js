@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Inside node_modules, from where packages are found as they are from the sources. */
 const CACHE = join(ROOT, 'node_modules/.cache/headwater')
-const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'devnet', 'indexer', 'migrations', 'proofs']
+const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'devnet', 'indexer', 'migrations', 'net', 'proofs']
 
 /** Digest of names, sizes and times of all sources: another one after any change. */
 function keyOfSources() {

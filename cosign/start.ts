@@ -1,10 +1,11 @@
 // Puts the cosigner together from its configuration and lets it listen.
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import type { CosignConfig } from '../config/cosign-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { fromHex } from '../core/hex.ts'
+import { openPool } from '../net/postgres.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { Cosigner } from './cosigner.ts'
 import { CpuMonitor } from './cpu-monitor.ts'
@@ -145,7 +146,7 @@ export function chainIdOf({ chain, chainId }: ChainConfig): string {
  * of counting: nobody waits for the disk.
  */
 function openCosignPool(databaseUrl: string, log: Log): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 3000,
     statement_timeout: 3000,

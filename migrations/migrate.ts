@@ -1,8 +1,9 @@
 // Brings a database to this program's schema: numbered SQL files, forward only, each in its own transaction.
 import { readdir, readFile } from 'node:fs/promises'
 import knexFactory, { type Knex } from 'knex'
-import pg from 'pg'
+import type pg from 'pg'
 import { UserError } from '../core/errors.ts'
+import { openClient } from '../net/postgres.ts'
 import { cannotRead, checkPrivileges, REFUSED } from './privileges.ts'
 import { APPLIED, HAS_MIGRATIONS, LOCK } from './sql.ts'
 
@@ -41,7 +42,7 @@ class SqlFiles implements Knex.MigrationSource<SqlMigration> {
  *   with the statements that give the login what it lacks
  */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'headwater migrate' })
+  const client = openClient({ connectionString: url, application_name: 'headwater migrate' })
   await client.connect()
   try {
     if ((await missing(client)).length === 0) return []

@@ -1,6 +1,7 @@
 // Hears of commits: LISTEN where it can be, and a look at the database every so often in any case, for replicas (which
 // know no LISTEN) and lost connections.
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../../net/postgres.ts'
 import type { Log } from '../http/log.ts'
 
 const CHANNEL = 'headwater'
@@ -21,7 +22,7 @@ export function announcements(databaseUrl: string, onCommit: (chain: string | nu
 
   const listen = async (): Promise<void> => {
     if (closed) return
-    const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true, application_name: 'headwater api' })
+    const next = openClient({ connectionString: databaseUrl, keepAlive: true, application_name: 'headwater api' })
     client = next
     const again = () => {
       if (closed || client !== next) return

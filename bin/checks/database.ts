@@ -1,10 +1,10 @@
 // Checks the database: reachable, of a version and schema that fit, with room to grow.
 import { readdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import pg from 'pg'
 import type { Config } from '../../config/program-schema.ts'
 import { appliedMigrations } from '../../migrations/migrate.ts'
 import { checkPrivileges } from '../../migrations/privileges.ts'
+import { openClient } from '../../net/postgres.ts'
 import { checkServer, type Database, startOrUse } from '../database.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
@@ -55,7 +55,7 @@ function existing(path: string): string {
 
 async function checkSchema(url: string): Promise<Finding> {
   const files = readdirSync(new URL('../../migrations/sql/', import.meta.url)).filter((name) => name.endsWith('.sql'))
-  const client = new pg.Client({ connectionString: url })
+  const client = openClient({ connectionString: url })
   await client.connect()
   try {
     const names = new Set(await appliedMigrations(client))

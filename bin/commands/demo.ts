@@ -1,13 +1,13 @@
 // `headwater demo`: two simulated chains and an EVM node with weeks of history, indexed and served, going on live.
 
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import type { ChainConfig } from '../../config/schema.ts'
 import { BugError } from '../../core/errors.ts'
 import { historyStart } from '../../devnet/devnet.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { startEmbeddedPostgres } from '../../indexer/store/embedded/server.ts'
 import { migrate } from '../../migrations/migrate.ts'
+import { openClient } from '../../net/postgres.ts'
 import type { Command } from '../cli/command.ts'
 import { table } from '../cli/help.ts'
 import { wholeNumber } from '../cli/parse.ts'
@@ -120,7 +120,7 @@ export const command: Command = {
 
 /** Simulated history ends now: that of an earlier demo is another one. */
 async function freshDatabase(serverUrl: string): Promise<string> {
-  const admin = new pg.Client(serverUrl)
+  const admin = openClient({ connectionString: serverUrl })
   await admin.connect()
   try {
     await admin.query(`drop database if exists ${DATABASE} with (force)`)

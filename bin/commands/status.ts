@@ -1,9 +1,9 @@
 // `headwater status`: where each chain stands in the database.
-import pg from 'pg'
 import { type ChainPosition, readPositions } from '../../api/operate/positions.ts'
 import { suggest } from '../../config/suggest.ts'
 import { UserError } from '../../core/errors.ts'
 import { age } from '../../indexer/operate/progress-line.ts'
+import { openPool } from '../../net/postgres.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { list } from '../cli/parse.ts'
 import { openDatabase } from '../database.ts'
@@ -18,7 +18,7 @@ export const command: Command = {
     const { config, log } = openProgram({ ...args, values: {} })
     const configured = [...config.chains, ...config.evm].map(({ chain }) => chain)
     const database = await openDatabase(config, { ...log, info() {} })
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+    const pool = openPool({ connectionString: database.url, max: 1 })
     try {
       const positions = await readPositions(pool)
       const chains = chosen(wanted, configured, positions)

@@ -1,8 +1,9 @@
 // Exports a view to a file, as a stream: memory does not grow with the rows, here or on the server. The file appears when
 // it is complete, and is of one moment.
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { UserError } from '../../core/errors.ts'
+import { openClient } from '../../net/postgres.ts'
 import { databaseError } from '../store/errors.ts'
 import { CSV_COPY, CsvSink, csvExpression } from './csv.ts'
 import { OutputFile, type WrittenFile } from './file.ts'
@@ -48,8 +49,7 @@ export async function exportView(options: ExportOptions): Promise<number> {
 
 /** Runs work on one snapshot of the database. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'headwater export' })
-  client.on('error', () => {})
+  const client = openClient({ connectionString: url, application_name: 'headwater export' })
   try {
     await client.connect()
     await client.query(SETTINGS)

@@ -1,5 +1,6 @@
 // Drops staged rows that workers left behind when they died.
-import pg from 'pg'
+
+import { openClient } from '../../net/postgres.ts'
 import type { ScheduledJob } from './schedules.ts'
 import { STALE_SETS } from './sql.ts'
 import { dropSets } from './staging.ts'
@@ -9,8 +10,7 @@ const STALE_SECONDS = 86_400
 
 /** @returns how many sets were dropped */
 export async function cleanStaging(databaseUrl: string, staleSeconds = STALE_SECONDS): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'headwater clean staging' })
-  client.on('error', () => {})
+  const client = openClient({ connectionString: databaseUrl, application_name: 'headwater clean staging' })
   try {
     await client.connect()
     const { rows } = await client.query<{ id: string }>(STALE_SETS, [staleSeconds])

@@ -1,11 +1,12 @@
 // Takes finished ranges of a backfill over, in order, each in one transaction of the chain's writer: readers never see a
 // part of a range, or one before its turn. A range that does not fit is given back to the workers.
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type PgBoss from 'pg-boss'
 import { UserError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
+import { openClient } from '../../net/postgres.ts'
 import { AbiBook } from '../decode/abi-book.ts'
 import { type ChainFollower, type FinalityOptions, openFollower } from '../finality/chain-follower.ts'
 import { followedName } from '../finality/sql.ts'
@@ -78,8 +79,7 @@ export async function stitchRanges(options: StitchOptions): Promise<Position | n
   const { chain, databaseUrl, valuation, finality, signal, pollMs = 500 } = options
   const writer = await ChainWriter.open({ ...options, accounts: listRoles(options.accounts), durable: false })
   let valuer: Valuer | undefined
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater stitch ${chain}` })
-  client.on('error', () => {})
+  const client = openClient({ connectionString: databaseUrl, application_name: `headwater stitch ${chain}` })
   try {
     await client.connect()
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)

@@ -1,9 +1,9 @@
 // A worker of a backfill: takes block ranges of one chain from the queue, on any machine that reaches the database and a
 // node, until the signal comes. A worker that dies gives its range back when the job expires.
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import type PgBoss from 'pg-boss'
 import { HeadwaterError, RetryableError } from '../../core/errors.ts'
+import { openClient } from '../../net/postgres.ts'
 import { Watch } from '../decode/watch.ts'
 import { Projector } from '../project/projector.ts'
 import type { RoleAccounts } from '../project/role-accounts.ts'
@@ -93,8 +93,7 @@ function coded(error: unknown, chain: string): HeadwaterError {
 
 async function doRange(job: RangeJob, options: WorkerOptions): Promise<boolean> {
   const { chain, databaseUrl, accounts, tokenContracts, systemAccount } = options
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater worker ${chain}` })
-  client.on('error', () => {})
+  const client = openClient({ connectionString: databaseUrl, application_name: `headwater worker ${chain}` })
   try {
     await client.connect()
     await client.query(`set timezone = 'UTC'; set synchronous_commit = off; set role headwater_writer`)

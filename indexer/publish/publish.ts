@@ -1,8 +1,9 @@
 // Appends what becomes irreversible to `final_log`, from where replicas have it by logical replication. Any number of
 // processes may do it: one at a time works on a chain, and each block is appended once.
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { type HeadwaterError, RetryableError } from '../../core/errors.ts'
+import { openClient } from '../../net/postgres.ts'
 import { databaseError } from '../store/errors.ts'
 import { APPEND, CHAINS, LISTEN, SESSION } from './sql.ts'
 
@@ -38,7 +39,7 @@ export async function publishFinal(options: PublishOptions): Promise<void> {
 }
 
 async function follow({ databaseUrl, signal, once = false, onAppended }: PublishOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'headwater publish' })
+  const client = openClient({ connectionString: databaseUrl, application_name: 'headwater publish' })
   const woken = new Signal()
   let lost: Error | null = null
   client.on('notification', () => woken.give())

@@ -1,8 +1,9 @@
 // Takes a chain back to a block, by command. Down to the last irreversible block state is put back from its
 // before-images. Below it there are none: a forced rewind removes all of the chain, to be indexed again from its
 // first block, rather than leave rows that nothing vouches for.
-import pg from 'pg'
+import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
+import { openClient } from '../../net/postgres.ts'
 import { FencedError } from '../store/errors.ts'
 import { LOCK } from '../store/sql.ts'
 import { CLEAR, POSITION, RECORD, REWIND } from './sql.ts'
@@ -29,7 +30,7 @@ export interface RewindResult {
  *   REWIND_BELOW_LIB, NOT_OWNER
  */
 export async function rewindChain({ url, chain, to, force = false }: RewindOptions): Promise<RewindResult> {
-  const client = new pg.Client({ connectionString: url, application_name: `headwater rewind ${chain}` })
+  const client = openClient({ connectionString: url, application_name: `headwater rewind ${chain}` })
   await client.connect()
   try {
     const { rows } = await client.query<{ locked: boolean }>(LOCK, [chain])

@@ -1,5 +1,6 @@
 // A connection of its own for one piece of work.
-import pg from 'pg'
+import type pg from 'pg'
+import { openClient } from '../../net/postgres.ts'
 import { databaseError } from './errors.ts'
 
 export interface ConnectionOptions {
@@ -22,9 +23,7 @@ export async function onConnection<T>(
   { databaseUrl, name, chain, session }: ConnectionOptions,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater ${name} ${chain}` })
-  // A lost connection is told by the statement under way, or by the next one.
-  client.on('error', () => {})
+  const client = openClient({ connectionString: databaseUrl, application_name: `headwater ${name} ${chain}` })
   try {
     await client.connect()
     if (session !== undefined) await client.query(session)

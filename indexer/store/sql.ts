@@ -14,6 +14,7 @@ export const CATALOG = `
 /** Of the writer's session. Merges touch few rows of tables whose size the planner may not know yet. */
 export const SETTINGS = `
   set timezone = 'UTC';
+  set jit = off;
   set enable_hashjoin = off;
   set enable_mergejoin = off;
   set plan_cache_mode = force_generic_plan;

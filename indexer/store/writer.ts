@@ -2,8 +2,9 @@
 // when they are written go in one segment; every reversible block goes by itself, with the before-images that a
 // rewind needs. A fork's rewind and the first blocks of its new branch are one transaction. What one block needs goes to
 // the server as one message: at the head, round trips would take longer than the work.
-import pg from 'pg'
+import type pg from 'pg'
 import { BugError } from '../../core/errors.ts'
+import { openClient } from '../../net/postgres.ts'
 import type { BlockPosition } from '../source/source.ts'
 import { Batch, isBehind } from './batch.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
@@ -116,7 +117,7 @@ export class ChainWriter {
    */
   static async open(options: WriterOptions): Promise<ChainWriter> {
     const { chain, databaseUrl, chainId } = options
-    const client = new pg.Client({
+    const client = openClient({
       connectionString: databaseUrl,
       application_name: `headwater index ${chain}`,
       // A half-open connection is noticed by both sides within a minute.

@@ -1,9 +1,10 @@
 // What the valuation reads from the database: where it left off, what a fork undoes, and what others write beside the
 // blocks (quotes of servers, score snapshots). Over a connection of its own, since the writer's is busy with a batch
 // while the next one is valued.
-import pg from 'pg'
+import type pg from 'pg'
 import type { TokenId } from '../../core/price/token-id.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
+import { openClient } from '../../net/postgres.ts'
 import { databaseError } from '../store/errors.ts'
 import type { MarketRow, OrderRow, PoolRow, TokenPriceRow } from './rows.ts'
 import {
@@ -54,8 +55,7 @@ export class StoredValues {
 
   /** @throws RetryableError DATABASE_UNAVAILABLE */
   static async open(databaseUrl: string, chain: string): Promise<StoredValues> {
-    const client = new pg.Client({ connectionString: databaseUrl, application_name: `headwater value ${chain}` })
-    client.on('error', () => {})
+    const client = openClient({ connectionString: databaseUrl, application_name: `headwater value ${chain}` })
     try {
       await client.connect()
       await client.query(SESSION)

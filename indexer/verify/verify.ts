@@ -1,7 +1,8 @@
 // Verifies a chain in the database: its blocks are linked, derived rows follow from the ledger, current rows agree
 // with it and with each other. Reads one snapshot, so a chain may be indexed meanwhile. Changes nothing.
-import pg from 'pg'
+import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
+import { openClient } from '../../net/postgres.ts'
 import { checkAmm } from './amm/check-amm.ts'
 import { checkCandles } from './candles.ts'
 import { checkOrders, checkSupplies, GENESIS_BLOCKS } from './consistency.ts'
@@ -81,7 +82,7 @@ async function readEnd(client: pg.ClientBase, chain: string): Promise<ChainEnd> 
 
 /** Two connections that see the same state of the database: one streams while the other looks things up. */
 async function inSnapshot<T>(url: string, run: (client: pg.Client, second: pg.Client) => Promise<T>): Promise<T> {
-  const clients = [0, 1].map(() => new pg.Client({ connectionString: url, application_name: 'headwater verify' }))
+  const clients = [0, 1].map(() => openClient({ connectionString: url, application_name: 'headwater verify' }))
   const [first, second] = clients as [pg.Client, pg.Client]
   try {
     for (const client of clients) {

@@ -5,8 +5,8 @@ import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { UserError } from '../../../core/errors.ts'
+import { openClient } from '../../../net/postgres.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { initialise } from './initdb.ts'
 import { releaseLease, takeLease, withLock } from './lease.ts'
@@ -144,7 +144,7 @@ async function untilReady(place: Place, port: number, isThere: () => boolean): P
   const deadline = Date.now() + START_TIMEOUT
   for (;;) {
     const there = isThere()
-    const client = new pg.Client(socketUrl(place, port, 'postgres'))
+    const client = openClient({ connectionString: socketUrl(place, port, 'postgres') })
     try {
       await client.connect()
       return await client.end()
@@ -156,7 +156,7 @@ async function untilReady(place: Place, port: number, isThere: () => boolean): P
 }
 
 async function createDatabase(place: Place, port: number): Promise<void> {
-  const client = new pg.Client(socketUrl(place, port, 'postgres'))
+  const client = openClient({ connectionString: socketUrl(place, port, 'postgres') })
   await client.connect()
   try {
     const { rowCount } = await client.query(`select from pg_database where datname = 'headwater'`)

@@ -1,10 +1,11 @@
 // Compares current rows with a node's own tables, over its chain API. Both move meanwhile: a difference counts when it
 // is the same at two reads in a row; what keeps changing is read again, and noted when it never holds still.
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { UserError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
 import { sha256 } from '../../../core/sha256.ts'
+import { openClient } from '../../../net/postgres.ts'
 import type { WantedTable } from '../../bootstrap/read-tables.ts'
 import { exchangeTables, tokenTables } from '../../bootstrap/wanted-tables.ts'
 import { AbiBook } from '../../decode/abi-book.ts'
@@ -38,7 +39,7 @@ const FOLLOWED = 2000
 
 /** @throws UserError UNKNOWN_CHAIN, OTHER_CHAIN, RetryableError when the node cannot be read */
 export async function checkAgainst(options: AgainstOptions): Promise<CheckReport[]> {
-  const client = new pg.Client({ connectionString: options.url, application_name: 'headwater verify --against' })
+  const client = openClient({ connectionString: options.url, application_name: 'headwater verify --against' })
   await client.connect()
   try {
     await client.query(SETTINGS)
