@@ -22,20 +22,19 @@ t.test('no other file makes a client or a pool', async (t) => {
 
 t.test('a connection that is lost while it is in use, or has no work, ends nothing', async (t) => {
   const { url, pool: admin } = await testDatabase(t)
-  const lost: string[] = []
+  const lost = new Set<string>()
   const config = { connectionString: url, application_name: 'lost' }
-  const client = openClient(config, ({ message }) => lost.push(message))
+  const client = openClient(config, () => lost.add('client'))
   await client.connect()
-  const pool = openPool({ ...config, max: 2 }, ({ message }) => lost.push(message))
+  const pool = openPool({ ...config, max: 2 }, () => lost.add('pool'))
   const used = await pool.connect()
   await pool.query('select 1')
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost'`)
   await t.rejects(used.query('select 1'))
   used.release(true)
   await t.rejects(client.query('select 1'))
-  while (lost.length < 2) await delay(10)
+  while (lost.size < 2) await delay(10)
   t.equal((await pool.query('select 1 as n')).rows[0].n, 1, 'the pool opens another one')
-  t.ok(lost.length >= 2, lost.join())
   await pool.end()
 })
 
