@@ -70,7 +70,11 @@ const Source = Type.Object(
       default: 'block',
     }),
     fullStateBlock: Type.Optional(
-      count('First block of the node’s state-history log, whose deltas hold the whole state.', 1, 2 ** 32 - 2),
+      count(
+        'First block of a state-history log that was switched on in the middle of a chain; its deltas hold the whole state. Not needed for a node that was started from a snapshot.',
+        1,
+        2 ** 32 - 2,
+      ),
     ),
     maxFrameBytes: count('Largest frame accepted from a node, bytes.', 2 ** 20, 2 ** 31 - 1, 512 * 2 ** 20),
     queueBytes: count(

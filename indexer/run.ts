@@ -3,6 +3,7 @@
 import { toHex } from '../core/hex.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
+import { FrameState } from './bootstrap/frame-state.ts'
 import { OriginReader } from './bootstrap/origin-reader.ts'
 import { AbiBook, type AbiVersion } from './decode/abi-book.ts'
 import { decodeBlock } from './decode/decode-block.ts'
@@ -88,13 +89,16 @@ async function runOnce(
     const abis = new AbiBook()
     abis.load(seeds(options.seedAbis))
     abis.load((await writer.abis()).map(withHash))
-    const origin = writer.position === null ? await origins?.read(projector) : null
-    if (options.signal.aborted) return writer.position
+    const isEmpty = writer.position === null
+    const origin = isEmpty ? await origins?.read(projector) : null
     if (origin) abis.load(origin.abis)
+    const first = isEmpty && !origins ? await firstState(options, projector, watch) : null
+    first?.load(abis)
+    if (options.signal.aborted) return writer.position
     const session = new Session({
       ...options,
-      startBlock: origin?.firstBlock ?? options.startBlock,
-      open: (first) => origin?.join(first) ?? withFullState(first, options.fullStateBlock),
+      startBlock: (origin ?? first)?.firstBlock ?? options.startBlock,
+      open: (block) => (origin ?? first)?.join(block) ?? withFullState(block, options.fullStateBlock),
       writer,
       project: (block) => {
         const decoded = decodeBlock(block, watch, abis, chain)
@@ -117,6 +121,15 @@ async function runOnce(
     await valuer?.close()
     await writer.close()
   }
+}
+
+/** The state with which the source begins, where it does not keep the first block wanted. */
+async function firstState(options: IndexOptions, projector: Projector, watch: Watch): Promise<FrameState | null> {
+  const { chain, source, startBlock, fullStateBlock, signal } = options
+  // The setting speaks of the first block only.
+  const said = startBlock === fullStateBlock ? fullStateBlock : undefined
+  const frame = await source.firstState?.(startBlock, said, signal)
+  return frame ? new FrameState({ chain, projector, watch, frame }) : null
 }
 
 function withFullState(first: ProjectedBlock, fullStateBlock: number | undefined): ProjectedBlock {

@@ -20,8 +20,14 @@ export interface LogStart {
   num: number
   /** `chain.fullDeltas()` as of that block. */
   deltas: Uint8Array
+  /**
+   * True: the node was started from its snapshot of that block. The first entry then has no block, no traces and no
+   * previous block, and the logs of traces and finality data begin one block later. False: the log was switched on there.
+   */
+  isSnapshot?: boolean
 }
 
+const NOTHING = { begin: 0, end: 0 }
 const MAX_BUFFERED_BYTES = 8 << 20
 
 export class Session {
@@ -68,9 +74,16 @@ export class Session {
 
   private status(): Status {
     const { head, lib, chainId, savanna } = this.chain
-    const range = { begin: this.begin, end: head.num + 1 }
-    const finality = savanna ? range : { begin: 0, end: 0 }
-    return { head, lib, traces: range, state: range, finality, chainId: this.faults.chainId ?? chainId }
+    const state = { begin: this.begin, end: head.num + 1 }
+    const range = this.logStart?.isSnapshot ? this.after(this.logStart.num) : state
+    const finality = savanna ? range : NOTHING
+    return { head, lib, traces: range, state, finality, chainId: this.faults.chainId ?? chainId }
+  }
+
+  /** What a log holds that begins after a block. */
+  private after(num: number): { begin: number; end: number } {
+    const { head } = this.chain
+    return head.num > num ? { begin: num + 1, end: head.num + 1 } : NOTHING
   }
 
   private startBlocks(request: BlocksRequest): void {
@@ -150,6 +163,8 @@ export class Session {
     const prevId = this.faults.wrongPrev.delete(num) ? flipped(stored.prevId!) : stored.prevId
     const short = this.faults.truncated.delete(num) ? 1 : 0
     const cut = (part: Uint8Array) => part.subarray(0, part.length - short)
+    if (this.logStart?.isSnapshot && num === this.logStart.num)
+      return { ...EMPTY, thisBlock: { num, id }, deltas: request.fetchDeltas ? cut(this.deltas(stored)) : null }
     return {
       thisBlock: { num, id },
       prevBlock: prevId === null || num === this.begin ? null : { num: num - 1, id: prevId },

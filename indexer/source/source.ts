@@ -66,6 +66,14 @@ export interface UnpackedBlock extends BlockFrame {
 
 export type SourceBlock = PackedBlock | UnpackedBlock
 
+/** The whole state of a chain after a block, as the first entry of a node that was started from a snapshot has it. */
+export interface StateFrame extends BlockPosition {
+  head: BlockPosition
+  lib: BlockPosition
+  /** Packed `table_delta[]` with every row of every table. */
+  deltas: Uint8Array
+}
+
 /** From where a source starts. */
 export interface StartPosition {
   /** First block wanted. */
@@ -81,6 +89,16 @@ export interface StartPosition {
 }
 
 export interface BlockSource<Block extends BlockFrame = SourceBlock> {
+  /**
+   * The state with which indexing can begin where no server keeps the first block wanted: the blocks then begin with the
+   * one after it. Null where some server keeps that block.
+   *
+   * @param from       first block wanted
+   * @param fullState  block whose deltas are said to hold the whole state
+   * @throws UserError FULL_STATE_BLOCK when they do not; RetryableError as `blocks`
+   */
+  firstState?(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null>
+
   /** Short name for logs and metrics: `ship`, `hyperion`, `evm`, `replay`, `loop`. */
   readonly name: string
   /** Counters for metrics, where the source keeps them. */

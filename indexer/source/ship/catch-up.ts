@@ -3,7 +3,7 @@
 import { HeadwaterError } from '../../../core/errors.ts'
 import { Linkage } from '../linkage.ts'
 import { type BlockRange, type PackedSource, parallelBlocks, sizeOf } from '../ranges.ts'
-import type { BlockSource, PackedBlock, StartPosition } from '../source.ts'
+import type { BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
 import type { SourceStats } from '../stats.ts'
 import type { ShipSource } from './source.ts'
 
@@ -39,6 +39,11 @@ export class CatchUpSource implements BlockSource {
     this.#ship = ship
     this.#options = options
     this.stats = ship.stats
+  }
+
+  /** See BlockSource. */
+  firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
+    return this.#ship.firstState(from, fullState, signal)
   }
 
   /** See BlockSource. Throws what ShipSource throws, and RetryableError RANGE_SEAM when ranges do not link. */

@@ -4,9 +4,10 @@ import { DecodeError, HeadwaterError, RetryableError, UserError } from '../../..
 import { Backoff } from '../backoff.ts'
 import { Linkage } from '../linkage.ts'
 import { toPackedBlock } from '../packed-block.ts'
-import type { BlockSource, PackedBlock, StartPosition } from '../source.ts'
+import type { BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
 import { SourceStats } from '../stats.ts'
 import { ShipConnection } from './connection.ts'
+import { beginsWithState, checkFullState, keepsBlock, readFirstState } from './first-state.ts'
 import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
 
@@ -57,6 +58,41 @@ export class ShipSource implements BlockSource {
       }
     }
     throw failure ?? this.#broken('SHIP_CONNECTION', undefined, 'stopped')
+  }
+
+  /** See BlockSource. Every node is asked once; of those that begin with a state, the first one counts. */
+  async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
+    const { urls, chain } = this.#settings
+    let found: string | undefined
+    let isFine = false
+    let failure: unknown
+    for (const url of urls) {
+      try {
+        const status = await this.#statusOf(url, signal)
+        if (keepsBlock(status, from) && fullState === undefined) return null
+        if (beginsWithState(status) && from <= status.deltas.begin + 1) found ??= url
+        else {
+          checkFullState(chain, url, status, fullState)
+          isFine = true
+        }
+      } catch (error) {
+        failure = error
+      }
+    }
+    if (found !== undefined) return await this.#firstStateOf(found, signal)
+    // A node that did not answer may keep the block: `blocks` finds out. What is configured wrongly stays so.
+    if (!isFine && failure instanceof UserError) throw failure
+    return null
+  }
+
+  async #firstStateOf(url: string, signal: AbortSignal): Promise<StateFrame> {
+    const { chain } = this.#settings
+    const connection = await ShipConnection.open(url, this.#settings, this.stats, signal)
+    try {
+      return await readFirstState(connection, chain, await connection.status())
+    } finally {
+      connection.close()
+    }
   }
 
   async #statusOf(url: string, signal: AbortSignal): Promise<NodeStatus> {

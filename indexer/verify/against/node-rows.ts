@@ -80,6 +80,7 @@ export class NodeRows {
     }
     const at = { num: block, id: '', time: 0 }
     let count = 0
+    await this.findUnknown(wanted)
     const pages = readTables(knownTables(this.feeding(wanted, stateTables), book, block), {
       api: this.api,
       head: new SteadyHead(this.api, chainId),
@@ -96,6 +97,16 @@ export class NodeRows {
       await this.keep(state, stateTables)
     }
     return count
+  }
+
+  /** Notes tables that have rows on the node and whose contract has no ABI in our ledger: none of them can be compared. */
+  private async findUnknown(wanted: readonly WantedTable[]): Promise<void> {
+    const { book, block } = this.options
+    for (const { code, table } of wanted) {
+      if (book.at(code, block, BLOCK_END) !== undefined) continue
+      const { scopes, next } = await this.api.scopes(code, table, 0n, 1)
+      if (scopes.length > 0 || next !== null) this.undecoded.push(`${code}/${table}: no ABI of ${code} is indexed`)
+    }
   }
 
   /** Those tables whose rows went to one of the state tables before, and those that had no rows. */

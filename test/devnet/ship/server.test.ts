@@ -174,6 +174,19 @@ t.test('a log that starts in the middle begins with the whole state', async (t) 
   for (const result of await client.results(7)) fromStart.apply(result)
   for (const result of await late.results(2)) fromMiddle.apply(result)
   t.same([...fromMiddle.rows].sort(), [...fromStart.rows].sort())
+
+  const snapshot = await startShip(chain, { logStart: { ...logStart, isSnapshot: true } })
+  t.teardown(() => snapshot.stop())
+  const restarted = new ShipClient(snapshot.url)
+  t.teardown(() => restarted.close())
+  const status = { trace_begin_block: 8, trace_end_block: 9, chain_state_begin_block: 7, chain_state_end_block: 9 }
+  t.match(await restarted.status(1), status)
+  restarted.messages.length = 0
+  await restarted.blocks(7)
+  const [first, second] = await restarted.results(2)
+  t.match(first, { this_block: { block_num: 7 }, prev_block: null, block: null, traces: null })
+  t.ok(first.deltas.length > 0)
+  t.match(second, { this_block: { block_num: 8 }, prev_block: { block_num: 7 } })
 })
 
 t.test('faults: each fires once', async (t) => {

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { startShip } from '../../../devnet/ship/server.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
@@ -6,12 +6,18 @@ import { testDatabase } from '../../support/database.ts'
 import { sameRows } from './compare.ts'
 import { accounts, chainId, quiet, World } from './world.ts'
 
-t.test('a log that starts in the middle has the whole state in its first delta', { timeout: 120_000 }, async (t) => {
+const FROM_SNAPSHOT = 'a node that was started from a snapshot has the whole state before its first block'
+const SWITCHED_ON = 'a log that was switched on in the middle has the whole state in its first delta'
+
+for (const isSnapshot of [true, false])
+  t.test(isSnapshot ? FROM_SNAPSHOT : SWITCHED_ON, { timeout: 120_000 }, (t) => startsInTheMiddle(t, isSnapshot))
+
+async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
   const { url, pool } = await testDatabase(t)
   const world = new World(7)
   const { chain } = world
   world.produce(400)
-  const logStart = { num: chain.head.num, deltas: chain.fullDeltas() }
+  const logStart = { num: chain.head.num, deltas: chain.fullDeltas(), isSnapshot }
   world.produce(40)
   const [whole, short] = [await startShip(chain), await startShip(chain, { logStart })]
   t.teardown(() => Promise.all([whole.stop(), short.stop()]))
@@ -20,23 +26,22 @@ t.test('a log that starts in the middle has the whole state in its first delta',
     const source = new ShipSource({ urls: [ship], chain: name, chainId })
     const common = { chain: name, databaseUrl: url, source, accounts, chainId, tokenContracts: '*' as const }
     const { signal } = new AbortController()
-    const fullStateBlock = logStart.num
     return indexChain({
       ...common,
       systemAccount: 'eosio',
       startBlock,
-      fullStateBlock,
+      fullStateBlock: isSnapshot ? undefined : logStart.num,
       endBlock,
       events: quiet,
       signal,
     })
   }
   await index('full', whole.url, 2)
-  await index('middle', short.url, logStart.num)
+  await index('middle', short.url, isSnapshot ? 2 : logStart.num)
   await sameRows(t, pool, ['state'], 'middle', 'full')
   const { rows } = await pool.query('select chain, first_block::int, state_block::int from head.position order by 1')
   t.same(rows, [
     { chain: 'full', first_block: 2, state_block: null },
-    { chain: 'middle', first_block: logStart.num, state_block: logStart.num },
+    { chain: 'middle', first_block: isSnapshot ? logStart.num + 1 : logStart.num, state_block: logStart.num },
   ])
-})
+}

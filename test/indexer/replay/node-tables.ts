@@ -22,9 +22,8 @@ export interface ForksFile {
 export async function nodeState(path: string): Promise<Map<string, TextRow[]>> {
   const json = JSON.parse(await readText(path))
   const state = new Map<string, TextRow[]>()
-  for (const { table, scope, rows } of json.final_state
-    ? withContracts(json.final_state.tables)
-    : withoutContracts(json)) {
+  const byContract = json.tables ?? json.final_state?.tables
+  for (const { table, scope, rows } of byContract ? withContracts(byContract) : withoutContracts(json)) {
     const convert = CONVERT[table]
     if (!convert) continue
     const { name, row } = convert

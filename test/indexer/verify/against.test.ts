@@ -111,6 +111,19 @@ t.test('current rows are compared with those of a node', async (t) => {
     rows.set(key, value)
   })
 
+  t.test('rows of the node whose ABI was never indexed are found, not passed over', async (t) => {
+    const { rows } = await pool.query(`delete from ledger.abis where account = 'swap.svc' returning *`)
+    const reports = await compare()
+    t.ok(failed(reports).includes('rows'), 'the report of rows that cannot be compared')
+    const unknown = reportOf(reports, 'rows')
+    t.ok(unknown.differences.some(({ what }) => what === 'swap.svc/pools: no ABI of swap.svc is indexed'))
+    for (const row of rows)
+      await pool.query(`insert into ledger.abis select (jsonb_populate_record(null::ledger.abis, $1)).*`, [
+        JSON.stringify({ ...row, abi: `\\x${row.abi.toString('hex')}` }),
+      ])
+    t.same(failed(await compare()), [])
+  })
+
   t.test('a node of another chain is refused', async (t) => {
     const options = { url, chain, nodeUrl: node.url, accounts: PROFILE, chainId: '00'.repeat(32) }
     await t.rejects(checkAgainst(options), { code: 'OTHER_CHAIN' })

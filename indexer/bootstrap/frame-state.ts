@@ -1,0 +1,76 @@
+// The state of a source's first entry as the start of a chain: its rows are written with the first block, as of the block
+// before it. What has no time in that entry gets half a second before the first block's.
+import { RetryableError } from '../../core/errors.ts'
+import { AbiBook } from '../decode/abi-book.ts'
+import { decodeBlock } from '../decode/decode-block.ts'
+import type { DecodedBlock } from '../decode/decoded.ts'
+import type { Watch } from '../decode/watch.ts'
+import type { Projector } from '../project/projector.ts'
+import type { PackedBlock, StateFrame } from '../source/source.ts'
+import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
+
+/** Milliseconds from block to block. */
+const SLOT_MS = 500
+/** A packed header of nothing but zeros, longer than what is read of it. */
+const NO_HEADER = new Uint8Array(128)
+/** A packed list without members. */
+const NO_TRACES = Uint8Array.of(0)
+
+export interface FrameStateOptions {
+  chain: string
+  projector: Projector
+  watch: Watch
+  frame: StateFrame
+}
+
+export class FrameState {
+  private readonly options: FrameStateOptions
+
+  constructor(options: FrameStateOptions) {
+    this.options = options
+  }
+
+  get firstBlock(): number {
+    return this.options.frame.num + 1
+  }
+
+  /** Adds the ABIs of the state to a book. @throws DecodeError */
+  load(book: AbiBook): void {
+    this.decode(book)
+  }
+
+  /** Puts the rows in front of those of the first block. @throws RetryableError ORIGIN_UNLINKED, DecodeError */
+  join(block: ProjectedBlock): ProjectedBlock {
+    const { chain, frame } = this.options
+    if (block.num !== frame.num + 1 || block.prevId !== frame.id)
+      throw new RetryableError(
+        'ORIGIN_UNLINKED',
+        `${chain}: block ${block.num} is not the child of block ${frame.num}, whose state was read`,
+        { hint: 'the nodes must be of one chain', place: { chain, block: block.num } },
+      )
+    return { ...block, state: [], stateBlock: frame.num, more: this.rowsBefore(block) }
+  }
+
+  private *rowsBefore({ state, more, time }: ProjectedBlock): Generator<BlockRows> {
+    const decoded = this.decode(new AbiBook())
+    const projected = this.options.projector.project({ ...decoded, time: time - SLOT_MS })
+    const ledger = projected.ledger.filter(({ table }) => table !== 'blocks')
+    yield { ledger, state: projected.state, candles: projected.candles }
+    if (projected.more) yield* projected.more
+    yield { ledger: [], state, candles: [] }
+    if (more) yield* more
+  }
+
+  private decode(book: AbiBook): DecodedBlock {
+    const { frame, watch, chain } = this.options
+    const block: PackedBlock = {
+      ...frame,
+      kind: 'packed',
+      prevId: '',
+      block: NO_HEADER,
+      traces: NO_TRACES,
+      finality: null,
+    }
+    return decodeBlock(block, watch, book, chain)
+  }
+}

@@ -1,0 +1,107 @@
+// A node that was started from its snapshot with an empty log, as a real one was recorded: its first entry is the whole
+// state of the snapshot's block, without that block. Its own tables are what must come out.
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { ShipSource } from '../../../indexer/source/ship/source.ts'
+import { testDatabase } from '../../support/database.ts'
+import { type ReceivedRequest, ShipServer } from '../../support/ship-server.ts'
+import { checkState } from '../replay/check-recording.ts'
+import { indexExchange } from '../replay/index-recording.ts'
+import { nodeState, readText } from '../replay/node-tables.ts'
+
+const fixtures = new URL('../../fixtures/recordings/', import.meta.url).pathname
+const SNAPSHOT = 4394
+const LAST = 4480
+/** Block of the node's tables. */
+const HEAD = 4478
+
+/** Frames by block; the ABI is the first one. */
+function readFrames(): { abi: string; frames: Uint8Array[] } {
+  const bytes = gunzipSync(readFileSync(`${fixtures}snap-1.ship.gz`))
+  const frames: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 4 + bytes.readUInt32LE(at)
+    frames.push(bytes.subarray(at + 4, end))
+    at = end
+  }
+  const [abi, ...rest] = frames
+  return { abi: Buffer.from(abi!).toString(), frames: rest }
+}
+
+const { abi, frames } = readFrames()
+const state = JSON.parse(await readText(`${fixtures}snap-1.state.json.gz`))
+
+/** Serves the frames with the status that the real node told. */
+async function snapshotNode(t: Test): Promise<string> {
+  const position = { num: LAST, id: state.head_id }
+  const server = await ShipServer.start({
+    abi,
+    version: 1,
+    status: () => ({
+      ...{ head: position, lib: position, chainId: state.chain_id },
+      traces: { begin: SNAPSHOT + 1, end: LAST + 1 },
+      deltas: { begin: SNAPSHOT, end: LAST + 1 },
+      finality: { begin: SNAPSHOT + 1, end: LAST + 1 },
+    }),
+    *blocks({ start, end }: ReceivedRequest) {
+      for (let num = start; num < Math.min(end, LAST + 1); num++) yield { raw: frames[num - SNAPSHOT]! }
+    },
+  })
+  t.teardown(() => server.stop())
+  return server.url
+}
+
+const sourceOf = (url: string) => new ShipSource({ urls: [url], chain: 'telos', chainId: state.chain_id })
+
+t.test('its state is found without a setting, and is that of the node', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const { position } = await indexExchange(url, 'telos', sourceOf(await snapshotNode(t)), HEAD)
+  t.match(position, { num: HEAD, id: state.head_id, firstBlock: SNAPSHOT + 1 })
+  const at = await pool.query(`select first_block::int4, state_block::int4 from head.position`)
+  t.same(at.rows, [{ first_block: SNAPSHOT + 1, state_block: SNAPSHOT }])
+  const expected = await nodeState(`${fixtures}snap-1.state.json.gz`)
+  t.same([...expected.keys()].sort(), ['bridge_routes', 'markets', 'orders', 'pools', 'positions', 'ticks', 'wdraws'])
+  checkState(t, pool, 'telos', expected)
+  t.test('balances equal the node’s own rows', async (t) => {
+    const wanted: string[] = []
+    for (const [key, rows] of Object.entries<{ balance: string }[]>(state.tables)) {
+      const [contract, account, table] = key.split('/')
+      if (table === 'accounts') for (const { balance } of rows) wanted.push(`${contract} ${account} ${balance}`)
+    }
+    const { rows } = await pool.query(
+      `select contract || ' ' || account || ' ' || trim_scale(quantity) || ' ' || symbol as text,
+         contract || ' ' || account || ' ' || symbol as key, quantity::text from head.balances where account = any($1)`,
+      [['swap.svc', 'alice', 'bob', 'carol', 'dave', 'erin']],
+    )
+    const found = new Map(rows.map(({ key, quantity }) => [key, quantity]))
+    t.ok(wanted.length >= 48)
+    for (const line of wanted) {
+      const [contract, account, amount, symbol] = line.split(' ')
+      t.equal(found.get(`${contract} ${account} ${symbol}`), amount, line)
+    }
+  })
+  t.test('the ABIs of the state are kept', async (t) => {
+    const abis = await pool.query(`select account from ledger.abis where block_num = $1 order by 1`, [SNAPSHOT])
+    for (const account of ['bridge.svc', 'svcdexmain', 'swap.svc'])
+      t.ok(
+        abis.rows.some((row) => row.account === account),
+        account,
+      )
+    t.equal(Number((await pool.query('select count(*) as n from ledger.undecoded_rows')).rows[0].n), 0)
+  })
+})
+
+t.test('a block that is said to hold the whole state and does not is refused', async (t) => {
+  const { url } = await testDatabase(t)
+  const source = sourceOf(await snapshotNode(t))
+  const signal = new AbortController().signal
+  for (const said of [SNAPSHOT, SNAPSHOT + 1])
+    t.match(await source.firstState(said, said, signal), { num: SNAPSHOT }, 'the state before it is used')
+  await t.rejects(source.firstState(SNAPSHOT + 5, SNAPSHOT + 5, signal), {
+    code: 'FULL_STATE_BLOCK',
+    message: /the deltas of block 4394 .*, not in those of block 4399/,
+  })
+  t.equal(await source.firstState(SNAPSHOT + 5, undefined, signal), null, 'a later start knows no state, and says so')
+  t.ok(url)
+})
