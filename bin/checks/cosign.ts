@@ -29,7 +29,19 @@ export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'c
       ...found,
       fail('cosigner', `${cosign.chain} is none of the chains`, 'correct cosign.chain or HEADWATER_CHAINS'),
     ]
-  return [...found, ...(await checkPermission(cosign, chain, publicKey))]
+  return [...found, ...(await checkPermission(cosign, chain, publicKey)), ...(await checkTrials(cosign, chain))]
+}
+
+/** Where the node cannot try transactions, none is signed. */
+async function checkTrials(cosign: CosignConfig, chain: ChainConfig): Promise<Finding[]> {
+  if (cosign.node === undefined || cosign.simulate === 'off') return []
+  const subject = 'cosigner trials'
+  try {
+    await nodeChecks(cosign.node, cosign, chainIdOf(chain)).checkTrials()
+    return [ok(subject, 'the node tries transactions')]
+  } catch (error) {
+    return [failure(subject, error, 'correct cosign.node')]
+  }
 }
 
 async function checkPermission(cosign: CosignConfig, chain: ChainConfig, publicKey: string | null): Promise<Finding[]> {

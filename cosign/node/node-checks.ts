@@ -3,7 +3,9 @@
 import { RetryableError } from '../../core/errors.ts'
 import type { Checked } from '../check-transaction.ts'
 import type { Clock } from '../clock.ts'
+import { pack } from '../pack.ts'
 import { Refusal } from '../refusal.ts'
+import { NOOP } from '../rules.ts'
 import type { UserTransaction } from '../transaction.ts'
 import { type AccountInfo, parseAccount } from './account.ts'
 import { type ChainClient, type Json, NodeRefusal } from './chain-client.ts'
@@ -99,6 +101,17 @@ export class NodeChecks {
     await this.head()
     const permission = (await this.account(user))?.permissions.find((one) => one.name === name)
     return permission !== undefined && isSignedBy(permission, this.options.chainId, bytes, signatures)
+  }
+
+  /** Whether the node can try transactions. @throws RetryableError COSIGN_SIMULATION, COSIGN_NODE */
+  async checkTrials(): Promise<void> {
+    const { payer } = this.options
+    const authorization = [{ actor: payer, permission: 'active' }]
+    const noop = { account: payer, name: NOOP, authorization, data: new Uint8Array() }
+    const { time } = await this.head()
+    const expiration = Math.floor(time / 1000) + 30
+    const header = { expiration, refBlockNum: 0, refBlockPrefix: 0, maxNetUsageWords: 0, maxCpuUsageMs: 0 }
+    await this.simulator.probe(pack({ ...header, actions: [noop] }))
   }
 
   /** The payer as the chain has it now. @throws RetryableError */

@@ -16,7 +16,15 @@ const WAYS: Record<SimulateMode, readonly (keyof typeof PATHS)[]> = {
   off: [],
 }
 
-const WRITES = 'table_operation_not_permitted'
+/** What a node says when it can try nothing in a read-only transaction: nothing may write, and no threads run them. */
+const UNABLE = ['table_operation_not_permitted', 'unsupported_feature']
+/** Nodes refuse every authorisation there, and what is paid for has some. */
+const NO_AUTHORIZATION = /^read-only action '.*' cannot have authorizations/
+
+/** Whether an error of a node is about what the node can do, not about the transaction. */
+function isUnable(kind: unknown, message: string): boolean {
+  return UNABLE.includes(String(kind)) || NO_AUTHORIZATION.test(message)
+}
 
 /** The transaction fails when it is tried, or takes too long: counted against its account. */
 export class FailedTrial extends Refusal {
@@ -42,7 +50,7 @@ export class Simulator {
     if (this.mode === 'off') return
     const processed = await this.run(transaction)
     const failure = failureOf(processed)
-    if (isReadOnly(processed)) throw this.cannot()
+    if (isExceptUnable(processed)) throw this.cannot()
     if (failure !== null) throw new FailedTrial(`The transaction fails: ${failure}`)
     const used = Math.max(Number(processed.elapsed ?? 0), Number((processed.receipt as Json | null)?.cpu_usage_us ?? 0))
     // What says nothing of the time is not taken for quick.
@@ -50,7 +58,21 @@ export class Simulator {
       throw new FailedTrial(`The transaction takes ${used} µs of CPU, ${this.ceilingUs} at most are paid for`)
   }
 
-  private async run({ bytes }: UserTransaction): Promise<Json> {
+  /**
+   * Whether the node can try transactions at all, whatever it says of this one.
+   *
+   * @throws RetryableError COSIGN_SIMULATION when it cannot; COSIGN_NODE when it does not answer
+   */
+  async probe(bytes: Uint8Array): Promise<void> {
+    if (this.mode === 'off') return
+    try {
+      if (isExceptUnable(await this.run({ bytes }))) throw this.cannot()
+    } catch (error) {
+      if (!(error instanceof FailedTrial)) throw error
+    }
+  }
+
+  private async run({ bytes }: Pick<UserTransaction, 'bytes'>): Promise<Json> {
     const body = {
       transaction: { signatures: [], compression: 'none', packed_context_free_data: '', packed_trx: toHex(bytes) },
     }
@@ -62,7 +84,7 @@ export class Simulator {
       } catch (error) {
         if (!(error instanceof NodeRefusal)) throw error
         if (error.status === 404) continue
-        if (error.kind === WRITES) continue
+        if (isUnable(error.kind, error.message)) continue
         if (error.kind !== '') throw new FailedTrial(`The transaction fails: ${error.message}`)
         throw new RetryableError('COSIGN_NODE', `${this.client.url} refuses ${PATHS[way]}: ${error.message}`)
       }
@@ -72,14 +94,14 @@ export class Simulator {
 
   private cannot(): RetryableError {
     return new RetryableError('COSIGN_SIMULATION', `${this.client.url} cannot try transactions`, {
-      hint: 'switch compute_transaction on at the node (chain API), or set cosign.simulate to off',
+      hint: 'switch compute_transaction on at the node (chain API): read-only transactions take no authorisations; or set cosign.simulate to off',
     })
   }
 }
 
-/** Newer nodes let nothing write in a read-only transaction, whatever it is: that says nothing against it. */
-function isReadOnly({ except }: Json): boolean {
-  return typeof except === 'object' && except !== null && (except as Json).name === WRITES
+function isExceptUnable(processed: Json): boolean {
+  const { except } = processed
+  return typeof except === 'object' && except !== null && isUnable((except as Json).name, failureOf(processed) ?? '')
 }
 
 /** Why the transaction failed, in the contract's or the node's words; null when it did not. */

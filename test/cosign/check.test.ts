@@ -20,11 +20,26 @@ t.test('the key, its permission and what that is linked to', async (t) => {
   t.same(await checkCosign({ chains: [], cosign: shipped().config }), [], 'nothing is configured')
   t.match(
     await check(),
-    ['ok: PUB_K1_', 'fail: the node does not know the account liquid.svc'].map((text) => new RegExp(text)),
+    ['ok: PUB_K1_', 'fail: the node does not know the account liquid.svc', 'ok: the node tries'].map(
+      (text) => new RegExp(text),
+    ),
   )
 
   node.accounts.set('liquid.svc', account([link], publicKey))
-  t.match(await check(), [/^ok: PUB_K1_.*owner alone/, /^ok: one key/, /^ok: linked to liquid.svc::noop only/])
+  t.match(await check(), [
+    /^ok: PUB_K1_.*owner alone/,
+    /^ok: one key/,
+    /^ok: linked to liquid.svc::noop only/,
+    /^ok: the node tries transactions/,
+  ])
+  node.missing.add('compute_transaction')
+  node.readOnly = {
+    name: 'transaction_exception',
+    message: "read-only action 'noop' cannot have authorizations",
+    asTrace: false,
+  }
+  t.match((await check()).at(-1), /^fail: .* cannot try transactions/)
+  node.missing.delete('compute_transaction')
   t.match((await check({ node: undefined }))[1], /^warn: not checked/)
   t.match((await check({ keyFile: keyFile(t, String(key), 0o644) }))[0], /^fail: others than its owner/)
 

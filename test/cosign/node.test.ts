@@ -294,6 +294,25 @@ t.test('a trial by send_read_only_transaction, where there is no other; none at 
   t.equal((await cosigner.sign(swap())).status, 503)
 })
 
+t.test('what a real node says of read-only transactions is not held against the user', async (t) => {
+  const said = [
+    ['transaction_exception', "read-only action 'noop' cannot have authorizations"],
+    ['unsupported_feature', 'read-only transactions execution not enabled on API node. Set read-only-threads > 0'],
+  ] as const
+  for (const [name, message] of said)
+    for (const asTrace of [false, true]) {
+      const { node, cosigner, swap } = await setUp(t, { simulate: 'read-only' })
+      node.readOnly = { name, message, asTrace }
+      const hex = swap()
+      for (let i = 0; i < 25; i++) {
+        const { status, body } = await cosigner.sign(hex)
+        t.match([status, body.error], [503, String], message)
+      }
+      node.readOnly = null
+      t.equal((await cosigner.sign(hex)).status, 201, 'no failure was counted')
+    }
+})
+
 t.test('a node of another chain is not believed', async (t) => {
   const { node, cosigner, clock, swap } = await setUp(t)
   const hex = swap()

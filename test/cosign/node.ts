@@ -43,6 +43,8 @@ export class TestNode {
   readonly missing = new Set<string>()
   /** Answers nothing. */
   isDown = false
+  /** What it says of every read-only transaction; null: they are tried. */
+  readOnly: { name: string; message: string; asTrace: boolean } | null = null
   /** How often each path was asked. */
   readonly asked = new Map<string, number>()
   url = ''
@@ -96,7 +98,8 @@ export class TestNode {
     try {
       send(200, await own(JSON.parse(body)))
     } catch (error) {
-      send(500, failure((error as Error).message))
+      const { message, kind } = error as Error & { kind?: string }
+      send(500, failure(message, kind))
     }
   }
 
@@ -107,7 +110,7 @@ export class TestNode {
       return { account_name, code_hash: (hasCode === true ? 'ab' : '00').repeat(32) }
     },
     compute_transaction: (body) => this.trial(body),
-    send_read_only_transaction: (body) => this.trial(body),
+    send_read_only_transaction: (body) => this.readOnlyTrial(body),
     push_transaction: (body) => this.push(body as unknown as Pushed),
     send_transaction: (body) => this.push(body as unknown as Pushed),
   }
@@ -135,6 +138,14 @@ export class TestNode {
         linked_actions: links?.[permission] ?? [],
       })),
     }
+  }
+
+  /** As a real node that tries nothing there: its refusal is an error, or a trace with an exception. */
+  private readOnlyTrial(body: Json): object {
+    if (this.readOnly === null) return this.trial(body)
+    const { name, message, asTrace } = this.readOnly
+    if (!asTrace) throw Object.assign(new Error(message), { kind: name })
+    return { processed: { receipt: null, elapsed: 50, except: { code: 1, name, message, stack: [] } } }
   }
 
   private trial({ transaction }: Json): object {
@@ -212,11 +223,11 @@ export function withKey(key: PrivateKey, more: Partial<TestAccount> = {}): TestA
   return { ...more, keys: { owner: text, active: text, ...more.keys } }
 }
 
-function failure(message: string): object {
+function failure(message: string, name = 'eosio_assert_message_exception'): object {
   const what = message
   return {
     code: 500,
     message: 'Internal Service Error',
-    error: { code: 3050003, name: 'eosio_assert_message_exception', what, details: [{ message }] },
+    error: { code: 3050003, name, what, details: [{ message }] },
   }
 }
