@@ -1,5 +1,6 @@
 // Indexes one chain until the source ends or the signal stops it. What passes is tried again from the position in the
 // database, with back-off; what an operator must change, and bugs, end it.
+import { RetryableError } from '../core/errors.ts'
 import { toHex } from '../core/hex.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
@@ -76,11 +77,15 @@ async function runOnce(
   origins: OriginReader | null,
   progress: () => void,
 ): Promise<Position | null> {
-  const { chain, databaseUrl, chainId, accounts, tokenContracts, systemAccount, events } = options
+  const { chain, databaseUrl, accounts, tokenContracts, systemAccount, events } = options
+  const { chainId, failure } = await chainIdOf(options)
   const { onPoint, valuation, finality } = options
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId, accounts: listRoles(accounts), onPoint })
   let valuer: Valuer | undefined
   try {
+    // The first blocks fix the chain: they wait until a node has told its id.
+    if (writer.position === null && failure) throw failure
+    if (writer.position?.chainId) options.source.expectChain?.(writer.position.chainId)
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
     const follower = finality && (await openFollower(databaseUrl, { chain, ...finality }, writer.position))
     events.opened(writer.position)
@@ -120,6 +125,17 @@ async function runOnce(
   } finally {
     await valuer?.close()
     await writer.close()
+  }
+}
+
+/** The configured chain id, else the one that the source tells. Without an answer, why there is none. */
+async function chainIdOf({ chainId, source, signal }: IndexOptions) {
+  if (chainId !== null || !source.chainId) return { chainId, failure: null }
+  try {
+    return { chainId: await source.chainId(signal), failure: null }
+  } catch (error) {
+    if (!(error instanceof RetryableError)) throw error
+    return { chainId: null, failure: error }
   }
 }
 

@@ -90,6 +90,14 @@ export interface StartPosition {
 
 export interface BlockSource<Block extends BlockFrame = SourceBlock> {
   /**
+   * Id of the chain that the servers are of; null where they do not tell.
+   *
+   * @throws RetryableError when no server answers; UserError OTHER_CHAIN
+   */
+  chainId?(signal: AbortSignal): Promise<string | null>
+  /** From now on servers of another chain are refused with OTHER_CHAIN. */
+  expectChain?(chainId: string): void
+  /**
    * The state with which indexing can begin where no server keeps the first block wanted: the blocks then begin with the
    * one after it. Null where some server keeps that block.
    *

@@ -42,6 +42,16 @@ export class CatchUpSource implements BlockSource {
   }
 
   /** See BlockSource. */
+  chainId(signal: AbortSignal): Promise<string | null> {
+    return this.#ship.chainId(signal)
+  }
+
+  /** See BlockSource. */
+  expectChain(chainId: string): void {
+    this.#ship.expectChain(chainId)
+  }
+
+  /** See BlockSource. */
   firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     return this.#ship.firstState(from, fullState, signal)
   }

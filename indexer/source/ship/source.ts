@@ -60,6 +60,16 @@ export class ShipSource implements BlockSource {
     throw failure ?? this.#broken('SHIP_CONNECTION', undefined, 'stopped')
   }
 
+  /** See BlockSource. */
+  async chainId(signal: AbortSignal): Promise<string | null> {
+    return this.#chainId ?? (await this.status(signal)).chainId
+  }
+
+  /** See BlockSource. A configured id stays. */
+  expectChain(chainId: string): void {
+    this.#chainId ??= chainId
+  }
+
   /** See BlockSource. Every node is asked once; of those that begin with a state, the first one counts. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     const { urls, chain } = this.#settings

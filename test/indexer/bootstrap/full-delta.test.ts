@@ -9,6 +9,30 @@ import { accounts, chainId, quiet, World } from './world.ts'
 const FROM_SNAPSHOT = 'a node that was started from a snapshot has the whole state before its first block'
 const SWITCHED_ON = 'a log that was switched on in the middle has the whole state in its first delta'
 
+t.test('the first chain id that is seen is kept, and another one refused', { timeout: 60_000 }, async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const { chain } = produced(new World(9))
+  const ship = await startShip(chain)
+  t.teardown(() => ship.stop())
+  const index = (endBlock: number) =>
+    indexChain({
+      ...{ chain: 'kept', databaseUrl: url, accounts, chainId: null, tokenContracts: '*', systemAccount: 'eosio' },
+      source: new ShipSource({ urls: [ship.url], chain: 'kept' }),
+      ...{ startBlock: 2, endBlock, events: quiet, signal: new AbortController().signal },
+    })
+  await index(10)
+  t.same((await pool.query('select chain_id from meta.position')).rows, [{ chain_id: chainId }])
+  ship.faults.chainId = 'cd'.repeat(32)
+  await t.rejects(index(20), { code: 'OTHER_CHAIN' })
+  ship.faults.chainId = null
+  t.equal((await index(20))?.num, 20)
+})
+
+function produced(world: World): World {
+  world.produce(40)
+  return world
+}
+
 for (const isSnapshot of [true, false])
   t.test(isSnapshot ? FROM_SNAPSHOT : SWITCHED_ON, { timeout: 120_000 }, (t) => startsInTheMiddle(t, isSnapshot))
 
