@@ -1,7 +1,7 @@
 // Indexes the configured chains side by side until they end or the signal comes, and tells of it.
 import type { EvmChainConfig } from '../config/evm-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
-import { UserError } from '../core/errors.ts'
+import { type HeadwaterError, UserError } from '../core/errors.ts'
 import { ChainProgress } from '../indexer/operate/chain-progress.ts'
 import type { IndexerMetrics } from '../indexer/operate/metrics.ts'
 import type { RoleAccounts } from '../indexer/project/role-accounts.ts'
@@ -28,23 +28,28 @@ export interface IndexChainsOptions {
 }
 
 /**
+ * A chain that fails ends alone, and is logged; the others go on.
+ *
  * @returns where each chain stands, by name
- * @throws what the first chain to fail throws, when all have stopped
+ * @throws what the first chain to fail threw, when all have ended
  */
 export async function indexChains(options: IndexChainsOptions): Promise<Map<string, Position | null>> {
-  const failed = new AbortController()
-  const signal = AbortSignal.any([options.signal, failed.signal])
+  const { chains, evm = [], log, metrics } = options
+  const isOne = chains.length + evm.length === 1
   const index = async (chain: string, work: Promise<Position | null>) => {
     try {
       return [chain, await work] as const
     } catch (error) {
-      failed.abort()
+      const { code, message, hint } = error as Partial<HeadwaterError>
+      metrics.anomaly(chain, code ?? 'bug')
+      // The only chain ends the program, which then says why.
+      if (!isOne) log.error('a chain is not indexed any more', { chain, code, reason: message, hint })
       throw error
     }
   }
   const results = await Promise.allSettled([
-    ...options.chains.map((config) => index(config.chain, indexOne(config, { ...options, signal }))),
-    ...(options.evm ?? []).map((config) => index(config.chain, indexOneEvm(config, { ...options, signal }))),
+    ...chains.map((config) => index(config.chain, indexOne(config, options))),
+    ...evm.map((config) => index(config.chain, indexOneEvm(config, options))),
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure !== undefined) throw failure.reason

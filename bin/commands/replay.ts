@@ -1,4 +1,6 @@
 // `headwater replay FILE`: a recording into the database, all of it.
+import { chainSettings } from '../../config/environment.ts'
+import { chainFiles } from '../../config/load.ts'
 import { UserError } from '../../core/errors.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
@@ -9,6 +11,12 @@ import { indexChains } from '../index-chains.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 
+/** A chain that the environment configures has its own settings; any other name is one for the development profile. */
+function usualProfile(chain: string | undefined): string {
+  if (chain === undefined || !chainFiles().includes(chain)) return 'dev'
+  return chainSettings(chain).some(({ env }) => (process.env[env] ?? '') !== '') ? chain : 'dev'
+}
+
 export const command: Command = {
   name: 'replay',
   positionals: 'FILE',
@@ -17,19 +25,20 @@ export const command: Command = {
     profile: {
       type: 'string',
       value: 'NAME',
-      help: 'configuration to use (config/NAME.json, or a file); default: dev',
+      help: 'configuration to use (config/NAME.json, or a file); default: that of the chain if the environment configures it, else dev',
     },
   },
   help: 'Goes on behind the last block that the database has. Ends with 0 when the whole recording is indexed.',
   async run(args) {
     const signal = shutdownSignal()
     const file = args.positionals[0] as string
-    const profile = (args.values.profile as string | undefined) ?? 'dev'
     const chain = args.values.chain as string | undefined
+    const profile = (args.values.profile as string | undefined) ?? usualProfile(chain)
     const { config, log } = openProgram(
       { ...args, values: {} },
       { program: { chains: [profile] }, rename: chain, chain: { source: { kind: 'replay', file } as never } },
     )
+    log.info('uses the profile', { profile })
     const database = await openDatabase(config, log)
     const reporter = new Reporter(log)
     try {

@@ -72,6 +72,33 @@ t.test('the entry starts the program from a build, and makes one when there is n
   t.equal(readdirSync(new URL('../../node_modules/.cache/headwater', import.meta.url)).length, 1)
 })
 
+t.test('a chain that fails leaves the API and the other chains alone', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const program = start(['run'], {
+    ...{ DATABASE_URL: url, PORT: '0', HEADWATER_CHAINS: 'dev,telos' },
+    ...{ HEADWATER_DEV_SOURCE_KIND: 'replay', HEADWATER_DEV_SOURCE_FILE: recording },
+    ...{ HEADWATER_TELOS_SOURCE_KIND: 'replay', HEADWATER_TELOS_SOURCE_FILE: '/nothing/here' },
+  })
+  t.teardown(() => void program.child.kill('SIGKILL'))
+  t.match(await logged(program.output, 'a chain is not indexed any more'), { chain: 'telos', code: String })
+  const { url: api } = (await logged(program.output, 'serves')) as { url: string }
+  t.equal((await fetch(`${api}/health/live`)).status, 200)
+  const indexed = `select from meta.position where chain = 'dev' and block_num = 103`
+  while ((await pool.query(indexed)).rows.length === 0) await sleep(50)
+  t.equal(program.child.exitCode, null)
+  program.child.kill('SIGTERM')
+  t.not((await program.outcome).code, 0, 'the failure is told at the end')
+})
+
+t.test('a recording of a chain that the environment configures is read with its configuration', async (t) => {
+  const { url } = await testDatabase(t)
+  const env = { DATABASE_URL: url, HEADWATER_TELOS_ACCOUNTS_AMM: 'other.amm' }
+  const own = await run(['replay', recording, '--chain', 'telos'], env)
+  t.match(own.stderr, /"profile":"telos"/)
+  const dev = await run(['replay', recording, '--chain', 'wax'], { DATABASE_URL: url })
+  t.match(dev.stderr, /"profile":"dev"/)
+})
+
 t.test('removing irreversible rows is confirmed', async (t) => {
   const { code, stderr } = await run(['rewind', '--chain', 'wax', '--to', '5', '--force'])
   t.equal(code, 2)
