@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { UserError } from '../core/errors.ts'
 import { openClient } from '../net/postgres.ts'
 import { cannotRead, checkPrivileges, REFUSED } from './privileges.ts'
-import { APPLIED, HAS_MIGRATIONS, LOCK } from './sql.ts'
+import { APPLIED, END_MIGRATION, HAS_MIGRATIONS, LOCK } from './sql.ts'
 
 const folder = new URL('./sql/', import.meta.url)
 
@@ -100,6 +100,7 @@ async function applyAll(url: string): Promise<string[]> {
   try {
     await knex.migrate.forceFreeMigrationsLock(config)
     const [, applied] = await knex.migrate.latest(config)
+    await knex.raw(END_MIGRATION)
     return applied
   } finally {
     await knex.destroy()

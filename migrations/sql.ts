@@ -22,3 +22,6 @@ export const ROLES = `
   select wanted as name, r.oid is not null as "isThere", coalesce(pg_has_role(r.oid, 'member'), false) as "isMember",
     coalesce(pg_has_role(r.oid, 'member with admin option'), false) as "isAdmin"
   from unnest($1::text[]) wanted left join pg_roles r on r.rolname = wanted order by wanted desc`
+
+/** Tables of replicas get what the ledger has got; a replica reads what it has. */
+export const END_MIGRATION = 'select meta.end_migration()'

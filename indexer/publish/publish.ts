@@ -22,6 +22,7 @@ const PORTION = 5000
 /** Looks for new blocks at least so often, should a notification get lost. */
 const LOOK_EVERY_MS = 1000
 const RETRY_MS = 1000
+const SERIALIZATION_FAILURE = '40001'
 
 /** @throws UserError, BugError; with `once` RetryableError too */
 export async function publishFinal(options: PublishOptions): Promise<void> {
@@ -73,11 +74,21 @@ async function appendAll(
   const { rows: chains } = await client.query<{ chain: string }>(CHAINS)
   for (const { chain } of chains) {
     while (!signal.aborted) {
-      const { rows } = await client.query<{ upTo: number | null }>(APPEND, [chain, PORTION])
-      const upTo = rows[0]?.upTo ?? null
+      const upTo = await append(client, chain)
       if (upTo === null) break
       onAppended?.(chain, upTo)
     }
+  }
+}
+
+/** @returns the last block appended; null when there is nothing to do, or another process does it */
+async function append(client: pg.Client, chain: string): Promise<number | null> {
+  try {
+    const { rows } = await client.query<{ upTo: number | null }>(APPEND, [chain, PORTION])
+    return rows[0]?.upTo ?? null
+  } catch (error) {
+    if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null
+    throw error
   }
 }
 

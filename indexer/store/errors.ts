@@ -33,6 +33,16 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
       ...options,
       hint: 'the node follows another chain than the one indexed so far, or it lied about irreversibility',
     })
+  if (state === 'HW050')
+    return new UserError('NOT_REPLICATED', message, {
+      ...options,
+      hint: 'ask the first server, or replicate everything: docs/replication.md',
+    })
+  if (state === 'HW051')
+    return new RetryableError('REPLICA_INCOMPLETE', message, {
+      ...options,
+      hint: 'wait until the first copy is complete',
+    })
   if (state === 'HW004') return new FencedError(place.chain ?? '', message)
   if (state === 'HW003') return new UserError('REWIND_BEFORE_HISTORY', message, options)
   if (state === undefined ? isConnectionError(error) : PASSING.has(state.slice(0, 2)))

@@ -3,27 +3,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { exportView } from '../../../indexer/export/export.ts'
 import { publishFinal } from '../../../indexer/publish/publish.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexRecording } from '../replay/index-recording.ts'
+import { makeUpRows } from './made-up-rows.ts'
 import { Server } from './server.ts'
 
 t.setTimeout(120_000)
 
 const recording = new URL('../../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
-/** Views of final that need nothing but facts. */
-const VIEWS = [
-  'blocks',
-  'swaps',
-  'transfers',
-  'pool_creations',
-  'position_events',
-  'deals',
-  'order_events',
-  'withdrawal_events',
-  'deposit_events',
-  'certificates',
-  'finality',
+/** Views of final that need more than facts, and refuse. */
+const REFUSED = [
+  ...['amm_balances', 'balances', 'candles', 'claims', 'cosign_switches', 'cosign_totals', 'cosigned_transactions'],
+  ...[
+    'holder_counts',
+    'holders',
+    'incentives',
+    'locks',
+    'orders',
+    'pools',
+    'positions',
+    'score_progress',
+    'stakes',
+    'ticks',
+  ],
+  ...['token_hours', 'token_prices', 'token_scores', 'token_traders', 'tokens', 'traded_tokens', 'usd_quotes'],
 ]
 
 t.test('a replica of final data', async (t) => {
@@ -39,12 +44,6 @@ t.test('a replica of final data', async (t) => {
     `create subscription headwater connection '${primary.conninfo}' publication headwater_final with (streaming = off)`,
   )
 
-  const stop = new AbortController()
-  const publishing = publishFinal({ databaseUrl: primary.url, signal: stop.signal })
-  t.teardown(async () => {
-    stop.abort()
-    await publishing
-  })
   const index = (endBlock?: number) => indexRecording(primary.url, 'wax', new ReplaySource(recording), endBlock)
 
   /** Waits until the replica has what is irreversible; tells how long after the last row was appended it was seen. */
@@ -66,29 +65,76 @@ t.test('a replica of final data', async (t) => {
       await client.end()
     }
   }
-  const digest = (view: string) =>
-    `select count(*)::int4 as rows, md5(string_agg(v::text, '|' order by v::text)) as digest from ${view} v`
+  /** Compares every view. `position` says when and how far the node was: that is each server's own. */
   const sameRows = async (t: Test) => {
-    let rows = 0
-    for (const view of VIEWS) {
-      const [here] = await primary.ask(digest(`final.${view}`))
-      const [there] = await replica.ask(digest(`final.${view}`))
-      t.same(there, here, view)
-      rows += there?.rows
+    const views = await primary.ask(
+      `select c.relname as name from pg_class c where c.relnamespace = 'final'::regnamespace and c.relkind = 'v' order by 1`,
+    )
+    t.ok(views.length > 75)
+    const [rows, empty, refused] = [{ all: 0 }, [] as string[], [] as string[]]
+    for (const { name } of views) {
+      const columns =
+        name === 'position' ? 'chain, first_block, block_num, block_id, block_time, lib_num, state_block' : '*'
+      const digest = `select count(*)::int4 as rows, md5(string_agg(v::text, '|' order by v::text)) as digest
+        from (select ${columns} from final.${name}) v`
+      const [here] = await primary.ask(digest)
+      if (here?.rows === 0) empty.push(name)
+      try {
+        const [there] = await replica.ask(digest)
+        t.same(there, here, name)
+        rows.all += there?.rows
+      } catch (error) {
+        t.match(error, { code: 'HW050', message: /is not replicated/, hint: /first server/ }, name)
+        refused.push(name)
+      }
     }
-    return rows
+    t.same(refused, REFUSED, 'these refuse, and no others')
+    t.same(
+      empty.filter((name) => !refused.includes(name)),
+      [],
+      'each view that answers has rows to compare',
+    )
+    return rows.all
   }
 
+  await index(150)
+  const [{ lib }] = (await primary.ask('select lib_num::int4 as lib from meta.position')) as [{ lib: number }]
+  await makeUpRows(primary.ask.bind(primary), 'wax', lib)
+  // One hour is counted; the next one waits, with trades of a contract among those of people.
+  await primary.ask('update ledger.hour_snapshots set block_num = 20')
+  await primary.ask(
+    `insert into ledger.hour_snapshots select chain, hour + interval '1 hour', $1, block_time, 1, 1, 2, 2 from ledger.hour_snapshots`,
+    lib,
+  )
+  await primary.ask(
+    `update ledger.swaps set sender = 'swap.svc', usd = 5 where global_seq = (select max(global_seq) from ledger.swaps where block_num <= $1)`,
+    lib,
+  )
+  await primary.ask(`insert into meta.accounts (chain, role, account) values ('wax', 'hop', 'old.hop')`)
+  const stop = new AbortController()
+  const publishing = publishFinal({ databaseUrl: primary.url, signal: stop.signal })
+  t.teardown(async () => {
+    stop.abort()
+    await publishing
+  })
+
   t.test('it has the final rows of a chain with forks, soon after they are final', async (t) => {
-    const { forks } = await index(150)
     const lag = await caughtUp()
-    t.comment(`${forks.length} forks, seen ${Math.round(lag * 1000)} ms after they were appended`)
+    t.comment(`seen ${Math.round(lag * 1000)} ms after they were appended`)
     t.ok(lag < 5)
     t.ok((await sameRows(t)) > 500)
   })
 
   t.test('restarted, it goes on where it was', async (t) => {
     await replica.stop()
+    // Versions: a row that changes, one that goes, one that comes, and an account that the next start does not name.
+    for (const change of [
+      `update state.bridge_routes set min = min + 1, token = 'new.token'`,
+      `delete from state.wdraws where id = (select min(id) from state.wdraws)`,
+      `update state.wdraws set owner = 'other' where id = (select max(id) from state.wdraws)`,
+      `insert into state.bans (chain, source, row_id, accounts) values ('wax', 'other', 7, '{a,b}')`,
+    ])
+      await primary.ask(change)
     const { position } = await index()
     t.ok(position.num > 200)
     await sleep(300)
@@ -131,5 +177,86 @@ t.test('a replica of final data', async (t) => {
     await t.rejects(client.query('select from final_log.swaps'), { code: '42501' })
     await client.end()
     await t.rejects(primary.ask('select meta.follow_final_log()'), { code: 'HW005' })
+  })
+
+  t.test('of what changes, columns that never do are there; the others and all of head refuse', async (t) => {
+    const fixed = 'select pool_id, token_a, decimals_b, fee from final.pools order by 1'
+    t.same(await replica.ask(fixed), await primary.ask(fixed))
+    await t.rejects(replica.ask('select reserve_a from final.pools'), {
+      code: 'HW050',
+      message: /pools\.reserve_a is not replicated/,
+    })
+    const heads = await replica.ask(
+      `select c.relname as name from pg_class c where c.relnamespace = 'head'::regnamespace and c.relkind = 'v'
+       and c.relname not in ('position', 'chain_domains')`,
+    )
+    t.ok(heads.length > 75)
+    for (const { name } of heads)
+      await t.rejects(replica.ask(`select count(*) from head.${name}`), { code: 'HW050' }, name)
+    await t.rejects(exportView({ url: replica.url, view: 'final.positions', format: 'csv', out: '/dev/null' }), {
+      code: 'NOT_REPLICATED',
+    })
+  })
+
+  t.test('while a table is still being copied, no view answers', async (t) => {
+    await replica.ask(`update pg_subscription_rel set srsubstate = 'd' where srrelid = 'final_log.swaps'::regclass`)
+    await t.rejects(replica.ask('select count(*) from final.transfers'), { code: 'HW051', message: /first copy/ })
+    await replica.ask(`update pg_subscription_rel set srsubstate = 'r' where srrelid = 'final_log.swaps'::regclass`)
+    await replica.ask('select count(*) from final.transfers')
+  })
+
+  t.test('made a replica again, as by every migration, it is as it was', async (t) => {
+    await replica.ask('select meta.end_migration()')
+    await sameRows(t)
+  })
+
+  t.test('versions come with their block, not with the blocks before it', async (t) => {
+    stop.abort()
+    await publishing
+    const [{ lib }] = (await primary.ask('select lib_num as lib from meta.position')) as [{ lib: number }]
+    await primary.ask(`update meta.position set lib_num = lib_num + 20, block_num = block_num + 20`)
+    await primary.ask(`update state.bridge_routes set min = min + 1`)
+    const client = new pg.Client(primary.url)
+    await client.connect()
+    await client.query('begin transaction isolation level repeatable read')
+    await client.query(`select meta.append_final('wax', 5)`)
+    await client.query('commit')
+    await client.end()
+    const [route] = await replica.ask('select max(min) as min from final.bridge_routes')
+    await publishFinal({ databaseUrl: primary.url, signal: new AbortController().signal, once: true })
+    await caughtUp()
+    t.same(await replica.ask('select max(min) - 1 as min from final.bridge_routes'), [route])
+    const parts = await replica.ask(
+      `select block_num, complete from final_log.progress where block_num > $1 order by 1`,
+      lib,
+    )
+    t.equal(parts.at(-1)?.complete, true)
+    t.ok((await sameRows(t)) > 1000)
+    t.ok(
+      parts.every(({ complete }, index) => complete === (index === parts.length - 1)),
+      JSON.stringify(parts),
+    )
+  })
+
+  t.test('two that append at once append each block once', async (t) => {
+    await primary.ask(`update meta.position set lib_num = lib_num + 1, block_num = block_num + 1`)
+    const clients = await Promise.all(
+      [1, 2].map(async () => {
+        const client = new pg.Client(primary.url)
+        await client.connect()
+        await client.query('begin transaction isolation level repeatable read')
+        // Both have their snapshot.
+        await client.query('select from meta.position')
+        return client
+      }),
+    )
+    const [one, two] = clients as [pg.Client, pg.Client]
+    await one.query(`select meta.append_final('wax', 5)`)
+    const { rows } = await two.query(`select meta.append_final('wax', 5) as "upTo"`)
+    t.equal(rows[0].upTo, null, 'the other one holds the lock')
+    await one.query('commit')
+    await t.rejects(two.query(`select meta.append_final('wax', 5)`), { code: '40001' })
+    for (const client of clients) await client.end()
+    await t.rejects(primary.ask(`select meta.append_final('wax', 5)`), { code: 'HW052' })
   })
 })

@@ -1,0 +1,328 @@
+-- Replicas of final facts are right or say that they cannot be. What views over facts need besides the ledger goes along:
+-- accounts of roles and the slow tables of the contracts as versions, hours as they are counted. A view that needs anything
+-- else fails on a replica with SQLSTATE HW050; until the first copy is complete all do, with HW051.
+
+-- What is replicated besides the ledger. Rows of a versioned table are compared as a whole with those last published.
+create table meta.replicated (
+  name text primary key,
+  source text not null,
+  kind text not null check (kind in ('versions', 'hours')),
+  columns text[] not null,
+  key_columns text[] not null
+);
+comment on table meta.replicated is 'What final_log has besides the ledger, and from where.';
+comment on column meta.replicated.name is 'Table of final_log.';
+comment on column meta.replicated.source is 'Relation whose rows are published: as of the last irreversible block.';
+comment on column meta.replicated.kind is 'versions: a row for each change of a key. hours: rows by hour, inserted once.';
+comment on column meta.replicated.columns is 'Columns that are published.';
+comment on column meta.replicated.key_columns is 'Key of the source.';
+
+-- One row a chain, which a process locks while it appends. A reader has no right to it.
+create table meta.published (
+  chain text primary key,
+  block_num int8
+);
+comment on table meta.published is 'How far final_log is filled: the lock of the process that appends.';
+comment on column meta.published.chain is 'Chain name.';
+comment on column meta.published.block_num is 'Last block appended; null before the first.';
+
+alter table final_log.progress add column head_num int8, add column state_block int8, add column complete boolean not null default true;
+comment on column final_log.progress.head_num is 'As in final.position.';
+comment on column final_log.progress.state_block is 'As in final.position.';
+comment on column final_log.progress.complete is 'Whether the versions as of the last block came with it. Where they did not, more blocks follow at once, and the position waits.';
+
+-- Gives final_log what the ledger has got since: tables and columns. Ends every migration that changes the ledger.
+create function meta.sync_final_log() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  lacking record;
+begin
+  for lacking in select c.oid, c.relname, obj_description(c.oid) as about from pg_class c
+    where c.relkind = 'p' and c.relnamespace = 'ledger'::regnamespace and c.relname <> 'orphaned_blocks'
+      and to_regclass(format('final_log.%I', c.relname)) is null order by 2
+  loop
+    execute format('create table final_log.%1$I (like ledger.%1$I including indexes including comments)', lacking.relname);
+    execute format('comment on table final_log.%I is %L', lacking.relname, lacking.about);
+    execute format('alter publication headwater_final add table final_log.%I', lacking.relname);
+  end loop;
+  for lacking in select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) as type, col_description(c.oid, a.attnum) as about
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_class f on f.relname = c.relname and f.relnamespace = 'final_log'::regnamespace and f.relkind = 'r'
+    where c.relkind = 'p' and c.relnamespace = 'ledger'::regnamespace
+      and not exists (select from pg_attribute b where b.attrelid = f.oid and b.attname = a.attname and not b.attisdropped)
+    order by 1, a.attnum
+  loop
+    execute format('alter table final_log.%I add column %I %s', lacking.relname, lacking.attname, lacking.type);
+    execute format('comment on column final_log.%I.%I is %L', lacking.relname, lacking.attname, lacking.about);
+  end loop;
+end $$;
+
+-- A table of versions, and the view meta.replicated_NAME of the rows in force.
+create function meta.replicate_versions(name text, source text, published text[], keys text[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  list text := (select string_agg(quote_ident(c), ', ') from unnest(published) c);
+  key_list text := (select string_agg(quote_ident(c), ', ') from unnest(keys) c);
+  is_same text := (select string_agg(format('n.%1$I = v.%1$I', c), ' and ') from unnest(keys) c);
+  nullable text;
+begin
+  insert into meta.replicated values (name, source, 'versions', published, keys);
+  execute format('create table final_log.%I as select %s, null::int8 as since, null::boolean as gone from %s limit 0', name, list, source);
+  execute format('alter table final_log.%I add primary key (%s, since), alter column gone set not null', name, key_list);
+  execute format('comment on table final_log.%I is %L', name, 'Versions of ' || source || ': the last one of a key is in force.');
+  execute format('comment on column final_log.%I.since is ''Block from which the version holds.''', name);
+  execute format('comment on column final_log.%I.gone is ''Whether the row is no longer there.''', name);
+  execute format('alter publication headwater_final add table final_log.%I', name);
+  execute format('create view meta.replicated_%1$I as select %2$s from final_log.%1$I v where not v.gone'
+    || ' and not exists (select from final_log.%1$I n where %3$s and n.since > v.since)', name, list, is_same);
+  execute format('comment on view meta.replicated_%I is %L', name, 'Rows of ' || source || ' as last published.');
+  for nullable in select unnest(published) loop
+    execute format('comment on column meta.replicated_%I.%I is %L', name, nullable,
+      coalesce(col_description(coalesce(to_regclass(replace(source, 'settled.', 'state.')), source::regclass),
+        (select a.attnum from pg_attribute a where a.attrelid = coalesce(to_regclass(replace(source, 'settled.', 'state.')), source::regclass)
+          and a.attname = nullable)), nullable));
+  end loop;
+end $$;
+
+-- Rows of an hour are inserted once the hour is irreversible, and are the same from then on.
+create function meta.replicate_hours(name text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into meta.replicated select name, 'derive.' || name, 'hours', array_agg(a.attname::text order by a.attnum),
+      meta.key_columns('derive', name)
+    from pg_attribute a where a.attrelid = format('derive.%I', name)::regclass and a.attnum > 0 and not a.attisdropped;
+  execute format('create table final_log.%1$I (like derive.%1$I including indexes including comments)', name);
+  execute format('comment on table final_log.%I is %L', name, obj_description(format('derive.%I', name)::regclass));
+  execute format('alter publication headwater_final add table final_log.%I', name);
+end $$;
+
+select meta.sync_final_log();
+select meta.replicate_versions('accounts', 'meta.accounts', array['chain', 'role', 'account', 'domain'], array['role', 'account', 'chain']);
+-- Of a pool, what never changes.
+select meta.replicate_versions('pools', 'settled.pools', array['chain', 'pool_id', 'contract_a', 'symbol_a', 'decimals_a', 'contract_b',
+  'symbol_b', 'decimals_b', 'fee', 'tick_spacing', 'max_liquidity_per_tick'], array['pool_id', 'chain']);
+select meta.replicate_versions(t.name, 'settled.' || t.name,
+    (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+      where a.attrelid = ('state.' || t.name)::regclass and a.attnum > 0 and not a.attisdropped), meta.key_columns('state', t.name))
+  from unnest(array['markets', 'bridge_routes', 'wdraws', 'hop_rows', 'registry_tokens', 'amm_settings', 'referral_markets', 'frozen_pools',
+    'bans']) t(name);
+select meta.replicate_hours('hour_totals');
+select meta.replicate_hours('hour_users');
+
+-- Publishes what has changed of a versioned table, as of an irreversible block.
+create function meta.append_versions(chain_name text, at int8, wanted meta.replicated) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  list text := (select string_agg(quote_ident(c), ', ') from unnest(wanted.columns) c);
+  s_row text := (select string_agg(format('s.%I', c), ', ') from unnest(wanted.columns) c);
+  c_row text := (select string_agg(format('c.%I', c), ', ') from unnest(wanted.columns) c);
+  key_list text := (select string_agg(quote_ident(c), ', ') from unnest(wanted.key_columns) c);
+  c_keys text := (select string_agg(format('c.%I', c), ', ') from unnest(wanted.key_columns) c);
+  is_same text := (select string_agg(format('s.%1$I = c.%1$I', c), ' and ') from unnest(wanted.key_columns) c);
+begin
+  execute format('insert into final_log.%1$I (%2$s, since, gone) select %3$s, $2, false from %4$s s left join meta.replicated_%1$I c on %5$s'
+    || ' where s.chain = $1 and (c.chain is null or (%3$s) is distinct from (%6$s))', wanted.name, list, s_row, wanted.source, is_same, c_row)
+    using chain_name, at;
+  execute format('insert into final_log.%1$I (%2$s, since, gone) select %3$s, $2, true from meta.replicated_%1$I c'
+    || ' where c.chain = $1 and not exists (select from %4$s s where s.chain = $1 and %5$s)', wanted.name, key_list, c_keys, wanted.source, is_same)
+    using chain_name, at;
+end $$;
+
+-- Appends the rows of a chain that have become irreversible, of at most so many blocks; with the last of them the versions.
+-- Returns the last block appended; null when there is nothing to do, or another process does it. All is of one snapshot.
+create or replace function meta.append_final(chain_name text, most int8) returns int8
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  at meta.position;
+  done int8;
+  upto int8;
+  is_complete boolean;
+  parent record;
+  wanted meta.replicated;
+  list text;
+begin
+  if current_setting('transaction_isolation') = 'read committed' then
+    raise exception 'append_final needs a transaction of one snapshot' using errcode = 'HW052';
+  end if;
+  -- Whoever appended after this transaction's snapshot makes the lock fail with 40001.
+  if not exists (select from meta.published p where p.chain = chain_name) then
+    insert into meta.published (chain) values (chain_name) on conflict do nothing;
+  end if;
+  perform from meta.published p where p.chain = chain_name for update skip locked;
+  if not found then
+    return null;
+  end if;
+  select * into at from meta.position p where p.chain = chain_name;
+  select max(p.block_num) into done from final_log.progress p where p.chain = chain_name;
+  upto := least(at.lib_num, coalesce(done, at.first_block - 1) + most);
+  if upto is null or upto <= coalesce(done, at.first_block - 1) then
+    return null;
+  end if;
+  for parent in select c.relname, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_class c join pg_class l on l.relname = c.relname and l.relnamespace = 'ledger'::regnamespace and l.relkind = 'p'
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'final_log'::regnamespace and c.relkind = 'r' group by 1 order by 1
+  loop
+    -- The chain's own partition: of the whole table, planning takes longer than the work.
+    execute format('insert into final_log.%1$I (%2$s) select %2$s from ledger.%3$I where block_num <= $1 and ($2 is null or block_num > $2)',
+      parent.relname, parent.columns, parent.relname || '__' || chain_name) using upto, done;
+  end loop;
+  is_complete := upto = at.lib_num;
+  if is_complete then
+    for wanted in select * from meta.replicated r order by r.name loop
+      if wanted.kind = 'versions' then
+        perform meta.append_versions(chain_name, upto, wanted);
+      else
+        list := (select string_agg(quote_ident(c), ', ') from unnest(wanted.columns) c);
+        execute format('insert into final_log.%1$I (%2$s) select %2$s from %3$s where chain = $1'
+          || ' and hour > coalesce((select max(hour) from final_log.%1$I where chain = $1), ''-infinity'')', wanted.name, list, wanted.source)
+          using chain_name;
+      end if;
+    end loop;
+  end if;
+  insert into final_log.progress (chain, block_num, from_block, block_id, block_time, chain_id, first_block, head_num, state_block, complete)
+    select chain_name, upto, done + 1, encode(b.block_id, 'hex'), b.block_time, at.chain_id, at.first_block, at.head_num, at.state_block, is_complete
+    from (select) x left join ledger.blocks b on b.chain = chain_name and b.block_num = upto;
+  update meta.published p set block_num = upto where p.chain = chain_name;
+  return upto;
+end $$;
+
+-- On a replica: the position follows what has come, once the versions as of its block are there.
+create or replace function meta.follow_progress() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, state_block, writer)
+    select new.chain, new.chain_id, new.first_block, new.block_num, coalesce(new.block_id, ''), coalesce(new.block_time, 'epoch'), new.block_num,
+      coalesce(new.head_num, new.block_num), new.state_block, gen_random_uuid()
+    where new.complete
+    on conflict (chain) do update set block_num = excluded.block_num, block_id = excluded.block_id, block_time = excluded.block_time,
+      lib_num = excluded.lib_num, head_num = excluded.head_num, state_block = excluded.state_block, updated_at = clock_timestamp()
+      where excluded.block_num > position.block_num;
+  return null;
+end $$;
+
+-- Answers of a replica before its first copy is complete would be short.
+create function meta.replica_ready() returns boolean
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from pg_subscription_rel r join pg_class c on c.oid = r.srrelid
+      where c.relnamespace = 'final_log'::regnamespace and r.srsubstate <> 'r') then
+    raise exception 'the first copy of this replica is not complete yet' using errcode = 'HW051',
+      hint = 'pg_subscription_rel says which tables are still being copied';
+  end if;
+  return true;
+end $$;
+
+create function meta.not_replicated(what text) returns setof int4
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  raise exception '% is not replicated: it is not made of final facts alone', what using errcode = 'HW050',
+    hint = 'ask the first server, or replicate everything: docs/replication.md';
+end $$;
+
+-- In place of a column.
+create function meta.not_replicated(what text, value anyelement) returns anyelement
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+  perform meta.not_replicated(what);
+  return value;
+end $$;
+
+-- Turns a migrated database without an indexer into a replica: views of final read what is replicated, those that need more
+-- refuse. May be repeated, as every migration of a replica does. Not to be undone.
+create or replace function meta.follow_final_log() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  parent record;
+begin
+  if to_regclass('meta.is_replica') is null then
+    if exists (select from meta.position) then
+      raise exception 'this database is indexed itself: a replica needs one of its own' using errcode = 'HW005';
+    end if;
+    execute 'create view meta.is_replica as select true as yes';
+    execute 'comment on view meta.is_replica is ''There only in a replica of final facts.''';
+  end if;
+  for parent in select c.relname, string_agg('l.' || quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    join pg_class l on l.relname = c.relname and l.relnamespace = 'ledger'::regnamespace and l.relkind = 'p'
+    where c.relnamespace = 'settled'::regnamespace group by 1
+  loop
+    execute format('create or replace view settled.%1$I as select %2$s from final_log.%1$I l join meta.position p on p.chain = l.chain'
+      || ' and l.block_num <= p.lib_num where (select meta.replica_ready())', parent.relname, parent.columns);
+  end loop;
+  for parent in select r.name, r.kind, (
+      select string_agg(case when a.attname = any(r.columns) then format('v.%I', a.attname)
+          else format('meta.not_replicated(%1$L, null::%2$s)::%2$s as %3$I', r.name || '.' || a.attname, format_type(a.atttypid, a.atttypmod), a.attname) end, ', '
+        order by a.attnum)
+      from pg_attribute a where a.attrelid = r.source::regclass and a.attnum > 0 and not a.attisdropped) as columns
+    from meta.replicated r
+  loop
+    execute format('create or replace view settled.%I as select %s from %s v where (select meta.replica_ready())%s', parent.name, parent.columns,
+      case parent.kind when 'versions' then format('meta.replicated_%I', parent.name) else format('final_log.%I', parent.name) end,
+      -- The first server keeps the users of one day.
+      case when parent.name = 'hour_users' then ' and v.hour > (select max(t.hour) from final_log.hour_totals t where t.chain = v.chain)'
+        || ' - interval ''24 hours''' end);
+  end loop;
+  perform meta.redirect_views();
+  perform meta.refuse_views();
+  drop trigger if exists move on final_log.progress;
+  create trigger move after insert on final_log.progress for each row execute function meta.follow_progress();
+  alter table final_log.progress enable always trigger move;
+end $$;
+
+-- On a replica: views that read a replicated table by its own name read what came instead.
+create function meta.redirect_views() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  part record;
+  body text;
+  wanted meta.replicated;
+begin
+  for part in select c.oid, c.relname from pg_class c where c.relnamespace = 'final'::regnamespace and c.relkind = 'v' order by 2 loop
+    body := pg_get_viewdef(part.oid);
+    for wanted in select * from meta.replicated r where r.source not like 'settled.%' loop
+      body := regexp_replace(body, '\m' || replace(wanted.source, '.', '\.') || '\M', 'settled.' || wanted.name, 'g');
+    end loop;
+    if body <> pg_get_viewdef(part.oid) then
+      execute format('create or replace view final.%I as %s', part.relname, body);
+    end if;
+  end loop;
+end $$;
+
+-- On a replica: views that read, through other views too, what is not replicated.
+create function meta.refuse_views() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  part record;
+begin
+  for part in
+    with recursive uses(view, used) as (
+      select c.oid, c.oid from pg_class c where c.relnamespace in ('head'::regnamespace, 'final'::regnamespace) and c.relkind = 'v'
+      union
+      select u.view, d.refobjid from uses u join pg_rewrite r on r.ev_class = u.used
+        join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
+    )
+    select distinct v.relnamespace::regnamespace::text as side, v.relname, v.oid from uses u join pg_class v on v.oid = u.view
+      join pg_class c on c.oid = u.used join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'final_log') and c.oid not in ('meta.position'::regclass, 'meta.domains'::regclass)
+      order by 1, 2
+  loop
+    execute format('create or replace view %I.%I as select %s from meta.not_replicated(%L)', part.side, part.relname,
+      (select string_agg(format('null::%s as %I', format_type(a.atttypid, a.atttypmod), a.attname), ', ' order by a.attnum)
+        from pg_attribute a where a.attrelid = part.oid and a.attnum > 0 and not a.attisdropped), part.side || '.' || part.relname);
+  end loop;
+end $$;
+
+-- Ends every migration: what it has changed is as a replica needs it.
+create function meta.end_migration() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform meta.sync_final_log();
+  if to_regclass('meta.is_replica') is not null then
+    perform meta.follow_final_log();
+  end if;
+end $$;
+
+revoke execute on function meta.sync_final_log(), meta.replicate_versions(text, text, text[], text[]), meta.replicate_hours(text),
+  meta.append_versions(text, int8, meta.replicated), meta.redirect_views(), meta.refuse_views(), meta.end_migration() from public;
+grant execute on function meta.replica_ready(), meta.not_replicated(text), meta.not_replicated(text, anyelement) to public;
