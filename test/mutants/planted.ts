@@ -7,7 +7,18 @@ import { fileURLToPath } from 'node:url'
 import type { Mutant } from './mutants.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FOLDERS = ['abis', 'config', 'core', 'devnet', 'indexer', 'migrations', 'test', 'package.json', 'tsconfig.json']
+const FOLDERS = [
+  'abis',
+  'config',
+  'core',
+  'devnet',
+  'indexer',
+  'migrations',
+  'net',
+  'test',
+  'package.json',
+  'tsconfig.json',
+]
 /** A suite that does not end is no suite that catches. */
 const PATIENCE = 300_000
 
