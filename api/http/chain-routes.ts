@@ -8,7 +8,7 @@ import { lenientQuery } from './query.ts'
 import type { Api } from './typed.ts'
 
 /**
- * Adds routes that are answered for the chain of the request's host; another host is 404 with those that mean a chain.
+ * Adds routes that answer for the chain of the request's host. Any other host gets 404 with a list of known hosts.
  *
  * @param isTaken  whether a host means something else than a chain
  */

@@ -46,7 +46,7 @@ export function wantsPage({ method, headers, url }: Pick<FastifyRequest, 'method
   return isRead && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 }
 
-/** Answers a person whose address is none with a page that links those that are. */
+/** 404 for a browser: a page with links to the pages that exist. */
 export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
   return reply
     .code(404)

@@ -41,10 +41,10 @@ export const command: Command = {
   },
 }
 
-/** Has a person type the chain's name. @throws UserError NOT_CONFIRMED; UsageError where nobody can be asked */
+/** Asks the operator to type the chain's name. @throws UserError NOT_CONFIRMED; UsageError without a terminal */
 async function confirm(chain: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new UsageError('--force removes rows that no fork takes back', 'give --yes too where nobody can be asked')
+    throw new UsageError('--force removes irreversible rows', 'add --yes when there is no terminal')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const typed = await terminal.question(`This removes irreversible rows of ${chain}. Type ${chain} to go on: `)
   terminal.close()

@@ -53,7 +53,7 @@ export async function startBeacon(
   }
 }
 
-/** Takes the node's blocks as they come, and after a reorganisation those that replace them. Ends with the signal only. */
+/** Follows the node's blocks, through reorganisations, until the signal. */
 async function follow(rpc: EvmRpc, beacon: SimulatedBeacon, { signal, onError }: Following): Promise<void> {
   let reported = ''
   for (let next = 0; !signal.aborted; ) {

@@ -102,7 +102,7 @@ t.test('a recording of a chain that the environment configures is read with its 
 t.test('removing irreversible rows is confirmed', async (t) => {
   const { code, stderr } = await run(['rewind', '--chain', 'wax', '--to', '5', '--force'])
   t.equal(code, 2)
-  t.match(stderr, /--force removes rows .*\n.*--yes/)
+  t.match(stderr, /--force removes irreversible rows\n.*--yes/)
 })
 
 t.test('a wrong command line ends with 2 and says what was meant', async (t) => {

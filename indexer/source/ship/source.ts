@@ -70,7 +70,7 @@ export class ShipSource implements BlockSource {
     this.#chainId ??= chainId
   }
 
-  /** See BlockSource. Every node is asked once; of those that begin with a state, the first one counts. */
+  /** See BlockSource. Asks every node once; takes the first that begins with a state. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     const { urls, chain } = this.#settings
     let found: string | undefined
