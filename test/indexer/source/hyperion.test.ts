@@ -340,7 +340,7 @@ t.test('what waits is bounded: what finds no room is asked for again', async (t)
     }),
   )
   t.ok(linked(blocks))
-  t.ok(source.stats.reconnects >= 3)
+  t.ok(source.stats.reconnects >= 1)
 })
 
 t.test('the forms of different server versions are read alike', async (t) => {
