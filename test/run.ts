@@ -7,6 +7,7 @@ import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
 import { COMPILED_VARIABLE } from './support/child-module.ts'
 import { startTestCluster } from './support/cluster.ts'
 import { compileTests, FOLDER, sourceName } from './support/compiled.ts'
+import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support/duckdb/duckdb.ts'
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
 import { type Ended, Report } from './support/report.ts'
@@ -33,6 +34,12 @@ async function prepareBrowser(): Promise<string | null> {
   return 'missing' in found ? found.missing : null
 }
 
+/** Installs DuckDB before the first test, if any of them needs it. @returns why there is none */
+async function prepareDuckDb(): Promise<string | null> {
+  if (!files.some((file) => file.includes('test/indexer/export'))) return null
+  return (await installDuckDb())?.missing ?? null
+}
+
 const asked = process.argv.slice(2)
 const files = (asked.length > 0 ? asked : ['test']).flatMap(expand)
 const unknown = files.find((file) => !existsSync(file))
@@ -43,11 +50,12 @@ if (unknown !== undefined) {
 const report = new Report((line) => console.log(line))
 process.env.TMPDIR ??= roomyFolder()
 const cluster = await startTestCluster()
-const [built, missing] = await Promise.all([buildTap(), prepareBrowser()])
+const [built, missing, noDuckDb] = await Promise.all([buildTap(), prepareBrowser(), prepareDuckDb()])
 const environment = {
   HEADWATER_TEST_DATABASE: cluster.url,
   [COMPILED_VARIABLE]: resolve(FOLDER),
   ...(missing === null ? {} : { [MISSING_VARIABLE]: missing }),
+  ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
 }
 // The full counts take as long as they take; what hangs is met by the usual ones.
 const patience = process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 300, file: 900 }
@@ -59,6 +67,7 @@ if (built === 0) {
 }
 await cluster.stop()
 if (missing !== null) console.log(`\nnot run: pages in a browser, because there is none: ${missing}`)
+if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
 const { passed, failed } = report.totals
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = built !== 0 || failed > 0 || passed === 0 ? 1 : 0

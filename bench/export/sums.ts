@@ -1,5 +1,6 @@
 // What exported swaps add up to, read back from the files.
 import { open } from 'node:fs/promises'
+import { decompress } from 'fzstd'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
 export type Sums = Record<'rows' | 'a' | 'b' | 'usd' | 'prices', string>
@@ -51,10 +52,19 @@ export async function sumsOfParquet(path: string): Promise<Sums> {
   const scales = new Map(metadata.schema.map(({ name, scale }) => [name, scale ?? 0]))
   for (const element of metadata.schema) if (element.converted_type === 'DECIMAL') delete element.converted_type
   const columns = ['amount_a', 'quantity_b', 'usd', 'sqrt_price_x64']
+  const compressors = { ZSTD: (input: Uint8Array) => decompress(input) }
   const step = 100_000
   for (let rowStart = 0; rowStart < Number(metadata.num_rows); rowStart += step) {
     const rowEnd = Math.min(rowStart + step, Number(metadata.num_rows))
-    for (const row of await parquetReadObjects({ file, metadata, columns, rowStart, rowEnd, utf8: false })) {
+    for (const row of await parquetReadObjects({
+      file,
+      metadata,
+      columns,
+      rowStart,
+      rowEnd,
+      utf8: false,
+      compressors,
+    })) {
       const whole = (name: string, digits: number) =>
         unscaled(row[name]) / 10n ** BigInt((scales.get(name) ?? 0) - digits)
       adder.add(row.amount_a, whole('quantity_b', 6), whole('usd', 8), whole('sqrt_price_x64', 0))

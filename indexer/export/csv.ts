@@ -24,6 +24,8 @@ export class CsvSink implements Sink {
     write(Buffer.from(`${columns.map(({ name }) => name).join(',')}\r\n`))
   }
 
+  begin(): void {}
+
   /** Between quotes a line end is part of a field and stays as it is. Two quotes in a row leave and enter again. */
   add(chunk: Buffer): void {
     const parts = chunk.toString('latin1').split('"')

@@ -7,7 +7,9 @@ import { openClient } from '../../net/postgres.ts'
 import { databaseError } from '../store/errors.ts'
 import { CSV_COPY, CsvSink, csvExpression } from './csv.ts'
 import { OutputFile, type WrittenFile } from './file.ts'
-import { ParquetSink, parquetColumn, parquetType } from './parquet.ts'
+import { sourceColumn } from './parquet/schema.ts'
+import { ParquetSink } from './parquet/writer.ts'
+import { ReadAhead } from './read-ahead.ts'
 import type { Sink } from './sink.ts'
 import { BLOCK_AT, CHAINS, isByBlockTime, SETTINGS, type Selection, selectRows } from './sql.ts'
 import { findView, isFacts, type View, type ViewColumn } from './view.ts'
@@ -103,10 +105,16 @@ export async function writeFile(
   try {
     const write = (bytes: Uint8Array) => file.write(bytes)
     const { sink, statement } = options.format === 'csv' ? asCsv(view, write) : asParquet(view, write)
-    const read = (selection: Selection) => copyRows(client, statement(selection), sink, options.onRows)
+    const ahead = new ReadAhead(sink, options.onRows)
+    const read = async (selection: Selection) => {
+      const output = client.query(copyTo(statement(selection)))
+      await ahead.add(output)
+      return output.rowCount
+    }
     if (isFacts(view)) for (const chain of chains) await readWindows(client, view, chain, options, read)
     else await read(options)
-    sink.end()
+    await ahead.end()
+    await sink.end()
     options.onComplete?.(file.complete(), sink.rows)
     file.keep()
     return sink.rows
@@ -117,7 +125,8 @@ export async function writeFile(
 
 /** Name and type of each column of a file: files of one folder must not differ in them. */
 export function columnsOf({ columns }: View, format: Format): string[] {
-  return columns.map((column) => `${column.name} ${format === 'csv' ? column.type : parquetType(column)}`)
+  if (format === 'csv') return columns.map(({ name, type }) => `${name} ${type}`)
+  return columns.flatMap((column) => sourceColumn(column).targets.map(({ name, type }) => `${name} ${type}`))
 }
 
 interface Target {
@@ -133,22 +142,12 @@ function asCsv(view: View, write: (bytes: Uint8Array) => void): Target {
 }
 
 function asParquet(view: View, write: (bytes: Uint8Array) => void): Target {
-  const columns = view.columns.map(parquetColumn)
-  const expressions = new Map(columns.map(({ schema, expression }) => [schema.name, expression]))
-  const expression = ({ name }: ViewColumn) => expressions.get(name) as string
+  const expression = (column: ViewColumn) => sourceColumn(column).expression
   return {
-    sink: new ParquetSink(columns, write),
-    statement: (selection) => `copy (${selectRows(view, selection, expression)}) to stdout (encoding 'UTF8')`,
+    sink: new ParquetSink(view.columns.map(sourceColumn), write),
+    statement: (selection) =>
+      `copy (${selectRows(view, selection, expression)}) to stdout (format binary, encoding 'UTF8')`,
   }
-}
-
-async function copyRows(client: pg.Client, text: string, sink: Sink, onRows?: (rows: number) => void): Promise<number> {
-  const before = sink.rows
-  for await (const chunk of client.query(copyTo(text))) {
-    sink.add(chunk)
-    onRows?.(sink.rows)
-  }
-  return sink.rows - before
 }
 
 /** Times become blocks first: blocks divide the view. */

@@ -42,6 +42,8 @@ export class OutputFile {
   }
 
   write(bytes: Uint8Array): void {
+    // Its descriptor may be another file's by now.
+    if (!this.isOpen) throw new Error(`${this.part} is closed`)
     attempt(this.path, () => {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at)
     })

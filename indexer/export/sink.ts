@@ -1,7 +1,9 @@
-/** Takes the bytes of COPY in the order in which they come, cut anywhere, and writes the file. */
+/** Takes the output of COPY statements, cut anywhere, in order, and writes the file. */
 export interface Sink {
   /** Rows seen so far. */
   readonly rows: number
-  add(chunk: Buffer): void
-  end(): void
+  /** The output of another statement follows. */
+  begin(): void
+  add(chunk: Buffer): Promise<void> | void
+  end(): Promise<void> | void
 }

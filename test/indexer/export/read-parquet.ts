@@ -1,4 +1,5 @@
 // Reads a Parquet file without any conversion of the reader's, which would make doubles of decimals.
+import { decompress } from 'fzstd'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
 /** Values as text, as SQL has them: decimals without trailing zeros, times in microseconds, bytes as hexadecimal digits. */
@@ -10,7 +11,12 @@ export async function readParquet(path: string): Promise<Record<string, string |
     delete element.converted_type
     delete element.logical_type
   }
-  const rows = await parquetReadObjects({ file, metadata, utf8: false })
+  const rows = await parquetReadObjects({
+    file,
+    metadata,
+    utf8: false,
+    compressors: { ZSTD: (input) => decompress(input) },
+  })
   return rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => {
@@ -18,7 +24,10 @@ export async function readParquet(path: string): Promise<Record<string, string |
         const { converted_type, scale = 0 } = kinds.get(name) ?? {}
         if (converted_type === 'DECIMAL') return [name, decimal(value as Uint8Array, scale)]
         if (!(value instanceof Uint8Array)) return [name, String(value)]
-        return [name, Buffer.from(value).toString(converted_type === 'UTF8' ? 'utf8' : 'hex')]
+        return [
+          name,
+          Buffer.from(value).toString(converted_type === 'UTF8' || converted_type === 'JSON' ? 'utf8' : 'hex'),
+        ]
       }),
     ),
   )

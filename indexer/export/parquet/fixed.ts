@@ -1,0 +1,187 @@
+// Columns of values of a fixed size, in plain encoding.
+import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column.ts'
+import { inexact } from './inexact.ts'
+import { PLAIN } from './page.ts'
+
+export abstract class FixedColumn extends ColumnWriter {
+  protected readonly size: number
+  protected page: DataView
+  /** Bytes of the page that are filled. */
+  protected used = 0
+
+  constructor(size: number) {
+    super()
+    this.size = size
+    this.page = new DataView(new ArrayBuffer(PAGE_ROWS * size))
+  }
+
+  protected takeValues(count: number): Encoded {
+    // The page is copied before it is filled again.
+    const bytes = new Uint8Array(this.page.buffer, 0, count * this.size)
+    this.used = 0
+    return { bytes, encoding: PLAIN }
+  }
+
+  protected encode(write: (view: DataView) => void): Uint8Array {
+    const view = new DataView(new ArrayBuffer(this.size))
+    write(view)
+    return new Uint8Array(view.buffer)
+  }
+}
+
+/** Whole numbers of 16 or 32 bits. */
+export class Int32Column extends FixedColumn {
+  private min = Number.POSITIVE_INFINITY
+  private max = Number.NEGATIVE_INFINITY
+
+  constructor() {
+    super(4)
+  }
+
+  protected take(bytes: Buffer, at: number, length: number): void {
+    const value = length === 2 ? bytes.readInt16BE(at) : bytes.readInt32BE(at)
+    if (value < this.min) this.min = value
+    if (value > this.max) this.max = value
+    this.page.setInt32(this.used, value, true)
+    this.used += 4
+  }
+
+  protected takeBounds(): Pick<Statistics, 'min' | 'max'> {
+    const { min, max } = this
+    this.min = Number.POSITIVE_INFINITY
+    this.max = Number.NEGATIVE_INFINITY
+    if (min > max) return { min: null, max: null }
+    return {
+      min: this.encode((view) => view.setInt32(0, min, true)),
+      max: this.encode((view) => view.setInt32(0, max, true)),
+    }
+  }
+}
+
+/** Integers of 64 bits in two halves: bigints would cost most of the time. */
+abstract class WideColumn extends FixedColumn {
+  private minHigh = 0
+  private minLow = 0
+  private maxHigh = 0
+  private maxLow = 0
+  private isEmpty = true
+
+  constructor() {
+    super(8)
+  }
+
+  /** @param high  signed, 32 bits; @param low  unsigned, 32 bits */
+  protected put(high: number, low: number): void {
+    if (this.isEmpty || high < this.minHigh || (high === this.minHigh && low < this.minLow)) {
+      this.minHigh = high
+      this.minLow = low
+    }
+    if (this.isEmpty || high > this.maxHigh || (high === this.maxHigh && low > this.maxLow)) {
+      this.maxHigh = high
+      this.maxLow = low
+    }
+    this.isEmpty = false
+    this.page.setUint32(this.used, low, true)
+    this.page.setInt32(this.used + 4, high, true)
+    this.used += 8
+  }
+
+  protected takeBounds(): Pick<Statistics, 'min' | 'max'> {
+    if (this.isEmpty) return { min: null, max: null }
+    this.isEmpty = true
+    const encode = (high: number, low: number) =>
+      this.encode((view) => {
+        view.setUint32(0, low, true)
+        view.setInt32(4, high, true)
+      })
+    return { min: encode(this.minHigh, this.minLow), max: encode(this.maxHigh, this.maxLow) }
+  }
+}
+
+export class Int64Column extends WideColumn {
+  protected take(bytes: Buffer, at: number): void {
+    this.put(bytes.readInt32BE(at), bytes.readUInt32BE(at + 4))
+  }
+}
+
+const WORD = 4_294_967_296
+/** Microseconds from 1970 to 2000, where PostgreSQL begins. */
+const EPOCH = 946_684_800_000_000
+
+/** Times as microseconds since 1970. */
+export class TimestampColumn extends WideColumn {
+  private readonly name: string
+
+  constructor(name: string) {
+    super()
+    this.name = name
+  }
+
+  protected take(bytes: Buffer, at: number): void {
+    const value = bytes.readInt32BE(at) * WORD + bytes.readUInt32BE(at + 4) + EPOCH
+    if (!Number.isSafeInteger(value)) throw inexact(this.name, 'a time without end')
+    const high = Math.floor(value / WORD)
+    this.put(high, value - high * WORD)
+  }
+}
+
+/** The nearest doubles of numbers that come as text. */
+export class DoubleColumn extends FixedColumn {
+  private min = Number.POSITIVE_INFINITY
+  private max = Number.NEGATIVE_INFINITY
+
+  constructor() {
+    super(8)
+  }
+
+  protected take(bytes: Buffer, at: number, length: number): void {
+    const value = Number(bytes.toString('latin1', at, at + length))
+    if (value < this.min) this.min = value
+    if (value > this.max) this.max = value
+    this.page.setFloat64(this.used, value, true)
+    this.used += 8
+  }
+
+  protected takeBounds(): Pick<Statistics, 'min' | 'max'> {
+    const { min, max } = this
+    this.min = Number.POSITIVE_INFINITY
+    this.max = Number.NEGATIVE_INFINITY
+    if (min > max) return { min: null, max: null }
+    // Zero has two signs: bounds hold for both.
+    const [least, most] = [min === 0 ? -0 : min, max === 0 ? 0 : max]
+    return {
+      min: this.encode((view) => view.setFloat64(0, least, true)),
+      max: this.encode((view) => view.setFloat64(0, most, true)),
+    }
+  }
+}
+
+export class BooleanColumn extends ColumnWriter {
+  private readonly bits = new Uint8Array(PAGE_ROWS / 8)
+  private count = 0
+  private hasFalse = false
+  private hasTrue = false
+
+  protected take(bytes: Buffer, at: number): void {
+    const isTrue = bytes[at] === 1
+    if (isTrue) this.bits[this.count >> 3] = (this.bits[this.count >> 3] as number) | (1 << (this.count & 7))
+    this.count++
+    if (isTrue) this.hasTrue = true
+    else this.hasFalse = true
+  }
+
+  protected takeValues(count: number): Encoded {
+    const bytes = this.bits.slice(0, Math.ceil(count / 8))
+    this.bits.fill(0)
+    this.count = 0
+    return { bytes, encoding: PLAIN }
+  }
+
+  protected takeBounds(): Pick<Statistics, 'min' | 'max'> {
+    const { hasFalse, hasTrue } = this
+    this.hasFalse = false
+    this.hasTrue = false
+    if (!hasFalse && !hasTrue) return { min: null, max: null }
+    return { min: Uint8Array.of(hasFalse ? 0 : 1), max: Uint8Array.of(hasTrue ? 1 : 0) }
+  }
+}

@@ -1,0 +1,50 @@
+// Rows of the binary format of COPY are read however the bytes are cut, and never half.
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import t from 'tap'
+import { TupleReader } from '../../../indexer/export/parquet/tuples.ts'
+import { testDatabase } from '../../support/database.ts'
+
+t.test('binary rows, cut anywhere', async (t) => {
+  const { url } = await testDatabase(t)
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  const parts: Buffer[] = []
+  const query = `select i::text, case when i % 3 > 0 then repeat('x', i) end from generate_series(1, 40) i`
+  for await (const chunk of client.query(copyTo(`copy (${query}) to stdout (format binary)`))) parts.push(chunk)
+  const sent = Buffer.concat(parts)
+  const expected = (await client.query({ text: query, rowMode: 'array' })).rows.flat()
+
+  const read = (size: number, most: number, bytes = sent) => {
+    const found: (string | null)[] = []
+    const field = {
+      add: (source: Buffer, at: number, length: number) => void found.push(source.toString('utf8', at, at + length)),
+      addNull: () => void found.push(null),
+    }
+    const reader = new TupleReader([[field], [field]])
+    reader.begin()
+    let rows = 0
+    for (let start = 0; start < bytes.length; start += size) {
+      const chunk = bytes.subarray(start, start + size)
+      for (let at = 0; at < chunk.length; ) {
+        const step = reader.add(chunk, at, most)
+        at = step.next
+        rows += step.rows
+      }
+    }
+    reader.end()
+    return { found, rows }
+  }
+  for (const most of [1, 3, 1000])
+    for (let size = 1; size <= 130; size++) {
+      const { found, rows } = read(size, most)
+      if (rows !== 40) t.fail(`${rows} rows of pieces of ${size} bytes`)
+      t.same(found, expected)
+    }
+  for (const cut of [1, 2, 3, 30, sent.length - 30])
+    t.throws(() => read(64, 1000, sent.subarray(0, sent.length - cut)), /ends within its rows/, `${cut} bytes less`)
+  const other = new TupleReader([[]])
+  other.begin()
+  t.throws(() => other.add(sent, 0, 1000), /2 fields, not 1/)
+})
