@@ -1,7 +1,8 @@
-// Proofs of withdrawals: following finality in a backfill, answering from a tree of 60 million leaves, and how soon after
-// the burn there is a proof.
-// Usage: node --import tsx bench/proofs.ts [following] [answers] [delay]
+// Proofs of withdrawals: following finality in a backfill and near the head, answering from a tree of 60 million leaves,
+// and how soon after the burn there is a proof.
+// Usage: node --import tsx bench/proofs.ts [following] [burning] [answers] [delay]
 import { benchAnswers } from './proofs/answers.ts'
+import { benchBurning } from './proofs/burning.ts'
 import { benchDelay } from './proofs/delay.ts'
 import { benchFollowing } from './proofs/following.ts'
 import { hardware } from './support/hardware.ts'
@@ -9,6 +10,7 @@ import { hardware } from './support/hardware.ts'
 const LEAVES = 60_000_000
 const parts = {
   following: () => benchFollowing(LEAVES),
+  burning: () => benchBurning(1000),
   answers: () => benchAnswers(Number(process.env.LEAVES ?? LEAVES)),
   delay: () => benchDelay(30),
 }

@@ -1,22 +1,24 @@
-// Verifies certificates, each once: pairings take tens of milliseconds, hashing a proof does not. Remembers the newest.
+// Verifies each certificate once and remembers the newest verdicts: pairings take tens of milliseconds, hashing a proof
+// does not. A server verifies in a thread of its own (`threaded-verifier.ts`) and goes on answering meanwhile.
 
 import { type CertifiedBlock, submitRootArguments } from './build.ts'
+import type { Verifier } from './certified-block.ts'
 import { rootProblem } from './check.ts'
-import type { Verifier } from './prove.ts'
 
 const REMEMBERED = 10_000
 
-/** @returns a verifier that lets other work run before each certificate that it has not seen */
-export function certificateVerifier(remembered = REMEMBERED): Verifier {
+/** @param check  verifies one certificate; if absent, in this thread, after the events that are waiting */
+export function certificateVerifier(check: Verifier = checkHere, remembered = REMEMBERED): Verifier {
   const verdicts = new Map<string, Promise<boolean>>()
   return (certified) => {
     const key = keyOf(certified)
-    let verdict = verdicts.get(key)
-    if (!verdict) {
-      verdict = new Promise<void>((resolve) => setImmediate(resolve)).then(() => verifies(certified))
-      verdicts.set(key, verdict)
-      if (verdicts.size > remembered) verdicts.delete(verdicts.keys().next().value!)
-    }
+    const known = verdicts.get(key)
+    if (known) return known
+    const verdict = check(certified)
+    verdicts.set(key, verdict)
+    // A check that could not be made is no verdict.
+    verdict.catch(() => verdicts.delete(key))
+    if (verdicts.size > remembered) verdicts.delete(verdicts.keys().next().value!)
     return verdict
   }
 }
@@ -27,6 +29,7 @@ const keyOf = ({ block, certificate }: CertifiedBlock): string =>
     .map((bytes) => Buffer.from(bytes).toString('latin1'))
     .join()
 
-function verifies(certified: CertifiedBlock): boolean {
+async function checkHere(certified: CertifiedBlock): Promise<boolean> {
+  await new Promise<void>((resolve) => setImmediate(resolve))
   return rootProblem(submitRootArguments(certified), certified.active.policy) === null
 }

@@ -107,15 +107,16 @@ export class MemoryStore implements ProofSource {
     return [...this.known, ...this.entries.flatMap(({ policy }) => (policy ? [policy] : []))]
   }
 
-  async certified(claim: number, generation: number): Promise<Certified | null> {
-    let best: Certified | null = null
+  async certified(claim: number, generation: number, skip = 0): Promise<Certified | null> {
+    const found = new Map<number, Certified>()
     for (const { certificate } of this.entries) {
       if (!certificate || !isStrong(certificate)) continue
       const block = this.entry(certificate.blockNum)?.block
       if (!block || block.data.claimBlockNum < claim || block.data.activeGeneration < generation) continue
-      if (!best || block.blockNum < best.block.blockNum) best = { block, certificate, verified: false }
+      if (!found.has(block.blockNum)) found.set(block.blockNum, { block, certificate, verified: false })
     }
-    return best
+    const ascending = [...found.values()].sort((a, b) => a.block.blockNum - b.block.blockNum)
+    return ascending[skip] ?? null
   }
 
   async burn(id: bigint): Promise<Burn | null> {

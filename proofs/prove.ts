@@ -1,12 +1,12 @@
 // Puts a withdrawal's proof together for one destination: light when a root that the destination has stored covers the
 // burn, and always hard, with what its light client has to learn first. Every proof is checked before it is handed out.
 
-import { BugError, DecodeError, UserError } from '../core/errors.ts'
+import { BugError, UserError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
 import { pathOf, pathPositions, rootOf, rootPositions } from '../core/finality/positions.ts'
-import type { PendingSince } from '../core/finality/track.ts'
 import { toHex } from '../core/hex.ts'
 import { type CertifiedBlock, learnArguments, releaseArguments, submitRootArguments, type TreePath } from './build.ts'
+import { certifiedBlock, type Verifier } from './certified-block.ts'
 import { type Expected, learnProblem, releaseProblem } from './check.ts'
 import type { HandoffArguments, ReleaseArguments, WithdrawalProof } from './json.ts'
 import type { ProofSource } from './source.ts'
@@ -31,9 +31,6 @@ export interface Destination {
   /** The newest generation that it has learned. */
   newest: number
 }
-
-/** Says whether a certificate is valid; see `certificates.ts`. */
-export type Verifier = (certified: CertifiedBlock) => Promise<boolean>
 
 export interface Proving {
   source: ProofSource
@@ -142,35 +139,6 @@ async function hardBlock(
   if (own && toHex(own.block.finalityMroot) === stored.root) return { block: own, same: true }
   const block = await certifiedBlock(proving, burn.blockNum, generation)
   return block && { block, same: false }
-}
-
-async function certifiedBlock(
-  { source, verify }: Proving,
-  claim: number,
-  generation: number,
-): Promise<CertifiedBlock | null> {
-  const found = await source.certified(claim, generation)
-  if (!found) return null
-  const policies = await source.policies()
-  const { activeGeneration, lastPendingGeneration } = found.block.data
-  const active = policyOf(policies, activeGeneration)
-  const pending = lastPendingGeneration === activeGeneration ? null : policyOf(policies, lastPendingGeneration)
-  const { verified, ...rest } = found
-  const certified = { ...rest, active, pending }
-  if (verified || (await verify(certified))) return certified
-  const { blockNum } = found.block
-  throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${blockNum} does not verify`, {
-    hint: 'the node has sent wrong data: take another one',
-    place: { block: blockNum },
-  })
-}
-
-function policyOf(policies: readonly PendingSince[], generation: number): PendingSince {
-  const found = policies.find(({ policy }) => policy.generation === generation)
-  if (found) return found
-  throw new BugError('POLICY_NOT_STORED', `finalizer policy ${generation} is not known`, {
-    hint: 'a start in the middle of a chain needs the policies that are active and pending there',
-  })
 }
 
 /** What a light client has to learn before it can check a certificate, one policy after the other. */

@@ -24,7 +24,8 @@ export interface ProofSource {
    * The first block with a strong certificate that claims `claim` or a later block.
    *
    * @param generation  least generation of its active policy
+   * @param skip        how many such blocks come before the one that is returned; 0 if absent
    */
-  certified(claim: number, generation: number): Promise<Certified | null>
+  certified(claim: number, generation: number, skip?: number): Promise<Certified | null>
   burn(id: bigint): Promise<Burn | null>
 }

@@ -96,9 +96,9 @@ export class SqlSource implements ProofSource {
     return [...(start?.policies ?? []), ...followed]
   }
 
-  async certified(claim: number, generation: number): Promise<Certified | null> {
+  async certified(claim: number, generation: number, skip = 0): Promise<Certified | null> {
     type Row = Parameters<typeof blockOf>[0] & { certificate: Uint8Array; verified: boolean }
-    const [row] = await this.rows<Row>(CERTIFIED, claim, generation)
+    const [row] = await this.rows<Row>(CERTIFIED, claim, generation, skip)
     if (!row) return null
     return { block: blockOf(row), certificate: readQuorumCertificate(row.certificate), verified: row.verified }
   }

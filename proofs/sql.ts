@@ -31,14 +31,14 @@ export const POLICIES = `
   select generation, block_num as "blockNum", slot, digest, policy from ledger.finalizer_policies
   where chain = $1 order by generation`
 
-/** $2 is the least block that has to be claimed, $3 the least active generation. */
+/** $2 is the least block that has to be claimed, $3 the least active generation, $4 how many blocks to skip. */
 export const CERTIFIED = `
   select ${BLOCK_COLUMNS}, c.certificate, c.verified
   from ${BLOCKS}
   join lateral (select certificate, verified from ledger.certificates c
     where c.chain = f.chain and c.target = f.block_num and c.strong order by c.block_num limit 1) c on true
   where f.chain = $1 and f.claim_num >= $2 and f.active_generation >= $3
-  order by f.claim_num, f.block_num limit 1`
+  order by f.claim_num, f.block_num offset $4 limit 1`
 
 export const BURN = `
   select id, block_num as "blockNum", action_index as index, recv_sequence as "recvSequence", witness, data, leaves

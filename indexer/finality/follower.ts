@@ -30,8 +30,6 @@ export interface Followed {
   lineage: Lineage
   /** The last block that the strong certificates so far make final; 0 where that is not known. */
   covered: number
-  /** Whether log actions of the bridge are in it. */
-  hasLogs: boolean
 }
 
 export interface FollowerOptions {
@@ -51,9 +49,6 @@ export interface FollowedSoFar {
   /** The block of the start that was used; 0 without one. */
   floor: number
 }
-
-/** So far behind the head nobody waits for a proof: certificates over logs are left to those who use them. */
-const NEAR_HEAD = 1000
 
 /** Whether log actions of the bridge are among the actions of a block. */
 export function hasBridgeLogs(
@@ -131,8 +126,7 @@ export class FinalityFollower {
     const tracked = track(parent, source)
     this.checkClaim(tracked.block, parent)
     const logs = hasLogs ? this.logs(source, tracked.block) : []
-    const isLive = source.head.num - source.num <= NEAR_HEAD
-    const verified = this.take(tracked, logs.length > 0, source.lib.num, isLive)
+    const verified = this.take(tracked, source.lib.num)
     return rowsOf(this.options.chain, tracked, logs, verified)
   }
 
@@ -219,17 +213,17 @@ export class FinalityFollower {
   }
 
   /** @returns whether the certificate that the block carries has been verified */
-  private take(tracked: Tracked, hasLogs: boolean, lib: number, isLive: boolean): boolean {
+  private take(tracked: Tracked, lib: number): boolean {
     const { block, lineage, policy, certificate } = tracked
     if (policy) this.policies.push(policy)
     const before = this.last?.covered ?? 0
-    const followed = { block, lineage, covered: before, hasLogs }
+    const followed = { block, lineage, covered: before }
     this.blocks.push(followed)
     const target = certificate && isStrong(certificate) ? this.at(certificate.blockNum)?.block : undefined
     let verified = false
     if (certificate && target) {
       followed.covered = Math.max(before, target.data.claimBlockNum)
-      verified = this.confirm(certificate, target, before, isLive && this.hasLogsBetween(before, followed.covered))
+      verified = this.confirm(certificate, target, before)
     }
     this.prune(this.at(Math.min(lib, block.blockNum)))
     return verified
@@ -244,28 +238,24 @@ export class FinalityFollower {
     if (kept > first) this.blocks.splice(0, kept - first)
   }
 
-  /** Whether a block behind `before` up to `covered` has logs, as far as they are kept. */
-  private hasLogsBetween(before: number, covered: number): boolean {
-    return this.blocks.some(({ block, hasLogs }) => hasLogs && block.blockNum > before && block.blockNum <= covered)
-  }
-
   /** A strong certificate that covers this block confirms a policy. */
   private confirmedBy({ blockNum }: PendingSince): number {
     return Math.max(blockNum, this.floor)
   }
 
   /**
-   * Verifies the first strong certificate that makes the promotion of a policy final, and others where they are wanted.
+   * Verifies the first strong certificate that makes the promotion of a policy final. Signatures take tens of milliseconds
+   * each: the other certificates are verified by the proofs that use them, so that no row waits for them.
    *
    * @returns whether it has done so
    */
-  private confirm(certificate: QuorumCertificate, target: TrackedBlock, before: number, isWanted: boolean): boolean {
+  private confirm(certificate: QuorumCertificate, target: TrackedBlock, before: number): boolean {
     const covered = target.data.claimBlockNum
     const isFirst = this.policies.some((policy) => {
       const by = this.confirmedBy(policy)
       return by > before && by <= covered
     })
-    if (!isFirst && !isWanted) return false
+    if (!isFirst) return false
     const { activeGeneration, lastPendingGeneration } = target.data
     const active = this.policy(activeGeneration)
     const pending = lastPendingGeneration === activeGeneration ? null : this.policy(lastPendingGeneration)

@@ -36,7 +36,6 @@ export const FOLLOWED = `
     f.action_mroot as "actionMroot", f.reversible_mroot as "reversibleMroot", f.claim_num as "claimNum",
     f.claim_digest as "claimDigest", f.claim_slot as "claimSlot", f.base_digest as "baseDigest",
     f.finality_digest as "finalityDigest", substring(f.nodes for 32) as leaf,
-    exists (select from ledger.bridge_logs l where l.chain = f.chain and l.block_num = f.block_num) as "hasLogs",
     ${covered('f.chain', 'f.block_num')} as covered
   from ledger.finality f join ledger.blocks b on b.chain = f.chain and b.block_num = f.block_num
   where f.chain = $1 and f.block_num <= $3 and f.block_num >= coalesce((

@@ -35,7 +35,7 @@ export async function readFollowed(
   start: FinalityStart | null,
   at: At,
 ): Promise<FollowedSoFar> {
-  type Row = Parameters<typeof blockOf>[0] & { hasLogs: boolean; covered: string }
+  type Row = Parameters<typeof blockOf>[0] & { covered: string }
   const { rows } = await client.query<Row>(FOLLOWED, [chain, at.lib, at.num])
   if (Number(rows.at(-1)?.blockNum) !== at.num) return { blocks: [], policies: [], floor: 0 }
   // Behind a stretch without finality, only the last blocks in a row count.
@@ -49,8 +49,8 @@ export async function readFollowed(
     const { blockNum, timestamp, leaf, lastPendingPolicyDigest: digest, lastPendingPolicyStart: since } = block
     if (i > 0) tree = tree.append(leaf)
     const lineage = { genesis, tree, blockNum, timestamp, lastPending: { digest, start: since } }
-    const { covered, hasLogs } = rows[from + i]!
-    followed.push({ block, lineage, covered: Number(covered), hasLogs })
+    const { covered } = rows[from + i]!
+    followed.push({ block, lineage, covered: Number(covered) })
   }
   const policies = await client.query<Parameters<typeof policyOf>[0]>(POLICIES, [chain])
   const all = [...(used?.policies ?? []), ...policies.rows.map(policyOf)]

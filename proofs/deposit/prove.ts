@@ -1,8 +1,8 @@
 // The proof of a deposit of any chain: the one thing that the HTTP side asks. The ledger is read first; what only a node
 // has (headers, receipts, updates of a beacon chain) is asked afterwards, and what was proved is kept for a while.
 import { RetryableError, UserError } from '../../core/errors.ts'
-import { certificateVerifier } from '../certificates.ts'
 import { SqlSource } from '../sql-source.ts'
+import { threadedVerifier } from '../threaded-verifier.ts'
 import type { GatewayAccount } from './abi.ts'
 import { proveLegacyDeposit } from './antelope/dpos.ts'
 import { LegacySqlSource } from './antelope/dpos-sql.ts'
@@ -36,7 +36,7 @@ export class DepositProver {
   readonly #evm: ReadonlyMap<string, EvmDepositSource>
   readonly #keepMs: number
   readonly #waitMs: number
-  readonly #verify = certificateVerifier()
+  readonly #verify = threadedVerifier()
   readonly #kept = new Map<string, Kept>()
 
   #waiting = 0

@@ -1,20 +1,18 @@
 // The actions that credit a deposit of an Antelope chain under Savanna: policies that the gateway may lack, a root of the
 // finality tree with its certificate, and the credit with the way from the log action to that root.
-import { level3Digest } from '../../../core/antelope/finality.ts'
-import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
-import { merkleProof, type Sibling } from '../../../core/antelope/merkle.ts'
-import { isStrong, type QuorumSignature } from '../../../core/antelope/quorum-certificate.ts'
-import { BugError, DecodeError, UserError } from '../../../core/errors.ts'
+import { BugError, UserError } from '../../../core/errors.ts'
 import type { BridgeLog } from '../../../core/finality/bridge-log.ts'
+import type { SavannaProof } from '../../../core/finality/light-client.ts'
 import { pathOf, pathPositions, rootOf, rootPositions } from '../../../core/finality/positions.ts'
-import type { PendingSince, TrackedBlock } from '../../../core/finality/track.ts'
+import type { PendingSince } from '../../../core/finality/track.ts'
 import { toHex } from '../../../core/hex.ts'
 import type { CertifiedBlock, TreePath } from '../../build.ts'
-import type { Verifier } from '../../prove.ts'
+import { certifiedBlock, policyOf, type Verifier } from '../../certified-block.ts'
 import type { ProofSource } from '../../source.ts'
 import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
 import { type PolicyTrust, savannaDepositProblem } from './check.ts'
+import { certifiedRootOf, handoffOf, savannaProof } from './members.ts'
 
 export interface SavannaDepositSource {
   chain: string
@@ -60,7 +58,7 @@ export async function proveSavannaDeposit(
     const policies = await from.source.policies()
     trust.policies.push(policyOf(policies, first).policy)
     before.push(...(await handoffs(from, gateway, policies, first, certified)))
-    before.push(depositAction(gateway, 'submitroot', { root: certifiedRoot(certified) }))
+    before.push(depositAction(gateway, 'submitroot', { root: certifiedRootOf(certified) }))
     lastBlock = certified.block.data.claimBlockNum
   }
   const credit = creditAction(gateway, nonce, 'deposit_proof', [
@@ -103,34 +101,6 @@ async function generationAt({ source, chain }: SavannaDepositSource, blockNum: n
   })
 }
 
-async function certifiedBlock(
-  { source, verify, chain }: SavannaDepositSource,
-  claim: number,
-  generation: number,
-): Promise<CertifiedBlock | null> {
-  const found = await source.certified(claim, generation)
-  if (!found) return null
-  const policies = await source.policies()
-  const { activeGeneration, lastPendingGeneration } = found.block.data
-  const active = policyOf(policies, activeGeneration)
-  const pending = lastPendingGeneration === activeGeneration ? null : policyOf(policies, lastPendingGeneration)
-  const certified = { ...found, active, pending }
-  if (isStrong(certified.certificate) && (await verify(certified))) return certified
-  const { blockNum: block } = found.block
-  throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${block} does not verify`, {
-    hint: 'the node has sent wrong data: take another one',
-    place: { chain, block },
-  })
-}
-
-function policyOf(policies: readonly PendingSince[], generation: number): PendingSince {
-  const found = policies.find(({ policy }) => policy.generation === generation)
-  if (found) return found
-  throw new BugError('POLICY_NOT_STORED', `finalizer policy ${generation} is not known`, {
-    hint: 'a start in the middle of a chain needs the policies that are active and pending there',
-  })
-}
-
 /** What the gateway has to learn before it can check a certificate, one policy after the other. */
 async function handoffs(
   from: SavannaDepositSource,
@@ -152,8 +122,8 @@ async function handoffs(
       })
     }
     const path = await treePath(from, since.blockNum, certified.block.data.claimBlockNum)
-    const root = certifiedRoot(certified)
-    actions.push(depositAction(gateway, 'learn', { root, handoff: handoffMembers(since, promotion, path) }))
+    const root = certifiedRootOf(certified)
+    actions.push(depositAction(gateway, 'learn', { root, handoff: handoffOf(since, promotion, path) }))
   }
   return actions
 }
@@ -170,83 +140,8 @@ async function treePath({ source }: SavannaDepositSource, blockNum: number, last
 }
 
 /** The struct `savanna_proof`. */
-async function actionProof(from: SavannaDepositSource, log: BridgeLog, lastBlock: number): Promise<object> {
+async function actionProof(from: SavannaDepositSource, log: BridgeLog, lastBlock: number): Promise<SavannaProof> {
   const block = await from.source.block(log.blockNum)
   if (!block) throw new BugError('BLOCK_NOT_STORED', `block ${log.blockNum} of ${from.chain} is not known`)
-  const path = await treePath(from, log.blockNum, lastBlock)
-  const actions = merkleProof(log.leaves, log.index)
-  return {
-    data: log.data,
-    recvSequence: log.recvSequence,
-    witness: toHex(log.witness),
-    actionSiblings: hashes(actions),
-    actionPath: sides(actions),
-    ...leafMembers(block),
-    finalityDigest: toHex(block.finalityDigest),
-    treeSiblings: hashes(path.siblings),
-    treePath: sides(path.siblings),
-    finalityMroot: toHex(path.root),
-  }
+  return savannaProof(log, block, await treePath(from, log.blockNum, lastBlock))
 }
-
-/** The struct `handoff`. @param block  in which the policy became pending */
-function handoffMembers(since: PendingSince, block: TrackedBlock, path: TreePath): object {
-  const { data } = block
-  return {
-    ...leafMembers(block),
-    activeGeneration: data.activeGeneration,
-    lastPendingGeneration: data.lastPendingGeneration,
-    blockFinalityMroot: toHex(block.finalityMroot),
-    lastPendingPolicyStart: block.lastPendingPolicyStart,
-    level3Digest: toHex(level3Digest({ ...data, timestamp: block.timestamp })),
-    treeSiblings: hashes(path.siblings),
-    treePath: sides(path.siblings),
-    finalityMroot: toHex(path.root),
-    policy: packFinalizerPolicy(since.policy),
-  }
-}
-
-function leafMembers({ data, blockNum, timestamp, parentTimestamp }: TrackedBlock): object {
-  const actionMroot = toHex(data.actionMroot)
-  return { majorVersion: data.major, minorVersion: data.minor, blockNum, timestamp, parentTimestamp, actionMroot }
-}
-
-/** The struct `certified_root`. */
-function certifiedRoot({ block, certificate, pending }: CertifiedBlock): object {
-  const { data } = block
-  return {
-    finality: {
-      majorVersion: data.major,
-      minorVersion: data.minor,
-      activeGeneration: data.activeGeneration,
-      lastPendingGeneration: data.lastPendingGeneration,
-      finalityMroot: toHex(block.finalityMroot),
-      lastPendingPolicyDigest: toHex(block.lastPendingPolicyDigest),
-      lastPendingPolicyStart: block.lastPendingPolicyStart,
-      reversibleBlocksMroot: toHex(data.reversibleBlocksMroot),
-      qcClaimBlockNum: data.claimBlockNum,
-      qcClaimFinalityDigest: toHex(data.claimFinalityDigest),
-      qcClaimTimestamp: data.claimTimestamp,
-      timestamp: block.timestamp,
-      baseDigest: toHex(data.baseDigest),
-    },
-    active: votes(certificate.active),
-    pending:
-      pending && certificate.pending
-        ? { policy: packFinalizerPolicy(pending.policy), ...votes(certificate.pending) }
-        : null,
-  }
-}
-
-/** Finalizer i is bit i & 7 of byte i >> 3. */
-function votes({ strong, signature }: QuorumSignature): { bits: Uint8Array; signature: Uint8Array } {
-  const bits = new Uint8Array(Math.ceil((strong?.length ?? 0) / 8))
-  for (const [i, voted] of (strong ?? []).entries()) if (voted) bits[i >> 3]! |= 1 << (i & 7)
-  return { bits, signature }
-}
-
-const hashes = (siblings: readonly Sibling[]): string[] => siblings.map(({ hash }) => toHex(hash))
-
-/** Bit k is set when sibling k stands on the left. */
-const sides = (siblings: readonly Sibling[]): bigint =>
-  siblings.reduce((bits, { left }, k) => (left ? bits | (1n << BigInt(k)) : bits), 0n)

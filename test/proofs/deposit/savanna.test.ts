@@ -1,9 +1,10 @@
 // Proofs of deposits of an Antelope chain under Savanna, through changes of its finalizers.
 import t from 'tap'
 import type { HeadwaterError } from '../../../core/errors.ts'
+import type { SavannaProof } from '../../../core/finality/light-client.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { gatewayAbi } from '../../../proofs/deposit/abi.ts'
-import { type PolicyTrust, type SavannaProof, savannaDepositProblem } from '../../../proofs/deposit/antelope/check.ts'
+import { type PolicyTrust, savannaDepositProblem } from '../../../proofs/deposit/antelope/check.ts'
 import { proveSavannaDeposit, type SavannaKnowledge } from '../../../proofs/deposit/antelope/savanna.ts'
 import type { DepositAction } from '../../../proofs/deposit/json.ts'
 import { WaxChain } from './wax-chain.ts'

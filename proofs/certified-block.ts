@@ -1,0 +1,64 @@
+// Finds the block whose strong certificate makes another block final, with its policies and its signatures verified.
+
+import { isStrong } from '../core/antelope/quorum-certificate.ts'
+import { BugError, DecodeError } from '../core/errors.ts'
+import type { PendingSince } from '../core/finality/track.ts'
+import type { CertifiedBlock } from './build.ts'
+import type { ProofSource } from './source.ts'
+
+/** Returns whether a certificate is valid; see `certificates.ts`. */
+export type Verifier = (certified: CertifiedBlock) => Promise<boolean>
+
+export interface Certifying {
+  source: Pick<ProofSource, 'certified' | 'policies'>
+  verify: Verifier
+  /** For errors. */
+  chain?: string
+}
+
+/**
+ * Certificates that are verified before a proof is refused. No block id covers a certificate, so a node can send a wrong
+ * one; the next block's proves the same. Each takes tens of milliseconds: the limit bounds what one request costs.
+ */
+const MAX_CERTIFICATES = 4
+
+/**
+ * @param claim       block that has to be final by it
+ * @param generation  least generation of its active policy
+ * @returns null while no strong certificate covers `claim`
+ * @throws DecodeError CERTIFICATE_INVALID when none of the first certificates verifies
+ * @throws BugError POLICY_NOT_STORED
+ */
+export async function certifiedBlock(
+  { source, verify, chain }: Certifying,
+  claim: number,
+  generation: number,
+): Promise<CertifiedBlock | null> {
+  let refused: number | null = null
+  for (let skip = 0; skip < MAX_CERTIFICATES; skip++) {
+    const found = await source.certified(claim, generation, skip)
+    if (!found) break
+    const { verified, ...rest } = found
+    const policies = await source.policies()
+    const { activeGeneration, lastPendingGeneration } = found.block.data
+    const active = policyOf(policies, activeGeneration)
+    const pending = lastPendingGeneration === activeGeneration ? null : policyOf(policies, lastPendingGeneration)
+    const certified = { ...rest, active, pending }
+    if (isStrong(found.certificate) && (verified || (await verify(certified)))) return certified
+    refused ??= found.block.blockNum
+  }
+  if (refused === null) return null
+  throw new DecodeError('CERTIFICATE_INVALID', `the certificate on block ${refused} does not verify`, {
+    hint: 'the node has sent wrong data: take another one',
+    place: { chain, block: refused },
+  })
+}
+
+/** @throws BugError POLICY_NOT_STORED */
+export function policyOf(policies: readonly PendingSince[], generation: number): PendingSince {
+  const found = policies.find(({ policy }) => policy.generation === generation)
+  if (found) return found
+  throw new BugError('POLICY_NOT_STORED', `finalizer policy ${generation} is not known`, {
+    hint: 'a start in the middle of a chain needs the policies that are active and pending there',
+  })
+}

@@ -1,0 +1,72 @@
+// Verifies certificates in a thread of its own, one after the other. The thread starts with the first certificate, and
+// again after a failure; it never keeps the process alive by itself.
+import { Worker } from 'node:worker_threads'
+import { RetryableError } from '../core/errors.ts'
+import { submitRootArguments } from './build.ts'
+import { certificateVerifier } from './certificates.ts'
+import type { Verifier } from './certified-block.ts'
+import type { rootProblem } from './check.ts'
+
+export interface VerifierRequest {
+  id: number
+  arguments: Parameters<typeof rootProblem>
+}
+
+export interface VerifierAnswer {
+  id: number
+  isValid: boolean
+}
+
+interface Waiting {
+  resolve(isValid: boolean): void
+  reject(error: Error): void
+}
+
+/** @returns a verifier that leaves this thread free; it rejects with RetryableError VERIFIER_THREAD when its thread fails */
+export function threadedVerifier(): Verifier {
+  const thread = new VerifierThread()
+  return certificateVerifier((certified) => thread.verify([submitRootArguments(certified), certified.active.policy]))
+}
+
+class VerifierThread {
+  #worker: Worker | null = null
+  #next = 0
+  readonly #waiting = new Map<number, Waiting>()
+
+  verify(problemArguments: VerifierRequest['arguments']): Promise<boolean> {
+    this.#worker ??= this.#start()
+    const worker = this.#worker
+    const id = this.#next++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      worker.ref()
+      worker.postMessage({ id, arguments: problemArguments } satisfies VerifierRequest)
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./verifier-thread.js', import.meta.url), { name: 'certificates' })
+    worker.on('message', ({ id, isValid }: VerifierAnswer) => {
+      this.#waiting.get(id)?.resolve(isValid)
+      this.#waiting.delete(id)
+      if (this.#waiting.size === 0) worker.unref()
+    })
+    worker.on('error', (error) => this.#fail(error))
+    worker.on('exit', () => this.#fail(new Error('it has ended')))
+    return worker
+  }
+
+  #fail(cause: Error): void {
+    this.#worker = null
+    const error = new RetryableError(
+      'VERIFIER_THREAD',
+      `the thread that verifies certificates failed: ${cause.message}`,
+      {
+        hint: 'ask again: the thread starts again with the next request',
+        cause,
+      },
+    )
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
