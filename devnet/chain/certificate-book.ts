@@ -21,12 +21,19 @@ export class CertificateBook {
     this.byBlock.delete(blockId)
   }
 
+  /** Data of the extension with a block's certificate; null when it carries none. */
+  packed(blockId: string): Uint8Array | null {
+    const entry = this.byBlock.get(blockId)
+    if (!entry || entry instanceof Uint8Array) return entry ?? null
+    const packed = this.finalizers.sign(entry)
+    this.byBlock.set(blockId, packed)
+    return packed
+  }
+
   /** The block with its certificate as its only extension; assumes that it is packed without any. */
   attach(stored: StoredBlock): StoredBlock {
-    const entry = this.byBlock.get(stored.id)
-    if (!entry) return stored
-    const packed = entry instanceof Uint8Array ? entry : this.finalizers.sign(entry)
-    this.byBlock.set(stored.id, packed)
+    const packed = this.packed(stored.id)
+    if (!packed) return stored
     const writer = new Writer(stored.block.length + 512)
     writer.bytes(stored.block.subarray(0, stored.block.length - 1))
     writer.varuint32(1)

@@ -4,6 +4,7 @@
 import { packAbi } from '../../core/antelope/abi/pack.ts'
 import { lastFinalOf } from '../../core/antelope/finality-core.ts'
 import type { FinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
+import { type QuorumCertificate, readQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
 import { msToSlot, slotToMs } from '../../core/antelope/time.ts'
 import { BlockBuilder } from './block-builder.ts'
 import type { BlockNode } from './block-node.ts'
@@ -76,6 +77,12 @@ export interface FinalBlock extends BlockPosition {
   savanna: SavannaState | null
 }
 
+/** A block with the certificate on it. */
+export interface CertifiedState {
+  state: SavannaState
+  certificate: QuorumCertificate
+}
+
 /** Told of the blocks that became irreversible together, oldest first, when the block that made them so is the head. */
 export type FinalListener = (blocks: readonly FinalBlock[]) => void
 
@@ -136,6 +143,18 @@ export class Chain {
   /** The last irreversible block; its actions are known to listeners alone. */
   get irreversible(): FinalBlock {
     return finalBlock(this.branch.get(this.libNum)!)
+  }
+
+  /** The block on which the head carries a strong certificate; null when it carries none. */
+  get certified(): CertifiedState | null {
+    const { id, certificate, parent } = this.headNode!
+    if (!certificate?.strong || !parent?.savanna) return null
+    return { state: parent.savanna, certificate: readQuorumCertificate(this.certificates.packed(id)!) }
+  }
+
+  /** Leaf of the finality tree of a block above the last irreversible one. */
+  leafOf(num: number): Uint8Array {
+    return this.branch.get(num)!.savanna!.leaf
   }
 
   get savanna(): boolean {

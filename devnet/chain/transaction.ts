@@ -56,7 +56,8 @@ export function signatureFrom(hash: Uint8Array): Uint8Array {
 
 const scratch = new Writer(1 << 12)
 
-export function makeTransaction(header: TransactionHeader, actions: Transaction['actions']): Transaction {
+/** Packed, without signatures. */
+export function packTransaction(header: TransactionHeader, actions: readonly PackedAction[]): Uint8Array {
   const writer = scratch
   writer.pos = 0
   writer.u32(header.expiration)
@@ -67,9 +68,16 @@ export function makeTransaction(header: TransactionHeader, actions: Transaction[
   writer.varuint32(0) // delay_sec
   writer.varuint32(0) // context_free_actions
   writer.varuint32(actions.length)
-  for (const { packed } of actions) writeAction(writer, packed)
+  for (const action of actions) writeAction(writer, action)
   writer.varuint32(0) // transaction_extensions
-  const packedTrx = writer.finish()
+  return writer.finish()
+}
+
+export function makeTransaction(header: TransactionHeader, actions: Transaction['actions']): Transaction {
+  const packedTrx = packTransaction(
+    header,
+    actions.map(({ packed }) => packed),
+  )
   const id = sha256(packedTrx)
   return { id: toHex(id), header, actions, signature: signatureFrom(id), packedTrx }
 }

@@ -2,9 +2,11 @@
 
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
+import type { PackedAction } from '../../core/antelope/digest.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
+import type { DepositAction } from '../../proofs/deposit/json.ts'
 import type { ActionCall } from '../chain/contract.ts'
-import { makeTransaction, referenceTo } from '../chain/transaction.ts'
+import { packTransaction, referenceTo } from '../chain/transaction.ts'
 
 const LIFETIME_S = 120
 const PAGE = 500
@@ -31,19 +33,33 @@ export class AntelopeNode {
     return (await this.send(await this.pack(calls))).id
   }
 
+  /**
+   * Runs actions as the bridge API serves them, as one transaction.
+   *
+   * @param actor  who signs them: the account that they name as their relayer
+   * @throws NodeError when it is refused
+   */
+  async pushServed(actions: readonly DepositAction[], actor: string): Promise<string> {
+    const authorization = [{ actor, permission: 'active' }]
+    const signed = actions.map(({ account, name, data }) => ({ account, name, authorization, data: fromHex(data) }))
+    return (await this.send(await this.transaction(signed))).id
+  }
+
   /** A transaction that the chain takes for two minutes. @throws NodeError */
   async pack(calls: readonly ActionCall[]): Promise<Uint8Array> {
     const actions = await Promise.all(
-      calls.map(async (call) => {
-        const { account, name, authorization, data } = call
-        const packed = { account, name, authorization, data: (await this.abi(account)).encodeAction(name, data) }
-        return { call, packed }
+      calls.map(async ({ account, name, authorization, data }) => {
+        return { account, name, authorization, data: (await this.abi(account)).encodeAction(name, data) }
       }),
     )
+    return this.transaction(actions)
+  }
+
+  private async transaction(actions: readonly PackedAction[]): Promise<Uint8Array> {
     const info = await this.post<{ last_irreversible_block_id: string }>('get_info', {})
     // Equal actions that follow each other are still different transactions.
     const expiration = Math.floor(Date.now() / 1000) + LIFETIME_S + (this.sent++ % 1000)
-    return makeTransaction({ expiration, ...referenceTo(info.last_irreversible_block_id) }, actions).packedTrx
+    return packTransaction({ expiration, ...referenceTo(info.last_irreversible_block_id) }, actions)
   }
 
   /** @param signatures  as text @returns where it is, once it is in a block @throws NodeError when it is refused */
@@ -60,11 +76,6 @@ export class AntelopeNode {
   async cpuOf(account: string): Promise<number> {
     const { cpu_limit } = await this.post<{ cpu_limit: { used: number } }>('get_account', { account_name: account })
     return cpu_limit.used
-  }
-
-  /** Members of a packed action. @param data hexadecimal digits */
-  async unpack(account: string, name: string, data: string): Promise<Record<string, unknown>> {
-    return (await this.abi(account)).decodeAction(name, fromHex(data))
   }
 
   /** Rows of a table as the node prints them, from a key on. */

@@ -53,6 +53,11 @@ export interface PendingAnswer {
   hops: PendingHop[]
 }
 
+interface PendingPage extends PendingAnswer {
+  /** Cursors of the next pages; null at the end. */
+  next: Record<keyof PendingAnswer, string | null>
+}
+
 /** A leg of `/transfers`, as far as it is used here. */
 export interface Leg {
   key: string
@@ -91,8 +96,28 @@ export class BridgeApi {
     this.url = url.replace(/\/$/, '')
   }
 
-  pending(): Promise<PendingAnswer> {
-    return this.get('pending')
+  /** All that waits, page by page, in the order in which it is best done. */
+  async pending(): Promise<PendingAnswer> {
+    const first = await this.get<PendingPage>('pending')
+    const [pending, deposits, settlements, hops] = await Promise.all([
+      this.rest('pending', first),
+      this.rest('deposits', first),
+      this.rest('settlements', first),
+      this.rest('hops', first),
+    ])
+    return { pending, deposits, settlements, hops }
+  }
+
+  /** One list, from its first page on. */
+  private async rest<L extends keyof PendingAnswer>(list: L, first: PendingPage): Promise<PendingAnswer[L]> {
+    const pages: PendingAnswer[L][] = [first[list]]
+    let next = first.next[list]
+    while (next !== null) {
+      const page = await this.get<PendingPage>(`pending?cursor=${encodeURIComponent(next)}`)
+      pages.push(page[list])
+      next = page.next[list]
+    }
+    return pages.flat() as PendingAnswer[L]
   }
 
   /** Null until it is known. */
@@ -115,10 +140,10 @@ export class BridgeApi {
     return this.find(`proofs/w:${id}`)
   }
 
-  /** The actions that credit a deposit; null while they cannot be had. */
-  async credit(key: string): Promise<DepositProof['actions'] | null> {
+  /** The actions that credit a deposit; null while they cannot be had. @param relayer  account that will push them */
+  async credit(key: string, relayer: string): Promise<DepositProof['actions'] | null> {
     try {
-      return await this.find(`proofs/${encodeURIComponent(key)}`)
+      return await this.find(`proofs/${encodeURIComponent(key)}?relayer=${relayer}`)
     } catch (error) {
       // What proofs need beside the ledger may be missing for a while.
       if (error instanceof BridgeApiError && error.status >= 500) return null

@@ -23,7 +23,7 @@ const { values } = parseArgs({
     telos: { type: 'string' },
     wax: { type: 'string' },
     evm: { type: 'string' },
-    /** Beacon node of the EVM chain; without it the gateway takes the relayer's word. */
+    /** Beacon node of the EVM chain; without it deposits there are not credited. */
     beacon: { type: 'string' },
     /** Seconds from one traveller to the next; without it nobody travels. */
     every: { type: 'string' },

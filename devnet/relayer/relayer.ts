@@ -13,10 +13,9 @@ import { endingCalls } from '../evm/node-chain.ts'
 import type { EvmRpc } from '../evm/rpc.ts'
 import { type AntelopeNode, NodeError } from './antelope-node.ts'
 import type { BridgeApi, PendingDeposit, PendingHop, PendingSettlement, PendingWithdrawal } from './bridge-api.ts'
-import { depositEvidence, outcomeEvidence } from './evidence.ts'
+import { outcomeEvidence } from './evidence.ts'
 import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
 import { followingCalls } from './following.ts'
-import { waxCredit } from './wax-credit.ts'
 
 /** What the relayer has done, or what it was refused. */
 export interface Deed {
@@ -33,7 +32,7 @@ export interface RelayerOptions {
   telos: AntelopeNode
   wax: AntelopeNode
   evm: EvmRpc
-  /** Beacon node of the EVM chain: with it, the gateway is made to check what it credits. */
+  /** Beacon node of the EVM chain, by which its gateway is set up. Without it deposits there are not credited. */
   beacon?: BeaconSource
   /** Recipients on the EVM chain whose withdrawals it does not release. */
   leave?: readonly string[]
@@ -83,8 +82,7 @@ export class Relayer {
       for (const [name, { until }] of this.refusals) if (until < Date.now()) this.refusals.delete(name)
     const releases = async () => {
       // One after the other: a root that one of them submits makes the next one light.
-      const oldestFirst = [...pending].sort((one, other) => Number(one.id) - Number(other.id))
-      for (const withdrawal of oldestFirst)
+      for (const withdrawal of pending)
         if (!this.isStopped && !this.mustWait(withdrawal, pending)) await this.release(withdrawal)
     }
     this.releasing ??= releases()
@@ -94,7 +92,7 @@ export class Relayer {
       })
     await Promise.all([
       ...pending.map((withdrawal) => this.pay(withdrawal)),
-      ...deposits.map((deposit) => this.deposit(deposit, final)),
+      ...deposits.map((deposit) => this.deposit(deposit)),
       ...settlements.map((settlement) => this.settlement(settlement, final)),
       ...hops.map((hop) => this.hop(hop)),
     ])
@@ -108,60 +106,44 @@ export class Relayer {
     await this.releasing
   }
 
-  private async deposit({ key, actions, domain, nonce }: PendingDeposit, final: number): Promise<void> {
+  private async deposit({ key, actions, domain, nonce }: PendingDeposit): Promise<void> {
     const place = { domain: BigInt(domain), nonce: BigInt(nonce) }
     for (const what of actions) {
       const done = await this.attempt(key, what, async () => {
         if (what !== 'credit') return this.push(call(BRIDGE, what, RELAYER, place))
-        if (place.domain === WAX_DOMAIN) return this.creditWax(key)
-        if (place.domain !== ETHEREUM_DOMAIN) return false
-        return (await this.creditProved(key)) || this.creditReported(key, place.nonce, final)
+        if (place.domain === ETHEREUM_DOMAIN && !(await this.follows())) return false
+        return this.credit(key)
       })
       if (done) return
     }
   }
 
-  /** By the actions that the API gives, which the gateway checks. */
-  private async creditProved(key: string): Promise<boolean> {
-    const { api, beacon, telos } = this.options
-    const actions = beacon ? await api.credit(key) : null
-    if (!beacon || !actions) return false
-    const calls = actions.map(async ({ account, name, data }) =>
-      call(account, name, RELAYER, { ...(await telos.unpack(account, name, data)), relayer: RELAYER }),
-    )
-    if (!(await this.follows())) await (this.beginning ??= this.begin(beacon))
-    await telos.push(await Promise.all(calls))
+  /** By what the API serves, as it serves it. */
+  private async credit(key: string): Promise<boolean> {
+    const { api, telos } = this.options
+    const actions = await api.credit(key, RELAYER)
+    if (!actions) return false
+    await telos.pushServed(actions, RELAYER)
     return true
   }
 
-  /** Makes the gateway check what it credits; several deposits may ask for that at once. */
+  /** Sets the gateway for the EVM chain up, once. @returns whether it checks what it credits */
+  private async follows(): Promise<boolean> {
+    const { beacon, telos } = this.options
+    this.following ||= (await telos.rows(GATEWAYS.evm, GATEWAYS.evm, 'network')).length > 0
+    if (this.following || !beacon) return this.following
+    // Several deposits may ask for that at once.
+    this.beginning ??= this.begin(beacon)
+    await this.beginning
+    return true
+  }
+
   private async begin(beacon: BeaconSource): Promise<void> {
     try {
       await this.options.telos.push(await followingCalls(beacon))
     } finally {
       this.beginning = null
     }
-  }
-
-  private async creditWax(key: string): Promise<boolean> {
-    const actions = await this.options.api.credit(key)
-    const calls = actions && waxCredit(actions)
-    if (calls) await this.options.telos.push(calls)
-    return Boolean(calls)
-  }
-
-  /** By the relayer's word, while the gateway believes it. */
-  private async creditReported(key: string, nonce: bigint, final: number): Promise<boolean> {
-    if (await this.follows()) return false
-    const { src_tx = null } = (await this.options.api.transfer(key)) ?? {}
-    const proof = src_tx && (await depositEvidence(this.options.evm, hashOf(src_tx), final))
-    return proof ? this.push(call(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce, proof })) : false
-  }
-
-  /** Whether the gateway for the EVM chain checks what it credits; that never ends. */
-  private async follows(): Promise<boolean> {
-    this.following ||= (await this.options.telos.rows(GATEWAYS.evm, GATEWAYS.evm, 'network')).length > 0
-    return this.following
   }
 
   /** A withdrawal into wax. */

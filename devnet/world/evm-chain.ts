@@ -2,7 +2,7 @@
 
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
-import type { EvmLog } from '../contracts/bridge/gateway.ts'
+import type { EvmLog } from '../contracts/bridge/evm-gateway.ts'
 import type { Destination } from './journeys.ts'
 
 export interface EvmDeposit {

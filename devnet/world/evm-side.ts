@@ -2,7 +2,7 @@
 // tells the ledger. Its events become final a quarter of an hour after they happen and are never taken back.
 
 import { ETHEREUM_DOMAIN, partyBytes, partyText } from '../contracts/bridge/domains.ts'
-import { packOutcome, packRelayed, type RelayedDeposit } from '../contracts/bridge/gateway.ts'
+import { packOutcome, packRelayed, type RelayedDeposit } from '../contracts/bridge/evm-gateway.ts'
 import { amountOf, EVM_TOKENS, FIRST_DEPOSIT, FIRST_DEPOSITORS, GATEWAYS, tokenOf } from '../contracts/exchange.ts'
 import { type Profile, telosProfile } from '../contracts/profile.ts'
 import { Random } from '../random.ts'

@@ -81,6 +81,8 @@ export class ExchangeWorld implements World {
 
   private joinWax(chain: Chain, player: ExchangePlayer): Player {
     const watcher = new WaxWatcher(chain, {
+      began: (policy, now) => this.send({ kind: 'genesis', at: now + SETTLE_LAG, policy }),
+      handedOver: (evidence, now) => this.send({ kind: 'policy', at: now + SETTLE_LAG, evidence }),
       deposited: (log, evidence, now) => {
         if (!this.apart(now)) this.send({ kind: 'deposit', at: this.time('credit', now, CREDIT_LAG), log, evidence })
       },

@@ -20,6 +20,14 @@ export class MerkleLog {
     }
   }
 
+  /** A log of its own with more leaves. */
+  with(leaves: readonly Uint8Array[]): MerkleLog {
+    const log = new MerkleLog()
+    for (const [level, nodes] of this.levels.entries()) log.levels[level] = [...nodes]
+    for (const leaf of leaves) log.append(leaf)
+    return log
+  }
+
   /** Equals `merkleRoot` of all leaves. */
   root(): Uint8Array {
     return this.node(this.height, 0) ?? EMPTY_ROOT

@@ -2,11 +2,15 @@
 // than the relayer can have acted on what became irreversible. Plain values, which can go to another thread.
 
 import type { DepositLog, PaymentLog } from '../contracts/bridge/antelope-gateway.ts'
+import type { Evidence, PolicyEvidence } from './evidence.ts'
 import type { Payment } from './wax-side.ts'
-import type { Evidence } from './wax-watcher.ts'
 
 /** From wax to the ledger. Unix milliseconds. */
 export type ToTelos =
+  /** The first finalizer policy of wax, packed: what its gateway is set up with. */
+  | { kind: 'genesis'; at: number; policy: Uint8Array }
+  /** The next one. Comes before everything that is proved by its votes. */
+  | { kind: 'policy'; at: number; evidence: PolicyEvidence }
   | { kind: 'deposit'; at: number; log: DepositLog; evidence: Evidence }
   | { kind: 'payment'; at: number; log: PaymentLog; evidence: Evidence }
   /** A withdrawal was not paid in time. */

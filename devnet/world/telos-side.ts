@@ -3,17 +3,17 @@
 
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from '../contracts/actions.ts'
-import { packProven, rootKey } from '../contracts/bridge/antelope-gateway.ts'
+import { type PolicyRow, packProof, rootKey } from '../contracts/bridge/antelope-gateway.ts'
 import { WAX_DOMAIN } from '../contracts/bridge/domains.ts'
 import type { HopRow } from '../contracts/bridge/hop.ts'
 import { BRIDGE, GATEWAYS, HOP, RELAYER } from '../contracts/exchange.ts'
 import type { Acting, LogReader } from './acting.ts'
 import type { Agenda, Task } from './agenda.ts'
+import type { Evidence, PolicyEvidence } from './evidence.ts'
 import { withdrawalKind } from './journeys.ts'
 import type { ToTelos } from './messages.ts'
 import { JOURNEYS_AT_ONCE, type Pace } from './pace.ts'
 import { retryAt } from './retry.ts'
-import type { Evidence } from './wax-watcher.ts'
 import { withdrawal } from './withdrawing.ts'
 
 const SECOND = 1000
@@ -41,6 +41,8 @@ export class TelosSide implements LogReader {
   private readonly agenda: Agenda
   private readonly pace: Pace
   private readonly apart: boolean
+  /** Of all policies of wax after the first, oldest first. */
+  private readonly handoffs: PolicyEvidence[] = []
 
   /** @param apart  somebody outside delivers, sends back and asks for refunds once history has ended */
   constructor(agenda: Agenda, pace: Pace, apart: boolean) {
@@ -61,16 +63,20 @@ export class TelosSide implements LogReader {
   receive(message: ToTelos): void {
     const { at } = message
     const relayer = RELAYER
-    if (message.kind === 'deposit') {
+    if (message.kind === 'genesis') {
+      const calls = [call(GATEWAYS.wax, 'follow', relayer, { relayer, policy: message.policy })]
+      this.bring('follow wax', at, () => calls)
+    } else if (message.kind === 'policy') this.handoffs.push(message.evidence)
+    else if (message.kind === 'deposit') {
       const { nonce } = message.log
-      const credit = { relayer, nonce, proof: packProven(message.evidence.proven) }
+      const credit = { relayer, nonce, proof: packProof(message.evidence.proof) }
       const calls = [call(GATEWAYS.wax, 'credit', RELAYER, credit)]
-      this.bring(`credit d:${WAX_DOMAIN}:${nonce}`, at, withRoot(message.evidence, calls))
+      this.bring(`credit d:${WAX_DOMAIN}:${nonce}`, at, this.withRoot(message.evidence, calls))
     } else if (message.kind === 'payment') {
       const { id } = message.log
-      const settle = { relayer, id, released: true, proof: packProven(message.evidence.proven) }
+      const settle = { relayer, id, released: true, proof: packProof(message.evidence.proof) }
       const calls = [call(GATEWAYS.wax, 'settle', RELAYER, settle)]
-      this.tell(id, at, withRoot(message.evidence, calls))
+      this.tell(id, at, this.withRoot(message.evidence, calls))
     } else {
       const { id } = message
       const calls = [call(GATEWAYS.wax, 'settle', RELAYER, { relayer, id, released: false, proof: NO_BYTES })]
@@ -82,6 +88,23 @@ export class TelosSide implements LogReader {
   settle(id: bigint, released: boolean, proof: Uint8Array, at: number): void {
     const calls = () => [call(GATEWAYS.evm, 'settle', RELAYER, { relayer: RELAYER, id, released, proof })]
     this.tell(id, at, calls)
+  }
+
+  /** The calls, after what their proof needs and the gateway has not learned yet. */
+  private withRoot({ root }: Evidence, calls: readonly ActionCall[]): (acting: Acting) => ActionCall[] {
+    const { finalityMroot, activeGeneration } = root.finality
+    const relayer = RELAYER
+    return ({ view }) => {
+      const tables = view.tables(GATEWAYS.wax)
+      if (tables.get('roots', GATEWAYS.wax, rootKey(finalityMroot))) return [...calls]
+      const newest = Number(tables.rows<PolicyRow>('policies', GATEWAYS.wax).at(-1)?.generation ?? 0)
+      const lacking = this.handoffs.filter(({ handoff }) => {
+        const generation = handoff.lastPendingGeneration
+        return generation > newest && generation <= activeGeneration
+      })
+      const learn = lacking.map((evidence) => call(GATEWAYS.wax, 'learn', relayer, { relayer, ...evidence }))
+      return [...learn, call(GATEWAYS.wax, 'submitroot', relayer, { relayer, root }), ...calls]
+    }
   }
 
   logged(name: string, data: Record<string, unknown>, acting: Acting): void {
@@ -171,15 +194,4 @@ function once(key: string, at: number, calls: (acting: Acting) => ActionCall[], 
     return null
   }
   return { key, at: Math.round(at), urgent: false, reach, run }
-}
-
-/** The calls, with the root that their proof leads to unless the gateway has it. */
-function withRoot({ proven, rootBlock }: Evidence, calls: readonly ActionCall[]): (acting: Acting) => ActionCall[] {
-  const { finalityMroot } = proven
-  const data = { relayer: RELAYER, block_num: rootBlock, finality_mroot: finalityMroot }
-  const submit = call(GATEWAYS.wax, 'submitroot', RELAYER, data)
-  return ({ view }) => {
-    const known = view.tables(GATEWAYS.wax).get('roots', GATEWAYS.wax, rootKey(finalityMroot))
-    return known ? [...calls] : [submit, ...calls]
-  }
 }

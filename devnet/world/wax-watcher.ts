@@ -1,20 +1,19 @@
-// What the relayer reads on wax: deposits and payments in irreversible blocks, each with its proof.
+// What the relayer reads on wax: deposits and payments in irreversible blocks, and changes of the finalizer policy, each
+// with its proof.
 
+import { type FinalizerPolicy, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
 import type { Chain, FinalBlock } from '../chain/chain.ts'
 import { type DepositLog, type PaymentLog, sourceAbi } from '../contracts/bridge/antelope-gateway.ts'
-import { type Proven, proveAction } from '../contracts/bridge/evidence.ts'
 import { BRIDGE } from '../contracts/exchange.ts'
+import { type Evidence, newestRoot, type PolicyEvidence, proveAction, provePolicy, type TreeRoot } from './evidence.ts'
 import { MerkleLog } from './merkle-log.ts'
 
-export interface Evidence {
-  proven: Proven
-  /** The last block under the root that the proof leads to. */
-  rootBlock: number
-}
-
+/** Each before those that its evidence is needed for. `now` is the time of the block that made it irreversible, Unix ms. */
 export interface WaxEvents {
-  /** @param now  time of the block that made it irreversible, Unix milliseconds */
+  /** @param policy  the first one, packed: what a gateway is set up with */
+  began(policy: Uint8Array, now: number): void
+  handedOver(evidence: PolicyEvidence, now: number): void
   deposited(log: DepositLog, evidence: Evidence, now: number): void
   paid(log: PaymentLog, evidence: Evidence, now: number): void
   /** A payment that was expected was not made in time. */
@@ -25,6 +24,8 @@ export class WaxWatcher {
   private readonly chain: Chain
   private readonly events: WaxEvents
   private readonly tree = new MerkleLog()
+  private readonly first: FinalizerPolicy
+  private hasBegun = false
   /** Deadlines of the payments that are to be made, Unix milliseconds. */
   private readonly expected = new Map<bigint, number>()
 
@@ -32,6 +33,7 @@ export class WaxWatcher {
   constructor(chain: Chain, events: WaxEvents) {
     this.chain = chain
     this.events = events
+    this.first = chain.genesisPolicy()
     this.tree.append(chain.irreversible.savanna!.leaf)
     chain.onIrreversible((blocks) => this.read(blocks))
   }
@@ -42,24 +44,30 @@ export class WaxWatcher {
   }
 
   private read(blocks: readonly FinalBlock[]): void {
+    const now = this.chain.headTime
+    if (!this.hasBegun) this.events.began(packFinalizerPolicy(this.first), now)
+    this.hasBegun = true
     for (const { savanna } of blocks) this.tree.append(savanna!.leaf)
-    const last = blocks[blocks.length - 1]!
-    for (const block of blocks) this.readBlock(block, last.num)
-    const final = slotToMs(last.timestamp)
+    let newest: TreeRoot | null = null
+    // Signing takes a while: most blocks have nothing to prove.
+    const under = () => (newest ??= newestRoot(this.chain, this.tree))
+    for (const block of blocks) this.readBlock(block, under, now)
+    const final = slotToMs(blocks[blocks.length - 1]!.timestamp)
     for (const [id, deadline] of this.expected) {
       if (deadline >= final) continue
       this.expected.delete(id)
-      this.events.unpaid(id, this.chain.headTime)
+      this.events.unpaid(id, now)
     }
   }
 
-  private readBlock(block: FinalBlock, rootBlock: number): void {
-    const now = this.chain.headTime
+  private readBlock(block: FinalBlock, under: () => TreeRoot, now: number): void {
+    const place = block.num - this.chain.firstBlock
+    const { promoted } = block.savanna!
+    if (promoted) this.events.handedOver(provePolicy(block, place, promoted, under()), now)
     for (const [index, { receiver, action }] of block.actions.entries()) {
       if (receiver !== BRIDGE || action.account !== BRIDGE) continue
       if (action.name !== 'deplog' && action.name !== 'paylog') continue
-      const tree = this.tree.proof(block.num - this.chain.firstBlock)
-      const evidence = { proven: proveAction(block, index, tree, this.tree.root()), rootBlock }
+      const evidence = proveAction(block, place, index, under())
       const log = sourceAbi().decodeAction(action.name, action.data)
       if (action.name === 'deplog') this.events.deposited(log as unknown as DepositLog, evidence, now)
       else {

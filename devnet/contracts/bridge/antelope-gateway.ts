@@ -1,12 +1,28 @@
-// The gateway for an Antelope chain. A proof leads from an action of that chain's bridge to a root of its finality tree.
-// Roots are the relayer's word: checking the finalizers' signature of one takes longer than making an hour of blocks.
+// The gateway for an Antelope chain, with the published interface (abis/gateway.antelope.abi.json): it is set up with one
+// finalizer policy (`follow`), learns later ones and roots of the finality tree by certificates, and credits what stands
+// in a block under such a root, whoever pushes it. Outcomes of withdrawals are shown by a proof of the same form; that
+// action is the devnet's own.
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
+import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import type { Asset } from '../../../core/antelope/asset.ts'
+import {
+  type FinalizerPolicy,
+  packFinalizerPolicy,
+  readFinalizerPolicy,
+} from '../../../core/antelope/finalizer-policy.ts'
+import { Reader } from '../../../core/antelope/reader.ts'
+import {
+  type CertifiedRoot,
+  checkAction,
+  checkCertifiedRoot,
+  type Handoff,
+  handedOver,
+  type SavannaProof,
+} from '../../../core/finality/light-client.ts'
 import type { ApplyContext } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { partyBytes } from './domains.ts'
-import { holds, type Proven } from './evidence.ts'
-import { type Arrival, GatewayContract, gatewayAbi } from './gateway.ts'
+import { type Arrival, GatewayContract } from './gateway.ts'
 
 /** Members of `deplog` on the other chain. */
 export interface DepositLog {
@@ -28,24 +44,39 @@ export interface PaymentLog {
   quantity: Asset
 }
 
+/** A root that the gateway trusts. */
 export interface RootRow {
   finality_mroot: string
+  /** The last block under it. */
   block_num: number
+}
+
+/** A finalizer policy that the gateway trusts, packed. */
+export interface PolicyRow {
+  generation: bigint
+  policy: Uint8Array
 }
 
 /** Account of the bridge on the other chain. */
 const SOURCE = 'bridge.svc'
 
-let compiled: CompiledAbi | undefined
+let source: CompiledAbi | undefined
+let own: CompiledAbi | undefined
 
 /** The ABI of the bridge on the other chain. */
 export function sourceAbi(): CompiledAbi {
-  compiled ??= compileAbi(abiFile('bridge.svc.wax.devnet'))
-  return compiled
+  source ??= compileAbi(abiFile('bridge.svc.wax.devnet'))
+  return source
 }
 
-export function packProven(proven: Proven): Uint8Array {
-  return gatewayAbi().encode('proven', proven)
+function ownAbi(): CompiledAbi {
+  own ??= compileAbi(abiFile('gateway.antelope.devnet'))
+  return own
+}
+
+/** A proof as `credit` and `settle` take it. */
+export function packProof(proof: SavannaProof): Uint8Array {
+  return ownAbi().encode('deposit_proof', ['savanna_proof', proof])
 }
 
 /** Primary key of a root: its first eight bytes. */
@@ -54,6 +85,8 @@ export function rootKey(root: string): bigint {
 }
 
 export class AntelopeGateway extends GatewayContract {
+  override readonly abi: AbiDefinition = abiFile('gateway.antelope.devnet')
+
   protected override arrival(context: ApplyContext, nonce: bigint, proof: Uint8Array): Arrival {
     const log = this.proven<DepositLog>(context, 'deplog', proof)
     context.check(log.nonce === nonce, 'the proof is of another deposit')
@@ -76,17 +109,53 @@ export class AntelopeGateway extends GatewayContract {
 
   protected override other(context: ApplyContext): void {
     const { name, data } = context.action
-    context.check(name === 'submitroot', `unknown action ${name}`)
-    const { block_num, finality_mroot } = data as unknown as RootRow
+    if (name === 'follow') this.follow(context, data as unknown as Pick<PolicyRow, 'policy'>)
+    else if (name === 'submitroot') this.submit(context, data.root as CertifiedRoot)
+    else if (name === 'learn') this.learn(context, data as unknown as { root: CertifiedRoot; handoff: Handoff })
+    else super.other(context)
+  }
+
+  private follow(context: ApplyContext, { policy }: Pick<PolicyRow, 'policy'>): void {
+    this.requireTrusted(context)
+    context.check(context.db.rows('policies', this.account).length === 0, 'it follows a chain already')
+    this.keep(context, readFinalizerPolicy(new Reader(policy)))
+  }
+
+  /** Nothing new is no error: lists begin with what the gateway may lack. */
+  private submit(context: ApplyContext, root: CertifiedRoot): void {
+    const { finalityMroot: finality_mroot, qcClaimBlockNum: block_num } = root.finality
+    if (this.isTrusted(context, finality_mroot)) return
+    checkCertifiedRoot(root, (generation) => this.policy(context, generation))
     context.db.set('roots', this.account, rootKey(finality_mroot), { finality_mroot, block_num })
   }
 
-  private proven<T>(context: ApplyContext, name: string, proof: Uint8Array): T {
-    const proven = gatewayAbi().decode('proven', proof) as Proven
-    const root = context.db.get<RootRow>('roots', this.account, rootKey(proven.finalityMroot))
-    context.check(root?.finality_mroot === proven.finalityMroot, 'the root is not trusted')
-    const authorization = [{ actor: SOURCE, permission: 'active' }]
-    context.check(holds(proven, { account: SOURCE, name, authorization }), 'the proof does not hold')
-    return sourceAbi().decodeAction(name, proven.data) as T
+  private learn(context: ApplyContext, { root, handoff }: { root: CertifiedRoot; handoff: Handoff }): void {
+    if (this.policy(context, handoff.lastPendingGeneration)) return
+    this.submit(context, root)
+    this.keep(
+      context,
+      handedOver(handoff, (trusted) => this.isTrusted(context, trusted)),
+    )
+  }
+
+  private proven<T>(context: ApplyContext, name: string, packed: Uint8Array): T {
+    const [kind, proof] = ownAbi().decode('deposit_proof', packed) as [string, SavannaProof]
+    context.check(kind === 'savanna_proof', 'it follows a chain under Savanna')
+    checkAction(proof, { account: SOURCE, name }, (root) => this.isTrusted(context, root))
+    return sourceAbi().decodeAction(name, proof.data) as T
+  }
+
+  private isTrusted(context: ApplyContext, root: string): boolean {
+    return context.db.get<RootRow>('roots', this.account, rootKey(root))?.finality_mroot === root
+  }
+
+  private policy(context: ApplyContext, generation: number): FinalizerPolicy | undefined {
+    const row = context.db.get<PolicyRow>('policies', this.account, BigInt(generation))
+    return row && readFinalizerPolicy(new Reader(row.policy))
+  }
+
+  private keep(context: ApplyContext, policy: FinalizerPolicy): void {
+    const generation = BigInt(policy.generation)
+    context.db.set('policies', this.account, generation, { generation, policy: packFinalizerPolicy(policy) })
   }
 }

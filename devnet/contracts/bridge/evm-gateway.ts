@@ -5,7 +5,6 @@
 import { type CompiledAbi, compileAbi } from '../../../core/antelope/abi/compile.ts'
 import type { AbiDefinition } from '../../../core/antelope/abi/definition.ts'
 import { nameToString } from '../../../core/antelope/name.ts'
-import { HeadwaterError } from '../../../core/errors.ts'
 import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
 import { type BeaconNetwork, periodOf } from '../../../core/evm/beacon/network.ts'
 import type { LightClientUpdate, SyncCommittee } from '../../../core/evm/beacon/update.ts'
@@ -15,6 +14,25 @@ import type { ApplyContext } from '../../chain/contract.ts'
 import { abiFile } from '../abi-file.ts'
 import { type Arrival, GatewayContract } from './gateway.ts'
 import type { RouteRow } from './rows.ts'
+
+/** Where a log stands on an EVM chain. */
+export interface EvmLog {
+  block_number: bigint
+  /** Hex digits. */
+  tx_hash: string
+  log_index: number
+}
+
+/** A `Deposit` event of a vault in the relayer's words: the struct `relayed` of abis/gateway.evm.devnet.abi.json. */
+export interface RelayedDeposit extends EvmLog {
+  from: Uint8Array
+  telosTo: string
+  token: Uint8Array
+  sym_code: string
+  canonical: bigint
+  refund_to: Uint8Array
+  memo: Uint8Array
+}
 
 /** Members of the action `follow`: what is to be taken on trust. */
 export interface Following {
@@ -31,9 +49,19 @@ interface CommitteeRow {
 
 let compiled: CompiledAbi | undefined
 
-function evmGatewayAbi(): CompiledAbi {
+export function evmGatewayAbi(): CompiledAbi {
   compiled ??= compileAbi(abiFile('gateway.evm.devnet'))
   return compiled
+}
+
+/** The bytes that stand for a proof of a deposit while the relayer is believed. */
+export function packRelayed(deposit: RelayedDeposit): Uint8Array {
+  return evmGatewayAbi().encode('relayed', deposit)
+}
+
+/** The bytes that stand for a proof of what a vault or a withdrawals contract logged of a withdrawal. */
+export function packOutcome(log: EvmLog): Uint8Array {
+  return evmGatewayAbi().encode('outcome', log)
 }
 
 /** Primary key of a block: its hash's first eight bytes. @param hash 64 hex digits */
@@ -45,17 +73,14 @@ export class EvmGateway extends GatewayContract {
   override readonly abi: AbiDefinition = abiFile('gateway.evm.devnet')
 
   protected override arrival(context: ApplyContext, nonce: bigint, proof: Uint8Array): Arrival {
-    if (!this.network(context)) return super.arrival(context, nonce, proof)
+    if (!this.network(context)) return this.reported(context, proof)
     const routes = context
       .table(this.bridge)
       .rows<RouteRow>('routes', this.bridge)
       .filter(({ domain }) => domain === this.domain)
     context.check(routes.length > 0, 'no such route')
-    const deposit = this.verified(context, () =>
-      provenDeposit(evmGatewayAbi().decode('receipt_proof', proof) as ReceiptProof, routes[0]!.vault, (hash) =>
-        this.isTrusted(context, toHex(hash)),
-      ),
-    )
+    const shown = evmGatewayAbi().decode('receipt_proof', proof) as ReceiptProof
+    const deposit = provenDeposit(shown, routes[0]!.vault, (hash) => this.isTrusted(context, toHex(hash)))
     context.check(deposit.nonce === nonce, 'the proof is of another deposit')
     const route = routes.find(({ token }) => Buffer.compare(token, deposit.token) === 0)
     context.check(route !== undefined, 'no such route')
@@ -69,6 +94,19 @@ export class EvmGateway extends GatewayContract {
     }
   }
 
+  /** The relayer's word. */
+  private reported(context: ApplyContext, proof: Uint8Array): Arrival {
+    this.requireTrusted(context)
+    const { telosTo: receiver, ...deposit } = evmGatewayAbi().decode('relayed', proof) as RelayedDeposit
+    const { token, sym_code, canonical, refund_to, memo } = deposit
+    return { receiver, token, sym_code, canonical, refund_to, memo }
+  }
+
+  /** The relayer's word, too. */
+  protected override checkOutcome(_context: ApplyContext, _id: bigint, _released: boolean, proof: Uint8Array): void {
+    evmGatewayAbi().decode('outcome', proof)
+  }
+
   protected override other(context: ApplyContext): void {
     const { name, data } = context.action
     if (name === 'follow') this.follow(context, data as unknown as Following)
@@ -78,6 +116,7 @@ export class EvmGateway extends GatewayContract {
   }
 
   private follow(context: ApplyContext, { network, period, committee }: Following): void {
+    this.requireTrusted(context)
     context.check(!this.network(context), 'it follows a chain already')
     context.db.set('network', this.account, 0n, network)
     this.keep(context, period, committee)
@@ -92,19 +131,14 @@ export class EvmGateway extends GatewayContract {
       network,
       rows.map(({ period, committee }) => [Number(period), committee]),
     )
-    this.trust(
-      context,
-      this.verified(context, () => chain.update(update)),
-    )
+    this.trust(context, chain.update(update))
     if (!update.next_sync_committee) return
     this.keep(context, periodOf(network, update.signature_slot) + 1, update.next_sync_committee)
   }
 
   /** Makes the parent of headers trusted that lead to a trusted block. */
   private extend(context: ApplyContext, headers: Uint8Array[]): void {
-    const [first] = this.verified(context, () =>
-      trustedHeaders(headers, (hash) => this.isTrusted(context, toHex(hash))),
-    )
+    const [first] = trustedHeaders(headers, (hash) => this.isTrusted(context, toHex(hash)))
     this.trust(context, toHex(first!.parentHash))
   }
 
@@ -122,15 +156,5 @@ export class EvmGateway extends GatewayContract {
 
   private isTrusted(context: ApplyContext, hash: string): boolean {
     return context.db.get<{ hash: string }>('trusted', this.account, blockKey(hash))?.hash === hash
-  }
-
-  /** What does not hold refuses the transaction. */
-  private verified<T>(context: ApplyContext, check: () => T): T {
-    try {
-      return check()
-    } catch (error) {
-      if (error instanceof HeadwaterError) context.check(false, error.message)
-      throw error
-    }
   }
 }

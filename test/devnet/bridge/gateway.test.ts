@@ -4,6 +4,7 @@ import { nameToU64 } from '../../../core/antelope/name.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { Finalizers } from '../../../devnet/chain/finalizers.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
+import { packRelayed } from '../../../devnet/contracts/bridge/evm-gateway.ts'
 import { BRIDGE, buildExchange, EVM_TOKENS, GATEWAYS, RELAYER } from '../../../devnet/contracts/exchange.ts'
 import { telosProfile } from '../../../devnet/contracts/profile.ts'
 import { VAULT_ADDRESS } from '../../../devnet/evm/addresses.ts'
@@ -14,7 +15,6 @@ import { deployment, depositCall } from '../../../devnet/evm/deploy.ts'
 import { startEvmNode } from '../../../devnet/evm/node.ts'
 import { findAnvil } from '../../../devnet/evm/program.ts'
 import { EvmRpc } from '../../../devnet/evm/rpc.ts'
-import { depositEvidence } from '../../../devnet/relayer/evidence.ts'
 import { followingCalls } from '../../../devnet/relayer/following.ts'
 import { gatewayAbi } from '../../../proofs/deposit/abi.ts'
 import { BeaconNode } from '../../../proofs/deposit/evm/beacon.ts'
@@ -110,9 +110,22 @@ t.test('a deposit is credited by its proof, once', async (t) => {
 })
 
 t.test('the relayer’s word counts until then, and no longer', async (t) => {
-  const word = await depositEvidence(rpc, receipt!.transactionHash, head)
-  const report = [call(GATEWAYS.evm, 'credit', RELAYER, { relayer: RELAYER, nonce: 0n, proof: word })]
+  const proof = packRelayed({
+    block_number: BigInt(receipt!.blockNumber),
+    tx_hash: receipt!.transactionHash.slice(2),
+    log_index: found.index,
+    from: new Uint8Array(20),
+    telosTo: 'bob',
+    token: deposit.token,
+    sym_code: 'ETH',
+    canonical: deposit.canonical,
+    refund_to: new Uint8Array(20),
+    memo,
+  })
+  const word = (relayer: string) => [call(GATEWAYS.evm, 'credit', relayer, { relayer, nonce: 0n, proof })]
+  const report = word(RELAYER)
   t.equal(open().push(report, START).error, null)
+  t.equal(open().push(word('mallory1'), START).error, 'unknown relayer')
   const ledger = open()
   ledger.push(following, START)
   t.ok(ledger.push(report, START).error)

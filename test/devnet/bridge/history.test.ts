@@ -4,7 +4,7 @@ import t from 'tap'
 import { loadConfig } from '../../../config/load.ts'
 import { toHex } from '../../../core/hex.ts'
 import { ETHEREUM_DOMAIN } from '../../../devnet/contracts/bridge/domains.ts'
-import { type EvmLog, gatewayAbi, type RelayedDeposit } from '../../../devnet/contracts/bridge/gateway.ts'
+import { type EvmLog, evmGatewayAbi, type RelayedDeposit } from '../../../devnet/contracts/bridge/evm-gateway.ts'
 import { BRIDGE, EVM_SCALES, EVM_TOKENS, GATEWAYS } from '../../../devnet/contracts/exchange.ts'
 import { ADDRESSES } from '../../../devnet/evm/accounts.ts'
 import {
@@ -89,7 +89,7 @@ t.test('every credit names a deposit of the vault, with what was deposited', asy
     deposits.map((_, i) => BigInt(i)),
   )
   for (const { data, time } of credits) {
-    const { block_number, tx_hash, log_index, ...relayed } = gatewayAbi().decode(
+    const { block_number, tx_hash, log_index, ...relayed } = evmGatewayAbi().decode(
       'relayed',
       data.proof,
     ) as RelayedDeposit
@@ -115,7 +115,7 @@ t.test(
       'one has expired',
     )
     for (const { data } of settled) {
-      const { name, args } = await told(gatewayAbi().decode('outcome', data.proof) as EvmLog)
+      const { name, args } = await told(evmGatewayAbi().decode('outcome', data.proof) as EvmLog)
       t.equal(name, data.released ? 'Released' : 'Voided')
       t.equal(args.getValue('id'), data.id)
       t.ok((data.released ? proved : expired).some(({ id }) => id === data.id))

@@ -2,8 +2,11 @@
 // Everybody trades meanwhile, so that what was paid is read from logs and legs, not from balances.
 import t from 'tap'
 import type { ContractName } from '../../../contracts/compile.ts'
+import { fromHex, toHex } from '../../../core/hex.ts'
+import { call } from '../../../devnet/contracts/actions.ts'
+import { type PolicyRow, type RootRow, rootKey } from '../../../devnet/contracts/bridge/antelope-gateway.ts'
 import { WAX_DOMAIN } from '../../../devnet/contracts/bridge/domains.ts'
-import { amountOf, HOP, tokenOf } from '../../../devnet/contracts/exchange.ts'
+import { amountOf, buildExchange, GATEWAYS, HOP, tokenOf } from '../../../devnet/contracts/exchange.ts'
 import { telosProfile } from '../../../devnet/contracts/profile.ts'
 import { evmAddress, OWNER_ADDRESS, RELAYER_ADDRESS, SLEEPERS } from '../../../devnet/evm/accounts.ts'
 import {
@@ -18,6 +21,8 @@ import { interfaceOf } from '../../../devnet/evm/contracts.ts'
 import { DAILY_USD, encode } from '../../../devnet/evm/deploy.ts'
 import type { Journey } from '../../../devnet/relayer/bridge-api.ts'
 import { execute } from '../../../devnet/relayer/evm-account.ts'
+import { gatewayAbi } from '../../../proofs/deposit/abi.ts'
+import { Ledger } from '../contracts/ledger.ts'
 import { startLiveBridge } from './live-bridge.ts'
 
 t.setTimeout(300_000)
@@ -51,6 +56,14 @@ async function lastWithdrawal(owner: string): Promise<string> {
 const went = (key: string) =>
   deeds.flatMap((deed) => (deed.key === key && deed.refused === null && deed.what !== 'settle' ? [deed.what] : []))
 
+/** The relayer pushed these actions for a leg, each once. Its own record may come after the indexer's. */
+const wentAs = (key: string, actions: string[]) =>
+  until(
+    `${key}: ${actions}`,
+    async () => went(key),
+    (seen) => `${seen}` === `${actions}`,
+  )
+
 t.test('the API serves what the devnet has made', async (t) => {
   type Chains = { sources: { id: string }[] }
   const ask = async () => {
@@ -72,7 +85,7 @@ t.test('transfers in each direction', async (t) => {
     await users.collect(key, 'bob', 'USDC')
     await journey(key, 'delivered')
     t.match(await api.transfer(key), { status: 'credited', symbol: 'USDC', amount: '120000000' })
-    t.same(went(key), ['credit'])
+    await wentAs(key, ['credit'])
     const trusted = await telos.rows('gateway.evm', 'gateway.evm', 'trusted')
     t.ok(trusted.length > 0, 'the gateway has checked that its block is final')
   })
@@ -86,7 +99,8 @@ t.test('transfers in each direction', async (t) => {
     ])
     const paid = legs[1]!.key
     t.match(await api.transfer(paid), { domain: `${WAX_DOMAIN}`, symbol: 'USDC', amount: '50000000' })
-    t.same([went(key), went(paid)], [['credit', 'forward'], ['pay']])
+    await wentAs(key, ['credit', 'forward'])
+    await wentAs(paid, ['pay'])
     const rows = await wax.rows<{ id: number }>('bridge.svc', 'bridge.svc', 'paid')
     t.ok(rows.some(({ id }) => `w:${id}` === paid))
   })
@@ -125,10 +139,57 @@ t.test('transfers in each direction', async (t) => {
     const isNew = ({ key, from }: Journey) => from.chain === 'wax' && !before.includes(key)
     const own = async () => (await api.hopsOf('ivan')).find(isNew) ?? null
     const { key, legs } = (await until('the journey', own, has('delivered')))!
-    t.same([went(key), went(legs[1]!.key)], [['credit', 'forward'], ['release']])
+    await wentAs(key, ['credit', 'forward'])
+    await wentAs(legs[1]!.key, ['release'])
     const { to, amount } = await released(legs[1]!.key)
     t.same([(to as string).toLowerCase(), amount], [evmAddress('ivan'), 45_000_000n])
   })
+})
+
+/** The ledger's contracts, with a gateway for wax that knows what the live one knows and has credited nothing. */
+async function sameGateway(): Promise<Ledger> {
+  const { contracts, genesis } = buildExchange(telosProfile)
+  const ledger = new Ledger(contracts)
+  for (const calls of genesis) ledger.push(calls, Date.now())
+  const account = GATEWAYS.wax
+  const tables = ledger.tables(account)
+  for (const row of await telos.rows<RootRow>(account, account, 'roots'))
+    tables.set('roots', account, rootKey(row.finality_mroot), row)
+  for (const { generation, policy } of await telos.rows<{ generation: number; policy: string }>(
+    account,
+    account,
+    'policies',
+  )) {
+    const row: PolicyRow = { generation: BigInt(generation), policy: fromHex(policy) }
+    tables.set('policies', account, row.generation, row)
+  }
+  return ledger
+}
+
+t.test('every proof of a deposit on wax is accepted as it is served, from anybody', async (t) => {
+  const stranger = 'mallory1'
+  const ledger = await sameGateway()
+  let nonce = 0n
+  for (; ; nonce++) {
+    const key = `d:${WAX_DOMAIN}:${nonce}`
+    const leg = await api.transfer(key)
+    if (!leg) break
+    if (leg.status === 'seen') continue
+    const actions = await until(
+      `the proof of ${key}`,
+      () => api.credit(key, stranger),
+      (served) => served !== null,
+    )
+    const calls = actions!.map(({ account, name, data }) => {
+      const members = gatewayAbi('antelope').decodeAction(name, fromHex(data))
+      t.equal(toHex(ledger.state.abiOf(account).encodeAction(name, members)), data, 'the published layout')
+      return call(account, name, stranger, members)
+    })
+    t.equal(ledger.push(calls, Date.now()).error, null, key)
+    const again = telos.pushServed(actions!, stranger)
+    await t.rejects(again, { message: 'deposit is credited already' }, 'the live one understands it, too')
+  }
+  t.ok(nonce > 10n, `${nonce} deposits`)
 })
 
 t.test('a release over the allowance of the vault is refused, and succeeds later', async (t) => {

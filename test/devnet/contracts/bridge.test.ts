@@ -4,7 +4,7 @@ import { parseAsset } from '../../../core/antelope/asset.ts'
 import type { ActionCall } from '../../../devnet/chain/contract.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
 import { partyBytes, WAX_DOMAIN } from '../../../devnet/contracts/bridge/domains.ts'
-import { packOutcome, packRelayed } from '../../../devnet/contracts/bridge/gateway.ts'
+import { packOutcome, packRelayed } from '../../../devnet/contracts/bridge/evm-gateway.ts'
 import {
   BRIDGE,
   buildExchange,

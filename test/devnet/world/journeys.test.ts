@@ -219,8 +219,16 @@ t.test('credits bring proofs to roots that wax really had', async (t) => {
   const roots = on('submitroot', GATEWAYS.wax)
   t.ok(roots.length > 20, `${roots.length} roots`)
   for (const { data } of roots.slice(-8)) {
-    t.equal(finalityRootOf(lines.wax.chain, data.block_num), data.finality_mroot, `up to block ${data.block_num}`)
+    const { finalityMroot, qcClaimBlockNum } = data.root.finality
+    t.equal(finalityRootOf(lines.wax.chain, qcClaimBlockNum), finalityMroot, `up to block ${qcClaimBlockNum}`)
   }
+  const learned = on('learn', GATEWAYS.wax).map(({ data }) => data.handoff.lastPendingGeneration)
+  t.ok(learned.length > 2, `${learned.length} changes of the finalizers`)
+  t.same(
+    learned,
+    learned.map((_, i) => i + 2),
+    'each once, in order',
+  )
   const credits = on('credit', GATEWAYS.wax)
   t.same(
     credits.map(({ data }) => data.nonce).sort(),

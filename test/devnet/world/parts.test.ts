@@ -1,21 +1,22 @@
 // The parts of a world by themselves: its merkle log, its agenda, its pace, the proofs that gateways check.
 import t from 'tap'
 import { climb, merkleProof, merkleRoot } from '../../../core/antelope/merkle.ts'
+import { checkAction, type SavannaProof } from '../../../core/finality/light-client.ts'
 import { toHex } from '../../../core/hex.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import { Cell } from '../../../devnet/chain/cell.ts'
 import { Chain } from '../../../devnet/chain/chain.ts'
 import { call } from '../../../devnet/contracts/actions.ts'
-import { packProven, rootKey } from '../../../devnet/contracts/bridge/antelope-gateway.ts'
-import { holds, type Proven } from '../../../devnet/contracts/bridge/evidence.ts'
+import { packProof, rootKey } from '../../../devnet/contracts/bridge/antelope-gateway.ts'
 import { BRIDGE, buildExchange, GATEWAYS, RELAYER } from '../../../devnet/contracts/exchange.ts'
 import { telosProfile } from '../../../devnet/contracts/profile.ts'
 import { Agenda, type Task } from '../../../devnet/world/agenda.ts'
+import type { Evidence } from '../../../devnet/world/evidence.ts'
 import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
 import { MerkleLog } from '../../../devnet/world/merkle-log.ts'
 import { Pace } from '../../../devnet/world/pace.ts'
 import { retryAt } from '../../../devnet/world/retry.ts'
-import { type Evidence, WaxWatcher } from '../../../devnet/world/wax-watcher.ts'
+import { WaxWatcher } from '../../../devnet/world/wax-watcher.ts'
 import { Ledger } from '../contracts/ledger.ts'
 import { counter } from '../counter.ts'
 import { DAY, openWorld, START } from './worlds.ts'
@@ -92,54 +93,79 @@ t.test('journeys begin more often when history gets dense, and refused tasks wai
   )
 })
 
-/** A payment on wax that is irreversible, with its proof. */
-async function provenPayment(): Promise<{ id: bigint; evidence: Evidence }> {
+/** A payment on wax that is irreversible, with its proof; what a gateway for wax is set up with. */
+async function provenPayment(): Promise<{ id: bigint; evidence: Evidence; policy: Uint8Array }> {
   const { lines, until } = openWorld((setting) => new ExchangeWorld(setting), { seed: 2, days: 2, interval: 1_200_000 })
   const found: { id: bigint; evidence: Evidence }[] = []
+  let first: Uint8Array | null = null
   new WaxWatcher(lines.wax.chain, {
+    began: (policy) => {
+      first = policy
+    },
+    handedOver: nothing,
     deposited: nothing,
     unpaid: nothing,
     paid: ({ id }, evidence) => found.push({ id, evidence }),
   })
   await until(START + 1.5 * DAY)
-  return found[0]!
+  return { ...found[0]!, policy: first! }
 }
 
 t.test('a gateway takes a proof that leads to a trusted root, and no other', async (t) => {
-  const { id, evidence } = await provenPayment()
-  const { proven, rootBlock } = evidence
-  const active = [{ actor: BRIDGE, permission: 'active' }]
-  const action = { account: BRIDGE, name: 'paylog', authorization: active }
-  t.ok(holds(proven, action))
-  t.notOk(holds(proven, { ...action, name: 'deplog' }))
+  const { id, evidence, policy } = await provenPayment()
+  const { proof, root } = evidence
+  const payment = { account: BRIDGE, name: 'paylog' }
+  const holds = (changed: SavannaProof, action = payment) => {
+    try {
+      checkAction(changed, action, (trusted) => trusted === proof.finalityMroot)
+      return true
+    } catch {
+      return false
+    }
+  }
+  t.ok(holds(proof))
+  t.notOk(holds(proof, { ...payment, name: 'deplog' }))
   const flip = (hex: string) => `${hex.slice(0, -1)}${hex.endsWith('0') ? '1' : '0'}`
-  const wrong: Partial<Proven>[] = [
-    { data: proven.data.map((byte, i) => (i === 0 ? byte ^ 1 : byte)) },
-    { recvSequence: proven.recvSequence + 1n },
-    { witness: flip(proven.witness) },
-    { blockNum: proven.blockNum + 1 },
-    { timestamp: proven.timestamp + 1 },
-    { finalityDigest: flip(proven.finalityDigest) },
-    { actionPath: proven.actionPath ^ 1n },
-    { treePath: proven.treePath ^ 1n },
-    { treeSiblings: proven.treeSiblings.slice(1) },
-    { actionMroot: flip(proven.actionMroot) },
-    { finalityMroot: flip(proven.finalityMroot) },
+  const wrong: Partial<SavannaProof>[] = [
+    { data: proof.data.map((byte, i) => (i === 0 ? byte ^ 1 : byte)) },
+    { recvSequence: proof.recvSequence + 1n },
+    { witness: flip(proof.witness) },
+    { blockNum: proof.blockNum + 1 },
+    { timestamp: proof.timestamp + 1 },
+    { finalityDigest: flip(proof.finalityDigest) },
+    { actionPath: proof.actionPath ^ 1n },
+    { treePath: proof.treePath ^ 1n },
+    { treeSiblings: proof.treeSiblings.slice(1) },
+    { actionMroot: flip(proof.actionMroot) },
+    { finalityMroot: flip(proof.finalityMroot) },
   ]
-  for (const change of wrong) t.notOk(holds({ ...proven, ...change }, action), Object.keys(change)[0])
+  for (const change of wrong) t.notOk(holds({ ...proof, ...change }), Object.keys(change)[0])
 
   const exchange = buildExchange(telosProfile)
   const ledger = new Ledger(exchange.contracts)
   for (const calls of exchange.genesis) ledger.push(calls, START)
-  const settle = (about: bigint, proof: Uint8Array) =>
-    ledger.push([call(GATEWAYS.wax, 'settle', RELAYER, { relayer: RELAYER, id: about, released: true, proof })], START)
-  t.equal(settle(id, packProven(proven)).error, 'the root is not trusted')
-  const root = { relayer: RELAYER, block_num: rootBlock, finality_mroot: proven.finalityMroot }
-  t.equal(ledger.push([call(GATEWAYS.wax, 'submitroot', RELAYER, root)], START).error, null)
-  t.ok(ledger.tables(GATEWAYS.wax).get('roots', GATEWAYS.wax, rootKey(proven.finalityMroot)))
-  t.equal(settle(id + 1n, packProven(proven)).error, 'the proof is of another payment')
-  t.equal(settle(id, packProven({ ...proven, recvSequence: 0n })).error, 'the proof does not hold')
-  t.equal(settle(id, packProven(proven)).error, 'no open withdrawal', 'the proof holds; this ledger has burned nothing')
-  const stranger = call(GATEWAYS.wax, 'submitroot', 'mallory1', { ...root, relayer: 'mallory1' })
-  t.equal(ledger.push([stranger], START).error, 'unknown relayer')
+  const push = (name: string, actor: string, data: object) =>
+    ledger.push([call(GATEWAYS.wax, name, actor, { relayer: actor, ...data })], START).error
+  const settle = (about: bigint, shown: SavannaProof, actor = RELAYER) =>
+    push('settle', actor, { id: about, released: true, proof: packProof(shown) })
+  t.match(push('submitroot', RELAYER, { root }), /policy \d is not known/, 'a fresh gateway')
+  t.equal(push('follow', 'mallory1', { policy }), 'unknown relayer')
+  t.equal(push('follow', RELAYER, { policy }), null)
+  t.equal(push('follow', RELAYER, { policy }), 'it follows a chain already')
+  t.match(settle(id, proof), /the root is not trusted/)
+  const forged = structuredClone(root)
+  forged.active.signature.reverse()
+  t.ok(push('submitroot', RELAYER, { root: forged }))
+  t.match(
+    push('submitroot', RELAYER, { root: { ...root, active: { ...root.active, bits: Uint8Array.of(1) } } }),
+    /no quorum/,
+  )
+  t.equal(push('submitroot', 'mallory1', { root }), null, 'whoever brings it')
+  t.equal(push('submitroot', RELAYER, { root }), null, 'nothing new is no error')
+  t.ok(ledger.tables(GATEWAYS.wax).get('roots', GATEWAYS.wax, rootKey(proof.finalityMroot)))
+  t.equal(settle(id + 1n, proof), 'the proof is of another payment')
+  t.match(settle(id, { ...proof, recvSequence: 0n }), /the action is not in the block/)
+  t.equal(settle(id, proof), 'no open withdrawal', 'the proof holds; this ledger has burned nothing')
+  t.equal(settle(id, proof, 'mallory1'), 'unknown relayer')
+  t.ok(push('credit', 'mallory1', { nonce: 0n, proof: Uint8Array.of(0, 1, 2) }), 'bytes that are no proof are refused')
 })
