@@ -6,13 +6,11 @@ import type { HeadwaterError } from '../core/errors.ts'
 import { startBoss } from '../indexer/jobs/boss.ts'
 import { cleanStagingJob } from '../indexer/jobs/clean-staging.ts'
 import { countHoursJob } from '../indexer/jobs/count-hours.ts'
-import { firstScores } from '../indexer/jobs/first-scores.ts'
+import { gatherStatisticsJob } from '../indexer/jobs/gather-statistics.ts'
 import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
-import { refreshScoresJob } from '../indexer/jobs/refresh-scores.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
 import type { Log } from './cli/log.ts'
 import { aborted } from './cli/shutdown.ts'
-import { scoreOptions } from './scores.ts'
 import { quoteServers } from './valuation.ts'
 
 export interface Jobs {
@@ -39,8 +37,8 @@ function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
   const quotes = chains.map((config) => ({ chain: config.chain, databaseUrl, servers: quoteServers(config) }))
   return [
     cleanStagingJob(databaseUrl),
+    gatherStatisticsJob(databaseUrl),
     ...quotes.filter(({ servers }) => servers.length > 0).map(quoteUsdJob),
-    ...chains.map((config) => refreshScoresJob(scoreOptions(config, databaseUrl))),
     ...chains.map(({ chain }) => countHoursJob({ chain, databaseUrl })),
   ]
 }
@@ -76,17 +74,12 @@ async function work(options: JobsOptions, signal: AbortSignal): Promise<void> {
   const onError = seldom((error: Error) => log.warn('the job queue has trouble', { reason: error.message }))
   const onFailed = (job: string, error: Error) => log.warn('a job failed', { job, reason: error.message })
   const boss = await startBoss({ databaseUrl, schedules: true, maintenanceSeconds: 60, onError })
-  const beginning: Promise<void>[] = []
   try {
     if (!signal.aborted) await startSchedules(boss, jobsOf(options), onFailed)
-    for (const config of options.chains ?? []) {
-      const failed = (error: Error) => onFailed(`first_scores_${config.chain}`, error)
-      beginning.push(firstScores(scoreOptions(config, databaseUrl), signal).catch(failed))
-    }
     await aborted(signal)
   } finally {
     const stopping = boss.stop({ graceful: true, wait: true, timeout: PATIENCE_MS })
-    await Promise.race([Promise.all([stopping, ...beginning]), delay(LONGEST_STOP_MS, undefined, { ref: false })])
+    await Promise.race([stopping, delay(LONGEST_STOP_MS, undefined, { ref: false })])
   }
 }
 

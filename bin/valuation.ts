@@ -8,8 +8,15 @@ import type { UsdSourceOptions, ValuationOptions } from '../indexer/value/option
 const MINUTE = 60_000
 
 export function valuation(config: ChainConfig): ValuationOptions {
-  const { systemToken } = config
-  return { systemToken, threshold: liquidityThreshold(config), trust: trustLists(config), usd: usdSource(config) }
+  const { systemToken, usdToken, accounts, tokens } = config
+  const exchange = [accounts.amm, accounts.spot, accounts.otc].filter((account) => account !== undefined)
+  return {
+    systemToken,
+    threshold: liquidityThreshold(config),
+    trust: trustLists(config),
+    usd: usdSource(config),
+    scores: { usdToken, exchange, tokenContracts: tokens.contracts },
+  }
 }
 
 /** Loading has made sure that what a source needs is there. */

@@ -1,8 +1,10 @@
-// Reads one irreversible block range and leaves its rows in a staging set.
+// Reads one irreversible block range and leaves its rows in staging sets. A range is cut where an hour of chain time begins:
+// each piece is taken over by itself, since scores are made of what the blocks before the hour have left.
 import type { ClientBase } from 'pg'
 import { RetryableError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
+import { BlockFault, FaultJudge, isOfBlock } from '../block-fault.ts'
 import { decodeBlock } from '../decode/decode-block.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { Watch } from '../decode/watch.ts'
@@ -11,13 +13,15 @@ import { FinalityStage } from '../finality/staged.ts'
 import type { Projector } from '../project/projector.ts'
 import type { BlockSource, SourceBlock } from '../source/source.ts'
 import type { Catalog } from '../store/catalog.ts'
-import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
+import { databaseError } from '../store/errors.ts'
+import type { BlockHeader, BlockRows, ProjectedBlock } from '../store/rows.ts'
 import { Segment } from '../store/segment.ts'
+import { readStaleMarks } from '../store/stale-marks.ts'
 import type { StoredAbi } from '../store/writer.ts'
 import type { RangeJob } from './boss.ts'
 import { PriceJournal } from './price-journal.ts'
-import { RecordedAbis } from './recorded-abis.ts'
-import { FINISH_RANGE, LAST_ABIS, NEXT_RANGE, SET } from './sql.ts'
+import { RecordedAbis, type UsedAbis } from './recorded-abis.ts'
+import { FINISH_PIECE, FINISH_RANGE, LAST_ABIS, NEXT_RANGE, SET } from './sql.ts'
 import { dropSets, StagingSet } from './staging.ts'
 
 export interface RangeContext {
@@ -30,10 +34,15 @@ export interface RangeContext {
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** A node's present ABI of an account, where neither the chain nor the seeds have one; null for none. */
   presentAbi?: (account: string) => Promise<Uint8Array | null>
+  /** As `IndexOptions.checksActions`. */
+  checksActions?: boolean
   /** As the indexer of the chain has it. */
   finality?: Pick<FinalityOptions, 'bridge'>
   signal: AbortSignal
 }
+
+const HOUR = 3_600_000
+const hourOf = (time: number) => Math.floor(time / HOUR)
 
 /** Rows that are staged together. */
 const SEGMENT_ROWS = 40_000
@@ -44,18 +53,15 @@ const SEGMENT_ROWS = 40_000
  */
 export async function indexRange(job: RangeJob, context: RangeContext): Promise<boolean> {
   const { client } = context
-  const set = await StagingSet.create(client, job.chain, job.firstBlock)
-  let isTaken = false
+  const range = new RangeReader(job, context, await StagingSet.create(client, job.chain, job.firstBlock))
   try {
-    const range = new RangeReader(job, context, set)
-    isTaken = (await range.read()) && (await range.finish())
-    return isTaken
+    return (await range.read()) && (await range.finish())
   } catch (error) {
     // When this took so long that another worker did it, the set may be gone.
-    if (await isThere(client, set).catch(() => true)) throw error
+    if (await isThere(client, range.set).catch(() => true)) throw error
     return false
   } finally {
-    if (!isTaken) await dropSets(client, [set.id]).catch(() => {})
+    await range.dropUntaken().catch(() => {})
   }
 }
 
@@ -64,24 +70,37 @@ async function isThere(client: ClientBase, { id }: StagingSet): Promise<boolean>
   return rows.length > 0
 }
 
+/** Blocks of one hour, whose rows are staged. */
+interface Piece {
+  set: StagingSet
+  first: Pick<BlockHeader, 'num' | 'prevId'>
+  last: BlockHeader
+  used: UsedAbis
+}
+
 class RangeReader {
   private readonly job: RangeJob
   private readonly context: RangeContext
-  private readonly set: StagingSet
+  /** Of the piece that is being read. */
+  set: StagingSet
+  private readonly pieces: Piece[] = []
+  /** Sets that nobody has taken. */
+  private readonly untaken = new Set<string>()
   private readonly segment: Segment
   private readonly journal = new PriceJournal()
   private readonly abis: RecordedAbis
-  private readonly finality: FinalityStage | undefined
+  private finality: FinalityStage | undefined
   private readonly asked = new Set<string>()
   /** Whether everything before the range is indexed, so that the chain's own ABIs are all there are. */
   private isNext = false
-  private first: ProjectedBlock | null = null
-  private last: ProjectedBlock | null = null
+  private first: Piece['first'] | null = null
+  private last: BlockHeader | null = null
 
   constructor(job: RangeJob, context: RangeContext, set: StagingSet) {
     this.job = job
     this.context = context
     this.set = set
+    this.untaken.add(set.id)
     this.segment = new Segment(context.catalog)
     this.abis = new RecordedAbis(job.firstBlock)
     this.finality = context.finality && new FinalityStage(context.finality)
@@ -91,37 +110,85 @@ class RangeReader {
   async read(): Promise<boolean> {
     const { firstBlock, lastBlock, chain } = this.job
     const { source, projector, signal } = this.context
-    await this.loadAbis()
+    await this.load()
+    const faults = new FaultJudge(chain, source)
     for await (const block of source.blocks({ from: firstBlock, have: [], to: lastBlock }, signal)) {
       if (block.lib.num < block.num) throw this.error('RANGE_NOT_FINAL', block.num, 'is not irreversible')
-      const decoded = await this.decode(block)
-      this.finality?.note(block, decoded)
-      await this.take(projector.project(decoded))
+      try {
+        const decoded = await this.decode(block)
+        const projected = projector.project(decoded)
+        if (this.last && hourOf(projected.time) > hourOf(this.last.time)) await this.cut(projected)
+        this.finality?.note(block, decoded)
+        this.abis.endBlock()
+        await this.take(projected)
+      } catch (cause) {
+        // What the database refuses may be of a block before this one, of the same node.
+        const error = databaseError(cause, { chain, block: block.num })
+        throw isOfBlock(error) ? faults.judge(new BlockFault(block, error)) : error
+      }
     }
     if (signal.aborted) return false
     if (this.last?.num !== lastBlock)
       throw this.error('RANGE_INCOMPLETE', lastBlock, `was not sent: the source of ${chain} ended before it`)
-    this.journal.close()
-    await this.flush()
+    await this.endPiece()
     return true
   }
 
-  /** Hands the range over. @returns whether no other worker was first */
+  /** Hands the pieces over. @returns whether no other worker was first */
   async finish(): Promise<boolean> {
-    const { chain, firstBlock } = this.job
-    const { prevId } = this.first as ProjectedBlock
-    const { id, time, lib, head } = this.last as ProjectedBlock
-    const values = [chain, firstBlock, this.set.id, prevId, id, new Date(time), lib, head]
-    const { rowCount } = await this.context.client.query(FINISH_RANGE, [...values, JSON.stringify(this.abis.used)])
+    const { client } = this.context
+    const [start, ...more] = this.pieces as [Piece, ...Piece[]]
+    await client.query('begin')
+    try {
+      const isFirst = await this.hand(FINISH_RANGE, start)
+      if (isFirst) for (const piece of more) await this.hand(FINISH_PIECE, piece)
+      await client.query('commit')
+      return isFirst
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      for (const { set } of this.pieces) this.untaken.add(set.id)
+      throw error
+    }
+  }
+
+  async dropUntaken(): Promise<void> {
+    await dropSets(this.context.client, [...this.untaken])
+  }
+
+  private async hand(sql: string, { set, first, last, used }: Piece): Promise<boolean> {
+    const { chain } = this.job
+    const { num, id, time, lib, head } = last
+    const values = [chain, first.num, num, set.id, first.prevId, id, new Date(time), lib, head, JSON.stringify(used)]
+    const { rowCount } = await this.context.client.query(sql, values)
+    if (rowCount === 1) this.untaken.delete(set.id)
     return rowCount === 1
   }
 
-  private async loadAbis(): Promise<void> {
-    const { client, seedAbis = new Map() } = this.context
+  /** Ends the piece before a block. */
+  private async cut({ num }: ProjectedBlock): Promise<void> {
+    const { client, finality } = this.context
+    await this.endPiece()
+    this.set = await StagingSet.create(client, this.job.chain, num)
+    this.untaken.add(this.set.id)
+    this.finality = finality && new FinalityStage(finality)
+    this.first = null
+  }
+
+  private async endPiece(): Promise<void> {
+    this.journal.close()
+    await this.flush()
+    const [first, last] = [this.first as Piece['first'], this.last as BlockHeader]
+    this.pieces.push({ set: this.set, first, last, used: this.abis.takeUsed() })
+  }
+
+  /** What the ledger before the range has, as far as it is indexed. */
+  private async load(): Promise<void> {
+    const { client, projector, seedAbis = new Map() } = this.context
     const { chain, firstBlock } = this.job
     for (const [account, abi] of seedAbis) this.know({ account, blockNum: 0, globalSeq: 0n, abi })
     const next = await client.query(NEXT_RANGE, [chain])
     this.isNext = Number(next.rows[0]?.firstBlock) === firstBlock
+    projector.stale.load(await readStaleMarks(client, chain))
     const { rows } = await client.query(LAST_ABIS, [chain, firstBlock])
     for (const row of rows) this.know({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) })
   }
@@ -132,10 +199,10 @@ class RangeReader {
 
   /** Decodes a block, again when it needed ABIs that only the node knows. */
   private async decode(source: SourceBlock): Promise<DecodedBlock> {
-    const { watch } = this.context
+    const { watch, checksActions = true } = this.context
     const presentAbi = this.isNext ? undefined : this.context.presentAbi
     for (;;) {
-      const block = decodeBlock(source, watch, this.abis, this.job.chain)
+      const block = decodeBlock(source, watch, this.abis, { chain: this.job.chain, checksActions })
       const unknown = presentAbi ? this.abis.missing.filter((account) => !this.asked.has(account)) : []
       let learned = false
       for (const account of unknown) {
@@ -150,8 +217,9 @@ class RangeReader {
   }
 
   private async take(block: ProjectedBlock): Promise<void> {
-    this.first ??= block
-    this.last = block
+    const { num, id, prevId, time, producer, lib, head } = block
+    this.first ??= { num, prevId }
+    this.last = { num, id, prevId, time, producer, lib, head }
     this.add(block, block.time)
     for (const rows of block.more ?? []) {
       if (this.segment.rows >= SEGMENT_ROWS) await this.flush()

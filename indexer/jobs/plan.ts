@@ -31,7 +31,7 @@ export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<
   const queue = await openRangeQueue(boss, chain)
   return onConnection({ databaseUrl, name: 'plan', chain }, async (client) => {
     await client.query('begin')
-    await client.query(LOCK_PLAN, [chain])
+    await client.query(LOCK_PLAN)
     await client.query(FORGET_ORPHANED_RANGES, [chain])
     const { from, startsChain } = await firstUnplanned(client, options)
     const ranges = splitRange({ from, to: endBlock }, rangeBlocks)

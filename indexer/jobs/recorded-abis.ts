@@ -8,6 +8,8 @@ export type UsedAbis = Record<string, string | null>
 export class RecordedAbis extends AbiBook {
   private readonly firstBlock: number
   private readonly notes = new Map<string, string | null>()
+  /** Notes of the block that is being read. */
+  private readonly ofBlock = new Map<string, string | null>()
 
   /** @param firstBlock  of the range */
   constructor(firstBlock: number) {
@@ -17,17 +19,26 @@ export class RecordedAbis extends AbiBook {
 
   override versionAt(account: string, blockNum: number, globalSeq: bigint): AbiVersion | undefined {
     const version = super.versionAt(account, blockNum, globalSeq)
-    if (!version || version.blockNum < this.firstBlock) this.notes.set(account, version?.hash ?? null)
+    if (!version || version.blockNum < this.firstBlock) this.ofBlock.set(account, version?.hash ?? null)
     return version
   }
 
-  get used(): UsedAbis {
-    return Object.fromEntries(this.notes)
+  /** Ends a block. */
+  endBlock(): void {
+    for (const [account, hash] of this.ofBlock) this.notes.set(account, hash)
+    this.ofBlock.clear()
   }
 
-  /** Accounts that were read without an ABI. */
+  /** What the blocks since the last call have noted. */
+  takeUsed(): UsedAbis {
+    const used = Object.fromEntries(this.notes)
+    this.notes.clear()
+    return used
+  }
+
+  /** Accounts that the block was read without an ABI of. */
   get missing(): string[] {
-    return [...this.notes].filter(([, hash]) => hash === null).map(([account]) => account)
+    return [...this.ofBlock].filter(([, hash]) => hash === null).map(([account]) => account)
   }
 }
 

@@ -12,6 +12,9 @@ export interface ScheduledJob {
   expireSeconds?: number
 }
 
+/** Jobs of earlier versions: nothing works them off any more. */
+const FORMER = /^refresh_scores_/
+
 /**
  * Registers jobs with a boss that was started with `schedules`, and works them off in this process. A run that fails is
  * not tried again before its next time.
@@ -25,6 +28,7 @@ export async function startSchedules(
   onError: (job: string, error: Error) => void,
   pollSeconds = 5,
 ): Promise<void> {
+  for (const { name } of await boss.getSchedules()) if (FORMER.test(name)) await boss.unschedule(name)
   for (const { name, cron, run, expireSeconds = 600 } of jobs) {
     await openQueue(boss, name, 'singleton')
     await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {

@@ -9,8 +9,8 @@ export const QUEUE_OWNER = `
   select current_user as login, current_database() as database,
     (select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'pgboss') as owner`
 
-/** One planner of a chain at a time, until its transaction ends. */
-export const LOCK_PLAN = `select pg_advisory_xact_lock(hashtextextended('headwater plan ' || $1::text, 0))`
+/** One planner at a time, until its transaction ends; workers are not held up. Only the writer has the right to it. */
+export const LOCK_PLAN = `lock table meta.backfill_ranges in share update exclusive mode`
 
 /** Forgets the ranges of a chain that has been removed: without its start they follow on nothing. */
 export const FORGET_ORPHANED_RANGES = `
@@ -35,11 +35,17 @@ export const RANGE = `
 /** The first range that is to be taken over. */
 export const NEXT_RANGE = `select min(first_block) as "firstBlock" from meta.backfill_ranges where chain = $1`
 
-/** Hands a finished range over, unless another worker was first. */
+/** Hands the first piece of a finished range over, unless another worker was first. */
 export const FINISH_RANGE = `
-  update meta.backfill_ranges set set_id = $3, prev_id = $4, last_id = $5, last_time = $6, lib_num = $7, head_num = $8,
-    used_abis = $9, finished_at = clock_timestamp()
+  update meta.backfill_ranges set last_block = $3, set_id = $4, prev_id = $5, last_id = $6, last_time = $7, lib_num = $8, head_num = $9,
+    used_abis = $10, finished_at = clock_timestamp()
   where chain = $1 and first_block = $2 and set_id is null`
+
+/** Hands a further piece over: a range of its own from now on. */
+export const FINISH_PIECE = `
+  insert into meta.backfill_ranges (chain, first_block, last_block, set_id, prev_id, last_id, last_time, lib_num, head_num, used_abis,
+    finished_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())
+  on conflict do nothing`
 
 export const REOPEN_RANGE = `
   update meta.backfill_ranges set set_id = null, used_abis = null, finished_at = null, attempts = attempts + 1
@@ -134,6 +140,11 @@ export function stagedMinutes(setId: string): string {
     from staging.${stagedName(setId, { schema: 'ledger', name: 'blocks' })} group by 1 order by 1`
 }
 
+/** Time of the first block of a range. */
+export function stagedStart(setId: string): string {
+  return `select min(block_time) as time from staging.${stagedName(setId, { schema: 'ledger', name: 'blocks' })}`
+}
+
 export function stagedJournal(setId: string, table: Journaled): string {
   const columns = { pools: POOL_COLUMNS, markets: MARKET_COLUMNS, orders: ORDER_COLUMNS }[table]
   return `select minute, present, ${columns} from staging.${journalName(setId, table)} order by minute`
@@ -174,6 +185,18 @@ export function mergeState(setId: string, table: Table): string {
   )
 }
 
+/** Tables with current rows that are marked as stale. */
+export const MARKED_TABLES = `select distinct current_table as "table" from state.stale_rows where chain = $1`
+
+/** Takes back the marks of current rows that a set has. */
+export function clearMarked(setId: string, table: Table): string {
+  const key = table.key.filter((name) => name !== 'chain').map((name) => `k."${name}"::text`)
+  return (
+    `delete from state.stale_rows s using staging.${stagedName(setId, table)} k` +
+    ` where s.chain = $1 and s.current_table = '${table.name}' and s.current_key = array[${key.join(', ')}]`
+  )
+}
+
 /** Minutes in which something traded, in groups that are refreshed together. */
 export function stagedCandles(setId: string): string {
   return `
@@ -182,3 +205,8 @@ export function stagedCandles(setId: string): string {
       from (select distinct kind, id, minute from staging.${stagedName(setId, CANDLES)}) x) y
     group by part order by part`
 }
+
+/** Partitioned tables of which a partition has newer statistics than they have. */
+export const STALE_STATISTICS = `select stale as name from meta.stale_statistics() stale`
+
+export const GATHER_STATISTICS = `select meta.gather_statistics($1::text::regclass)`

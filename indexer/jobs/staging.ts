@@ -11,16 +11,19 @@ import type { Segment } from '../store/segment.ts'
 import { JOURNALED, type Journaled, type JournalRow } from './price-journal.ts'
 import {
   CANDLES,
+  clearMarked,
   createJournal,
   createStaged,
   createStagedCandles,
   FORGET_SETS,
   journalName,
+  MARKED_TABLES,
   mergeState,
   moveLedger,
   NEW_SET,
   stagedCandles,
   stagedName,
+  stagedStart,
   TABLES_OF_SET,
   valuesName,
 } from './sql.ts'
@@ -127,6 +130,7 @@ export class StagingSet {
 export async function adoptSet(client: ClientBase, catalog: Catalog, chain: string, setId: string): Promise<void> {
   const names = await tablesOf(client, setId)
   const staged = [...catalog.values()].filter((table) => names.has(stagedName(setId, table)))
+  await clearMarks(client, staged, chain, setId)
   const isValued = names.has(valuesName(setId))
   for (const table of staged) {
     await client.query(table.schema === 'ledger' ? moveLedger(setId, table, isValued) : mergeState(setId, table))
@@ -136,12 +140,25 @@ export async function adoptSet(client: ClientBase, catalog: Catalog, chain: stri
   for (const { kinds, ids, minutes } of rows) await client.query(REFRESH, [chain, kinds, ids, minutes])
 }
 
+/** Takes back the marks of stale rows that have changed since; the range's own marks come after. */
+async function clearMarks(client: ClientBase, staged: readonly Table[], chain: string, setId: string): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(MARKED_TABLES, [chain])
+  const marked = new Set(rows.map(({ table }) => table))
+  for (const table of staged) if (marked.has(table.name)) await client.query(clearMarked(setId, table), [chain])
+}
+
 /** Blocks that a set holds. */
 export async function countBlocks(client: ClientBase, setId: string): Promise<number> {
   const name = stagedName(setId, { schema: 'ledger', name: 'blocks' })
   if (!(await tablesOf(client, setId)).has(name)) return 0
   const { rows } = await client.query(`select count(*)::int as blocks from staging.${name}`)
   return rows[0].blocks
+}
+
+/** Time of the first block that a set holds, Unix milliseconds. */
+export async function firstTime(client: ClientBase, setId: string): Promise<number> {
+  const { rows } = await client.query<{ time: Date }>(stagedStart(setId))
+  return (rows[0] as { time: Date }).time.getTime()
 }
 
 /** Drops sets, those of workers that still write to them included: these fail then, and are no longer needed. */

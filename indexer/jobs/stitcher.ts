@@ -22,7 +22,7 @@ import { openRangeQueue } from './boss.ts'
 import { EXPIRE_SECONDS, sendRanges } from './plan.ts'
 import { differingAbi, type UsedAbis } from './recorded-abis.ts'
 import { DROP_RANGE, NEXT_RANGE, RANGE, REOPEN_RANGE, SETS_OF_RANGE } from './sql.ts'
-import { adoptSet, countBlocks, dropSets, StagingSet, tablesOf } from './staging.ts'
+import { adoptSet, countBlocks, dropSets, firstTime, StagingSet, tablesOf } from './staging.ts'
 import { valueRange } from './value-range.ts'
 
 export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
@@ -160,6 +160,9 @@ class Stitcher {
     const stateBlock = range.firstBlock === this.options.fullStateBlock ? range.firstBlock : undefined
     const first = { ...header(range.firstBlock), stateBlock }
     const { valuer, follower } = this.inTurn
+    const { position } = this.writer
+    const begin = valuer && position && (await firstTime(this.client, setId))
+    if (begin && valuer.beginsHour(begin)) await valuer.scoreHour(begin, position)
     await this.writer.adopt(first, header(range.lastBlock), async (client, catalog) => {
       if (valuer) await valueRange(client, catalog, { chain, setId, stateBlock }, valuer)
       if (follower && (await isFollowed(client, setId))) {

@@ -5,7 +5,7 @@ import type PgBoss from 'pg-boss'
 import { HeadwaterError, RetryableError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
 import { Watch } from '../decode/watch.ts'
-import { Projector } from '../project/projector.ts'
+import { Projector, type RefusedRow } from '../project/projector.ts'
 import type { RoleAccounts } from '../project/role-accounts.ts'
 import { readCatalog } from '../store/catalog.ts'
 import { databaseError } from '../store/errors.ts'
@@ -13,7 +13,8 @@ import { openRangeQueue, type RangeJob, startBoss } from './boss.ts'
 import { indexRange, type RangeContext } from './index-range.ts'
 import { RANGE } from './sql.ts'
 
-export interface WorkerOptions extends Pick<RangeContext, 'source' | 'seedAbis' | 'presentAbi' | 'finality'> {
+export interface WorkerOptions
+  extends Pick<RangeContext, 'source' | 'seedAbis' | 'presentAbi' | 'finality' | 'checksActions'> {
   chain: string
   databaseUrl: string
   accounts: RoleAccounts
@@ -36,6 +37,8 @@ export interface WorkerEvents {
   failed(job: RangeJob, error: HeadwaterError): void
   /** The queue cannot be reached; tried again. */
   retrying(error: HeadwaterError): void
+  /** A row of a contract cannot be decoded. */
+  refused(row: RefusedRow): void
 }
 
 /** @throws UserError, BugError; what passes gives the range back and is tried again */
@@ -99,7 +102,7 @@ async function doRange(job: RangeJob, options: WorkerOptions): Promise<boolean> 
     await client.query(`set timezone = 'UTC'; set synchronous_commit = off; set role headwater_writer`)
     const { rows } = await client.query(RANGE, [chain, job.firstBlock])
     if (!rows[0] || rows[0].setId !== null) return false
-    const projector = new Projector({ chain, accounts, tokenContracts })
+    const projector = new Projector({ chain, accounts, tokenContracts, onRefused: options.events?.refused })
     const watch = new Watch({ ...projector.wanted, system: systemAccount })
     const catalog = await readCatalog(client)
     return await indexRange(job, { ...options, client, catalog, watch, projector })

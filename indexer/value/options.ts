@@ -1,5 +1,6 @@
 // What valuing a chain's trades needs to know.
 import type { LiquidityThreshold } from '../../core/price/threshold.ts'
+import type { TokenId } from '../../core/price/token-id.ts'
 import type { UsdPrice } from '../../core/price/token-price.ts'
 import type { TrustLists } from '../../core/price/trust.ts'
 
@@ -9,6 +10,17 @@ export interface ValuationOptions {
   trust: TrustLists
   /** Null: nothing is worth any USD. */
   usd: UsdSourceOptions | null
+  /** How tokens are scored at each hour of chain time; without it none has a score. */
+  scores?: ScoreOptions
+}
+
+export interface ScoreOptions {
+  /** Token worth one USD. */
+  usdToken?: TokenId
+  /** Accounts of the exchange's contracts: no traders, and what they hold is the exchange's. */
+  exchange: readonly string[]
+  /** Token contracts whose balances are kept. */
+  tokenContracts: '*' | readonly string[]
 }
 
 /** Where the USD price of the system token comes from. */

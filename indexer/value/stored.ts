@@ -1,10 +1,12 @@
-// What the valuation reads from the database: where it left off, what a fork undoes, and what others write beside the
-// blocks (quotes of servers, score snapshots). Over a connection of its own, since the writer's is busy with a batch
+// What the valuation reads from the database: where it left off, what a fork undoes, quotes and scores; and the scores that
+// it makes. Over a connection of its own, since the writer's is busy with a batch
 // while the next one is valued.
 import type pg from 'pg'
 import type { TokenId } from '../../core/price/token-id.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
 import { openClient } from '../../net/postgres.ts'
+import { type ScoredChain, scoreHour } from '../derive/scores/score-hour.ts'
+import type { BlockPosition } from '../source/source.ts'
 import { databaseError } from '../store/errors.ts'
 import type { MarketRow, OrderRow, PoolRow, TokenPriceRow } from './rows.ts'
 import {
@@ -124,6 +126,15 @@ export class StoredValues {
   async scoreTimes(at: number): Promise<ScoresInForce> {
     const [row] = await this.query<Record<keyof ScoresInForce, Date | null>>(SCORE_TIMES, new Date(at))
     return { validFrom: row?.validFrom?.getTime() ?? null, next: row?.next?.getTime() ?? null }
+  }
+
+  /** @throws FencedError WRITER_FENCED, RetryableError DATABASE_UNAVAILABLE */
+  async scoreHour(of: ScoredChain, hour: number, at: BlockPosition): Promise<void> {
+    try {
+      await scoreHour(this.client, of, hour, at)
+    } catch (error) {
+      throw databaseError(error, { chain: this.chain, block: at.num })
+    }
   }
 
   async scores(validFrom: number): Promise<Map<TokenId, number>> {

@@ -1,7 +1,7 @@
 // Fills in what trades and liquidity were worth in USD when they happened. Prices are those at the last minute boundary
-// of chain time, from the pools as the last block before it left them: a pure function of the blocks, of the settings
-// and of what the database keeps from outside (quotes, scores). The prices in force are current rows of the chain
-// (state.token_prices), so that a restart and a fork go on with exactly those.
+// of chain time, from the pools as the last block before it left them; scores are those of the last hour. A pure function of
+// the blocks, of the settings and of recorded quotes. The prices in force are current rows of the chain (state.token_prices),
+// so that a restart and a fork go on with exactly those.
 import { PriceGraph } from '../../core/price/price-graph.ts'
 import { thresholdOf } from '../../core/price/threshold.ts'
 import { type TokenId, tokenId } from '../../core/price/token-id.ts'
@@ -9,6 +9,7 @@ import { type TokenPrice, USD_PRICE_DIGITS } from '../../core/price/token-price.
 import { type Scores, TrustRules } from '../../core/price/trust.ts'
 import { type Side, USD_VALUE_DIGITS, type UsdValue, Valuation } from '../../core/price/usd-value.ts'
 import { minuteOf } from '../project/projection.ts'
+import type { BlockPosition } from '../source/source.ts'
 import { DecimalNumber } from '../store/copy/numeric.ts'
 import type { Position } from '../store/position.ts'
 import type { BlockRows, LedgerRow, ProjectedBlock, StateRow } from '../store/rows.ts'
@@ -68,7 +69,7 @@ export class Valuer {
   private scores: Scores = new Map()
   private scoresFrom: number | null = null
   private nextScores: number | null = null
-  /** Chain time up to which everything that is kept beside the blocks has been read. */
+  /** Chain time up to which quotes have been read. */
   private readTo = Number.NEGATIVE_INFINITY
   private readonly trusted = new Map<TokenId, boolean>()
 
@@ -115,17 +116,33 @@ export class Valuer {
     return minute !== this.minute && (minute > this.readTo || (this.nextScores !== null && minute >= this.nextScores))
   }
 
-  /** Reads what others have written beside the blocks. @throws RetryableError DATABASE_UNAVAILABLE */
+  /** Whether a block of this time begins another hour than the last: `scoreHour` must come before it. */
+  beginsHour(time: number): boolean {
+    return this.options.scores !== undefined && this.minute !== null && hourOf(time) > hourOf(this.minute)
+  }
+
+  /**
+   * Makes the scores of the hour that a block begins.
+   *
+   * @param time      of the block, Unix milliseconds
+   * @param position  the block before it, to which everything is written
+   * @throws FencedError WRITER_FENCED, RetryableError DATABASE_UNAVAILABLE
+   */
+  async scoreHour(time: number, position: BlockPosition): Promise<void> {
+    const { chain, options } = this
+    // Rows that are newer than the blocks would make scores of the future.
+    if (options.scores === undefined || position.num < this.inexactTo) return
+    await this.stored.scoreHour({ chain, valuation: options, scores: options.scores }, hourOf(time), position)
+    await this.readScores(minuteOf(time))
+  }
+
+  /** Reads quotes, and the scores in force. @throws RetryableError DATABASE_UNAVAILABLE */
   async catchUp(time: number): Promise<void> {
     const minute = minuteOf(time)
     const now = Date.now()
     if (this.source instanceof QuotedUsd)
       this.source.quotes = await this.stored.quotes(minute - this.source.maxAge - QUOTE_DELAY, minute + READ_AHEAD)
-    const { validFrom, next } = await this.stored.scoreTimes(minute)
-    if (validFrom !== this.scoresFrom)
-      this.scores = validFrom === null ? new Map() : await this.stored.scores(validFrom)
-    this.scoresFrom = validFrom
-    this.nextScores = next
+    await this.readScores(minute)
     this.readTo = Math.min(now, minute + READ_AHEAD)
   }
 
@@ -316,6 +333,15 @@ export class Valuer {
     this.pricedFor = { threshold, scams }
   }
 
+  private async readScores(minute: number): Promise<void> {
+    const { validFrom, next } = await this.stored.scoreTimes(minute)
+    // Those of this very hour may have been made again.
+    if (validFrom !== this.scoresFrom || validFrom === hourOf(minute))
+      this.scores = validFrom === null ? new Map() : await this.stored.scores(validFrom)
+    this.scoresFrom = validFrom
+    this.nextScores = next
+  }
+
   private async resume({ num, time, firstBlock, stateBlock }: Position): Promise<void> {
     this.inexactTo = inexactTo(firstBlock, stateBlock ?? undefined)
     this.apply(await this.stored.current())
@@ -356,6 +382,10 @@ export class Valuer {
     // The system token has a price as soon as there are any.
     this.prices = known.has(this.systemToken.id) ? known : null
   }
+}
+
+function hourOf(time: number): number {
+  return Math.floor(time / HOUR) * HOUR
 }
 
 /**

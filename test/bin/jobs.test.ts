@@ -56,17 +56,6 @@ async function cleansUp(t: Test, args: string[]): Promise<void> {
   t.same(await rowsOf(scheduled), [{ cron: '17 4 * * *' }])
   const boss = await startBoss({ databaseUrl: url })
   await boss.send('clean_staging', {})
-  // Looks every minute; there is something to do once the recording is in.
-  const scores = args[0] === 'run'
-  const indexed = `select from meta.position where chain = 'dev' and lib_num > 100`
-  for (let tries = 0; scores && (await rowsOf(indexed)).length === 0 && tries < 600; tries++) await delay(50)
-  const scored = `select from derive.score_snapshots where chain = 'dev'`
-  for (let tries = 0; scores && (await rowsOf(scored)).length === 0; tries++) {
-    if (tries > 600) throw new Error(`nothing was scored: ${program.output.stderr}`)
-    // A chain of long ago gets its first scores when it has stood still from one look to the next.
-    if (tries % 20 === 0) await boss.send('refresh_scores_dev', {})
-    await delay(50)
-  }
   await boss.stop({ graceful: false, wait: true })
   for (let tries = 0; (await rowsOf('select from meta.staging_sets')).length > 0; tries++) {
     if (tries > 300) throw new Error(`nothing was cleaned: ${program.output.stderr}`)

@@ -25,7 +25,7 @@ export interface MarketTokenRow {
   firstDeal: Date | null
 }
 
-/** Pools and markets as of the last irreversible block, and what values them. */
+/** Pools and markets as of the last block before the hour, and what values them. */
 export interface ExchangeRows {
   /** Time of that block, Unix milliseconds. */
   at: number

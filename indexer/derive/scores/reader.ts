@@ -1,17 +1,14 @@
-// What a refresh of scores reads: in one snapshot, as of the last irreversible block.
-
+// What the scores of an hour are made from, as the last block before it left them.
 import type { ClientBase } from 'pg'
 import type { PoolPrices, TokenFacts } from '../../../core/score/details.ts'
 import { pricesOf } from '../../../core/score/details.ts'
+import type { BlockPosition } from '../../source/source.ts'
 import type { PoolRow } from '../../value/rows.ts'
 import type { ExchangeRows, MarketTokenRow, TokenStanding } from './assemble.ts'
-import type { HolderChange } from './holder-history.ts'
 import {
   CREATIONS,
-  HOLDER_CHANGES,
   HOLDERS,
   HOLDINGS,
-  HOURS_WITHOUT_HOLDERS,
   MARKET_TOKENS,
   POOLS,
   PRICES,
@@ -24,22 +21,14 @@ import {
 
 const DAY = 86_400_000
 
-export interface Standing {
+/** The chain as the last indexed block left it. */
+export interface Standing extends BlockPosition {
   firstBlock: number
   /** Whether current rows were read whole from a node at the start. */
   hasState: boolean
-  lib: number
-  libTime: Date
+  time: Date
   /** Of the first indexed block. */
   firstTime: Date
-  /** Trades before it are counted; null before the first count. */
-  countedTo: Date | null
-  /** Null before the first scores. */
-  scoredHour: Date | null
-  /** Whether the last scores are less than ten minutes old, by the clock. */
-  isFresh: boolean
-  /** Whether the last irreversible block is not far behind the clock. */
-  isCurrent: boolean
 }
 
 /** Trades of the windows that end at the hour. */
@@ -72,25 +61,22 @@ export class ScoreReader {
     this.chain = chain
   }
 
-  /** @returns null while nothing is irreversible */
+  /** Keeps the chain where it is until the transaction ends. @returns null when nothing is indexed */
   async standing(): Promise<Standing | null> {
     const [row] = await this.rows<Standing>(STANDING)
     return row ?? null
   }
 
   /** @param exchange  accounts of the exchange's contracts */
-  async exchange(
-    { lib, libTime, firstBlock, firstTime }: Standing,
-    exchange: readonly string[],
-  ): Promise<ExchangeRows> {
+  async exchange({ num, time, firstBlock, firstTime }: Standing, exchange: readonly string[]): Promise<ExchangeRows> {
     const creations = await this.rows<Creation>(CREATIONS)
-    const [usd] = await this.rows<{ usd: string | null }>(USD_AT, lib)
-    const scores = await this.rows<{ token: string; score: number }>(SCORES_AT, libTime)
+    const [usd] = await this.rows<{ usd: string | null }>(USD_AT, num)
+    const scores = await this.rows<{ token: string; score: number }>(SCORES_AT, time)
     const holdings = await this.rows<{ token: string; amount: string }>(HOLDINGS, exchange)
     return {
-      at: libTime.getTime(),
+      at: time.getTime(),
       pools: await this.rows<PoolRow>(POOLS),
-      marketTokens: await this.rows<MarketTokenRow>(MARKET_TOKENS, lib),
+      marketTokens: await this.rows<MarketTokenRow>(MARKET_TOKENS, num),
       created: new Map(creations.map(({ id, time }) => [id, time.getTime()])),
       usd: usd?.usd ?? null,
       scores: new Map(scores.map(({ token, score }) => [token, score])),
@@ -106,18 +92,6 @@ export class ScoreReader {
     const symbols = tokens.map(({ symbol }) => symbol)
     const rows = await this.rows<{ token: string; holders: number }>(HOLDERS, contracts, symbols)
     return new Map(rows.map(({ token, holders }) => [token, holders]))
-  }
-
-  /** Hours of the day up to one whose holders nobody has counted, oldest first. Unix milliseconds. */
-  async hoursWithoutHolders(hour: number, since: number): Promise<number[]> {
-    const rows = await this.rows<{ hour: number }>(HOURS_WITHOUT_HOLDERS, new Date(hour), new Date(since))
-    return rows.map((row) => row.hour)
-  }
-
-  /** @param since  start of an hour, Unix milliseconds */
-  async holderChanges(tokens: readonly TokenStanding[], since: number): Promise<HolderChange[]> {
-    const [contracts, symbols] = [tokens.map(({ contract }) => contract), tokens.map(({ symbol }) => symbol)]
-    return this.rows<HolderChange>(HOLDER_CHANGES, contracts, symbols, new Date(since))
   }
 
   /** @param hour  Unix milliseconds */

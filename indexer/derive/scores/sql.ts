@@ -1,23 +1,14 @@
-// Every statement of the refresh of scores. $1 is the chain.
+// Every statement of the scoring of an hour. $1 is the chain. All but the count of trades read rows as the last indexed
+// block left them.
 
-export const SESSION = `set timezone = 'UTC'; set role headwater_writer; set statement_timeout = '5min'`
-
-/** One refresh of a chain at a time, as long as the session lives. */
-export const LOCK = `select pg_try_advisory_lock(hashtextextended('headwater scores ' || $1::text, 0)) as mine`
-
-/** The last irreversible block, and how far refreshes have come. */
+/** The last indexed block, held where it is until the transaction ends. */
 export const STANDING = `
-  select p.first_block::float8 as "firstBlock", p.state_block is not null as "hasState", lib.block_num::float8 as lib,
-    lib.block_time as "libTime", start.block_time as "firstTime", s.counted_to as "countedTo", s.scored_hour as "scoredHour",
-    coalesce(s.refreshed_at > clock_timestamp() - interval '10 minutes', false) as "isFresh",
-    lib.block_time > clock_timestamp() - interval '2 hours' as "isCurrent"
+  select p.first_block::float8 as "firstBlock", p.state_block is not null as "hasState", p.block_num::float8 as num, p.block_id as id,
+    p.block_time as time, start.block_time as "firstTime"
   from meta.position p
-  cross join lateral (select block_num, block_time from ledger.blocks where chain = $1 and block_num <= p.lib_num
-    order by block_num desc limit 1) lib
   cross join lateral (select block_time from ledger.blocks where chain = $1 and block_num >= p.first_block
     order by block_num limit 1) start
-  left join derive.score_progress s on s.chain = p.chain
-  where p.chain = $1`
+  where p.chain = $1 for share of p`
 
 /**
  * Which tokens a market trades, from block `since` to before `until`: a market that is closed had its trades all the same,
@@ -29,13 +20,13 @@ const MARKETS = `
     coalesce(lead(block_num) over known, 9223372036854775807) as until
   from (
     select f.*, n.tokens is distinct from lag(n.tokens) over (partition by market_id order by block_num) as others
-    from settled.market_fees f cross join lateral (select concat_ws(' ', base_contract, base_symbol, base_decimals,
+    from ledger.market_fees f cross join lateral (select concat_ws(' ', base_contract, base_symbol, base_decimals,
       target_contract, target_symbol, target_decimals) as tokens) n where chain = $1
   ) f where others window known as (partition by market_id order by block_num)
   union all
   select market_id, base_contract, base_symbol, base_decimals, target_contract, target_symbol, target_decimals, 0, 9223372036854775807
-  from settled.markets m where chain = $1
-    and not exists (select from settled.market_fees f where f.chain = m.chain and f.market_id = m.market_id)`
+  from state.markets m where chain = $1
+    and not exists (select from ledger.market_fees f where f.chain = m.chain and f.market_id = m.market_id)`
 
 /**
  * Counts the trades from $2 to before $3, whole hours, by token and hour. $4: accounts that are no traders. Pools and
@@ -44,9 +35,9 @@ const MARKETS = `
 export const COUNT_TRADES = `
   with pools as materialized (
     select pool_id, lower(symbol_a) || '-' || contract_a as a, lower(symbol_b) || '-' || contract_b as b
-    from settled.pools where chain = $1
+    from state.pools where chain = $1
     union select pool_id, lower(symbol_a) || '-' || contract_a, lower(symbol_b) || '-' || contract_b
-    from settled.pool_creations where chain = $1
+    from ledger.pool_creations where chain = $1
   ), trades as materialized (
     select token, date_trunc('hour', s.block_time, 'UTC') as hour, s.sender as x, s.recipient as y, s.usd
     from pools p
@@ -69,22 +60,22 @@ export const COUNT_TRADES = `
   select distinct $1, token, hour, account from trades cross join lateral (values (x), (y)) a(account)
   where account <> all ($4::text[])`
 
-export const COUNTED_TO = `
-  insert into derive.score_progress (chain, counted_to) values ($1, $2)
-  on conflict (chain) do update set counted_to = excluded.counted_to`
+/** The last hour whose trades are counted: it may have been counted before a fork replaced its end. */
+export const LAST_COUNTED = `select max(hour) as hour from derive.token_hours where chain = $1`
+
+/** Forgets hours from $2 on, which are counted again. */
+export const RECOUNT_HOURS = `delete from derive.token_hours where chain = $1 and hour >= $2`
+export const RECOUNT_TRADERS = `delete from derive.token_trader_hours where chain = $1 and hour >= $2`
 
 /** Forgets hours before $2. */
 export const FORGET_HOURS = `delete from derive.token_hours where chain = $1 and hour < $2`
 export const FORGET_TRADERS = `delete from derive.token_trader_hours where chain = $1 and hour < $2`
 
-/** Everything that follows is of one snapshot. */
-export const SNAPSHOT = `begin isolation level repeatable read, read only`
-
 export const POOLS = `
   select pool_id as "poolId", active, contract_a as "contractA", symbol_a as "symbolA", decimals_a as "decimalsA",
     reserve_a as "reserveA", contract_b as "contractB", symbol_b as "symbolB", decimals_b as "decimalsB", reserve_b as "reserveB",
     sqrt_price_x64 as "sqrtPriceX64", liquidity
-  from settled.pools where chain = $1 order by pool_id`
+  from state.pools where chain = $1 order by pool_id`
 
 /** Tokens of markets, of closed ones that had deals too, each with its markets' first deal. */
 export const MARKET_TOKENS = `
@@ -95,7 +86,7 @@ export const MARKET_TOKENS = `
     order by block_time limit 1) first on true
   cross join lateral (values (m.base_contract, m.base_symbol, m.base_decimals),
     (m.target_contract, m.target_symbol, m.target_decimals)) t(contract, symbol, decimals)
-  where at is not null or exists (select from settled.markets o where o.chain = $1 and o.market_id = m.market_id)
+  where at is not null or exists (select from state.markets o where o.chain = $1 and o.market_id = m.market_id)
   group by contract, symbol`
 
 /** The USD price of the system token in force at block $2. */
@@ -110,13 +101,13 @@ export const SCORES_AT = `
 /** What the accounts $2 hold together. */
 export const HOLDINGS = `
   select lower(symbol) || '-' || contract as token, sum(amount)::text as amount
-  from settled.balances where chain = $1 and account = any ($2::text[]) group by contract, symbol`
+  from state.balances where chain = $1 and account = any ($2::text[]) group by contract, symbol`
 
 /** Accounts with a balance of each of the tokens $2 (contracts) and $3 (symbols). */
 export const HOLDERS = `
   select lower(t.symbol) || '-' || t.contract as token, count(b.account)::float8 as holders
   from unnest($2::text[], $3::text[]) t(contract, symbol)
-  left join settled.balances b on b.chain = $1 and b.contract = t.contract and b.symbol = t.symbol and b.amount > 0
+  left join state.balances b on b.chain = $1 and b.contract = t.contract and b.symbol = t.symbol and b.amount > 0
   group by t.contract, t.symbol`
 
 /** Trades of the windows that end at $2. */
@@ -164,16 +155,10 @@ function closeBefore(age: string): string {
 }
 
 export const CREATIONS = `
-  select pool_id::float8 as id, block_time as time, sqrt_price_x64::text as root from settled.pool_creations where chain = $1`
+  select pool_id::float8 as id, block_time as time, sqrt_price_x64::text as root from ledger.pool_creations where chain = $1`
 
-/**
- * From when scores hold that are written now: 80 to 140 seconds from now by the clock, or by the chain when it is ahead.
- * They are committed more than a minute before, so that nothing has been valued by then. Never from when others do.
- */
-export const VALID_FROM = `
-  select greatest(date_trunc('minute', greatest(clock_timestamp(), block_time) + interval '20 seconds') + interval '2 minutes',
-    (select max(valid_from) + interval '1 minute' from derive.score_snapshots where chain = $1)) as "validFrom"
-  from meta.position where chain = $1`
+/** Forgets the scores of hour $2 and later ones, which a fork or an end between two transactions has left. */
+export const FORGET_SCORES = `select meta.forget_scores($1, $2)`
 
 /** $3: tokens; $4: scores. */
 export const ADD_SNAPSHOT = `
@@ -184,55 +169,22 @@ export const ADD_DETAILS = `
   insert into derive.token_scores (chain, valid_from, token_id, details)
   select $1, $2, token, details from unnest($3::text[], $4::jsonb[]) t(token, details)`
 
-/** The details in force until $2 and those after them stay; and those in force at the chain's own time, which may be long ago. */
+/** Details are kept of the last three hours that have scores. */
 export const FORGET_DETAILS = `
   delete from derive.token_scores where chain = $1 and valid_from < (
-    select min(valid_from) from (select valid_from from derive.score_snapshots where chain = $1 and valid_from < $2
-      group by valid_from order by valid_from desc limit 2) kept)
-  and valid_from is distinct from (select max(s.valid_from) from meta.position p
-    join derive.score_snapshots s on s.chain = $1 and s.valid_from <= p.block_time where p.chain = $1)`
-
-/** Hours of the day up to $2 whose holders nobody has counted, of those that began behind $3. */
-export const HOURS_WITHOUT_HOLDERS = `
-  select date_part('epoch', h) * 1000 as hour from generate_series($2::timestamptz - interval '24 hours', $2, interval '1 hour') h
-  where h > $3 and h not in (select hour from derive.holder_samples where chain = $1 and hour >= $2::timestamptz - interval '24 hours')
-  order by h`
+    select valid_from from derive.score_snapshots where chain = $1 group by valid_from order by valid_from desc offset 2 limit 1)`
 
 /**
- * Hour by hour since $4: how many accounts held each of the tokens $2 (contracts) and $3 (symbols) when it began and do
- * not when it ends, less those that have come to hold it. What an issuer makes and burns is no transfer: it counts as if it
- * had always held what it holds.
+ * Holders at hour $2, $5 of the tokens $3 as of block $4, and of the day's hours before it without a block of their own: nothing has
+ * changed in them. $6: whether there may be more.
  */
-export const HOLDER_CHANGES = `
-  with tokens as materialized (
-    select t.contract, t.symbol, s.issuer from unnest($2::text[], $3::text[]) t(contract, symbol)
-    left join settled.supplies s on s.chain = $1 and s.contract = t.contract and s.symbol = t.symbol
-  ), moved as (
-    select m.contract, m.symbol, m.account, date_trunc('hour', m.block_time, 'UTC') as hour, sum(m.amount) as amount
-    from tokens t join (
-      select contract, symbol, block_time, a.account, a.amount from settled.transfers
-      cross join lateral (values (to_account, amount::numeric), (from_account, -amount::numeric)) a(account, amount)
-      where chain = $1 and block_time >= $4 and block_num >= coalesce((select block_num from ledger.hour_snapshots
-        where chain = $1 and hour = $4::timestamptz - interval '1 hour'), 0)
-    ) m on m.contract = t.contract and m.symbol = t.symbol and m.account is distinct from t.issuer
-    group by 1, 2, 3, 4 having sum(m.amount) <> 0
-  ), held as (
-    select m.contract, m.symbol, m.hour, m.amount, coalesce(b.amount, 0) - coalesce(sum(m.amount) over (
-      partition by m.contract, m.symbol, m.account order by m.hour desc rows between unbounded preceding and 1 preceding), 0) as left_with
-    from moved m left join settled.balances b on b.chain = $1 and b.contract = m.contract and b.symbol = m.symbol and b.account = m.account
-  )
-  select lower(symbol) || '-' || contract as token, date_part('epoch', hour) * 1000 as hour,
-    sum((left_with - amount > 0)::int4 - (left_with > 0)::int4)::float8 as before
-  from held group by contract, symbol, hour`
-
-/** $2: block of a sample whose hour has no snapshot; $3: tokens; $4: hours; $5: holders; $6: truncated. */
 export const ADD_SAMPLES = `
   insert into derive.holder_samples (chain, token_id, hour, holders, truncated, block_num)
-  select $1, t.token, t.hour, t.holders, $6, coalesce((select s.block_num - 1 from ledger.hour_snapshots s
-    where s.chain = $1 and s.hour = t.hour - interval '1 hour'), $2)
-  from unnest($3::text[], $4::timestamptz[], $5::int8[]) t(token, hour, holders)
-  on conflict (token_id, hour, chain) do nothing`
-
-export const REFRESHED = `
-  update derive.score_progress set scored_hour = $2, block_num = $3, valid_from = $4, refreshed_at = clock_timestamp()
-  where chain = $1`
+  select $1, t.token, h.hour, t.holders, $6, $4
+  from unnest($3::text[], $5::int8[]) t(token, holders)
+  cross join (
+    select hour from generate_series($2::timestamptz - interval '24 hours', $2, interval '1 hour') hour
+    where hour = $2 or hour > (select block_time from meta.position where chain = $1)
+  ) h
+  on conflict (token_id, hour, chain) do update
+    set holders = excluded.holders, truncated = excluded.truncated, block_num = excluded.block_num`

@@ -1,13 +1,11 @@
 // Scores of a chain of a hundred days, against the raw rows.
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import t from 'tap'
-import { refreshScores, type ScoreOptions } from '../../../indexer/derive/scores/refresh.ts'
-import { firstScores } from '../../../indexer/jobs/first-scores.ts'
-import { refreshScoresJob } from '../../../indexer/jobs/refresh-scores.ts'
+import { type ScoredChain, scoreHour } from '../../../indexer/derive/scores/score-hour.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { NOW, writeScene } from '../../api/exchange/scene.ts'
 import { testDatabase } from '../../support/database.ts'
+import { scoreAt } from '../../support/score.ts'
 import { VALUATION } from '../../support/valuation.ts'
 import { indexExchange } from '../replay/index-recording.ts'
 import { expectedPrices, expectedWindows, rawTrades } from './expected-score.ts'
@@ -15,23 +13,18 @@ import { expectedPrices, expectedWindows, rawTrades } from './expected-score.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const [WAX, TLM, USDT, NFT] = ['wax-eosio.token', 'tlm-alien.worlds', 'usdt-usdt.svc', 'nft-nfts.dev'] as const
-/** The last irreversible block is of then. */
-const LIB_TIME = NOW - 2 * HOUR - 17 * 60_000
-const LATEST = Math.floor(LIB_TIME / HOUR) * HOUR
+/** The last block is of then. */
+const HEAD_TIME = NOW - 2 * HOUR - 17 * 60_000
+const LATEST = Math.floor(HEAD_TIME / HOUR) * HOUR
 const EXCHANGE = ['swap.svc', 'svcdexmain']
 
-function options(databaseUrl: string, chain: string, changes: Partial<ScoreOptions> = {}): ScoreOptions {
+function scored(chain: string, tokenContracts: '*' | string[] = '*'): ScoredChain {
+  // No score makes a token trusted.
+  const trust = { ...VALUATION.trust, stable: [USDT], minimumScore: 101 }
   return {
     chain,
-    databaseUrl,
-    valuation: { ...VALUATION, trust: { ...VALUATION.trust, stable: [USDT] } },
-    usdToken: USDT,
-    exchange: EXCHANGE,
-    tokenContracts: '*',
-    // Long after the scene: no score makes a token trusted.
-    validFrom: NOW + 1000 * DAY,
-    isUrgent: true,
-    ...changes,
+    valuation: { ...VALUATION, trust },
+    scores: { usdToken: USDT, exchange: EXCHANGE, tokenContracts },
   }
 }
 
@@ -53,10 +46,10 @@ async function populate(pool: Pool, chain: string): Promise<void> {
     `insert into ledger.usd_prices (chain, block_num, block_time, usd, source) values ($1, 5, $2, 0.05, 'test'), ($1, 98999999, $2, 99, 'test')`,
     [chain, new Date(NOW)],
   )
-  await advance(pool, chain, LIB_TIME)
+  await advance(pool, chain, HEAD_TIME)
 }
 
-/** Makes the blocks up to a time irreversible. */
+/** Lets the chain stand at a time. */
 async function advance(pool: Pool, chain: string, time: number): Promise<void> {
   const block = 1000 + Math.floor((time - (NOW - 100 * DAY)) / 500)
   await pool.query(
@@ -64,7 +57,10 @@ async function advance(pool: Pool, chain: string, time: number): Promise<void> {
      values ($1, $2, sha256(int8send($2)), sha256(int8send($2)), $3, 'eosio') on conflict do nothing`,
     [chain, block, new Date(time)],
   )
-  await pool.query('update meta.position set lib_num = $2 where chain = $1', [chain, block])
+  await pool.query(
+    `update meta.position set block_num = $2, block_time = $3, block_id = encode(sha256(int8send($2)), 'hex') where chain = $1`,
+    [chain, block, new Date(time)],
+  )
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: details are compared member by member.
@@ -77,12 +73,12 @@ async function details(pool: Pool, chain: string): Promise<Record<string, any>> 
   return Object.fromEntries(rows.map(({ token_id: token, details }) => [token, details]))
 }
 
-t.test('scores of irreversible trades', async (t) => {
+t.test('scores of an hour', async (t) => {
   const { url, pool } = await testDatabase(t)
   await populate(pool, 'wax')
-  const refreshed = await refreshScores(options(url, 'wax'))
-  t.match(refreshed, { hour: LATEST, tokens: 4, validFrom: NOW + 1000 * DAY })
+  await scoreAt(url, scored('wax'), LATEST)
   const scores = await details(pool, 'wax')
+  t.equal(Object.keys(scores).length, 4)
   const trades = await rawTrades(pool, 'wax')
   const near = (
     t: { ok(value: boolean, name: string): unknown },
@@ -105,7 +101,7 @@ t.test('scores of irreversible trades', async (t) => {
       near(t, metrics.avgDailyTrades, Math.round((expected.trades / 30) * 1e4) / 1e4, 'average')
       near(t, score.volumeUsd7d, expected.trends.volumeUsd7d, 'volume of a week')
       t.match(score, { ...expected.trends, volumeUsd7d: Number })
-      t.equal(updatedAt, new Date(LIB_TIME).toISOString())
+      t.equal(updatedAt, new Date(HEAD_TIME).toISOString())
       t.equal(components.traders, Math.round((25 * expected.traders) / 5) / 100)
     }
   })
@@ -183,32 +179,37 @@ t.test('scores of irreversible trades', async (t) => {
     t.ok(rows.every(({ score }) => score > 0))
   })
 
-  t.test('nothing is done before another hour is irreversible', async (t) => {
-    t.equal(await refreshScores(options(url, 'wax')), null)
-    await advance(pool, 'wax', LATEST + HOUR - 500)
-    t.equal(await refreshScores(options(url, 'wax')), null)
-    await advance(pool, 'wax', LATEST + HOUR)
-    t.equal(await refreshScores(options(url, 'wax', { isUrgent: false })), null, 'not twice within ten minutes')
-    const next = await refreshScores(options(url, 'wax', { validFrom: undefined }))
-    t.equal(next?.hour, LATEST + HOUR)
-    t.ok((next?.validFrom ?? 0) - Date.now() > 60_000, 'nobody has valued anything by then')
+  t.test('those of an hour that is scored again replace the ones before', async (t) => {
+    const tables = ['score_snapshots', 'token_scores', 'holder_samples', 'token_hours', 'token_trader_hours']
+    const rows = async () => {
+      const all = tables.map((name) => pool.query(`select to_jsonb(x)::text as row from derive.${name} x order by 1`))
+      return (await Promise.all(all)).map((found) => found.rows)
+    }
+    const before = await rows()
+    t.ok(before.every((found) => found.length > 0))
+    await scoreAt(url, scored('wax'), LATEST)
+    t.same(await rows(), before)
   })
 
-  t.test('a chain that is not there has no scores', async (t) => {
-    t.equal(await refreshScores(options(url, 'nowhere')), null)
+  t.test('a process that the chain has been taken from makes none', async (t) => {
+    const client = await pool.connect()
+    const made = scoreHour(client, scored('wax'), LATEST + HOUR, { num: 99_000_000, id: 'ab'.repeat(32) })
+    await t.rejects(made, { code: 'WRITER_FENCED' })
+    client.release()
+    const { rows } = await pool.query('select max(valid_from) as last from derive.score_snapshots')
+    t.equal(rows[0].last.getTime(), LATEST)
   })
 })
 
 t.test('hour by hour the scores come out as in one go', async (t) => {
   const { url, pool } = await testDatabase(t)
   for (const chain of ['gradual', 'whole']) await populate(pool, chain)
-  let validFrom = NOW + 1000 * DAY
   for (let at = LATEST - 33 * DAY; at < LATEST; at += 31 * HOUR) {
     await advance(pool, 'gradual', at)
-    t.ok(await refreshScores(options(url, 'gradual', { validFrom: ++validFrom })))
+    await scoreAt(url, scored('gradual'), at + HOUR)
   }
-  await advance(pool, 'gradual', LIB_TIME)
-  for (const chain of ['gradual', 'whole']) await refreshScores(options(url, chain, { validFrom: NOW + 2000 * DAY }))
+  await advance(pool, 'gradual', HEAD_TIME)
+  for (const chain of ['gradual', 'whole']) await scoreAt(url, scored(chain), LATEST)
   const [gradual, whole] = [await details(pool, 'gradual'), await details(pool, 'whole')]
   t.same(gradual, whole)
   t.equal(Object.keys(whole).length, 4)
@@ -231,7 +232,7 @@ t.test('what was before the indexed history is not known', async (t) => {
   const { url, pool } = await testDatabase(t)
   await populate(pool, 'wax')
   await pool.query(`update meta.position set first_block = 1000`)
-  await refreshScores(options(url, 'wax'))
+  await scoreAt(url, scored('wax'), LATEST)
   let scores = await details(pool, 'wax')
   t.equal(scores[TLM].metrics.holdersCount, null)
   const { rows: first } = await pool.query('select block_time from ledger.blocks order by block_num limit 1')
@@ -242,7 +243,7 @@ t.test('what was before the indexed history is not known', async (t) => {
   t.same(rows, [{ truncated: true }])
   await pool.query(`update meta.position set state_block = 1000`)
   await advance(pool, 'wax', LATEST + HOUR)
-  await refreshScores(options(url, 'wax', { validFrom: NOW + 1001 * DAY, tokenContracts: ['alien.worlds'] }))
+  await scoreAt(url, scored('wax', ['alien.worlds']), LATEST + HOUR)
   scores = await details(pool, 'wax')
   t.equal(scores[TLM].metrics.holdersCount, 666)
   t.equal(scores[WAX].metrics.holdersCount, null, 'balances of this contract are not kept')
@@ -255,16 +256,12 @@ t.test('a replay of blocks and one of them in other portions have the same score
   for (const ends of [[undefined], [200, 431, undefined]]) {
     const chain = `in-${ends.length}`
     for (const end of ends) await indexExchange(url, chain, new ReplaySource(path), end, VALUATION)
-    // The recording lasts minutes: its hour is over when a later block is irreversible.
-    await pool.query(
-      `with over as (insert into ledger.blocks select chain, 99999, '\\x01', '\\x01', date_trunc('hour', block_time, 'UTC') + interval '1 hour', 'eosio'
-         from meta.position where chain = $1)
-       update meta.position set lib_num = 99999 where chain = $1`,
+    // The recording lasts minutes: its hour is over when a later block comes.
+    const { rows: over } = await pool.query(
+      `select date_trunc('hour', block_time, 'UTC') + interval '1 hour' as hour from meta.position where chain = $1`,
       [chain],
     )
-    const job = refreshScoresJob(options(url, chain))
-    t.equal(job.name, `refresh_scores_${chain}`)
-    await job.run()
+    await scoreAt(url, scored(chain), over[0].hour.getTime())
     found.push(await details(pool, chain))
     const trades = await rawTrades(pool, chain)
     const scores = await details(pool, chain)
@@ -282,60 +279,4 @@ t.test('a replay of blocks and one of them in other portions have the same score
     t.ok(Object.values(scores).filter(({ score }) => score > 0).length >= 2)
   }
   t.same(found[0], found[1])
-})
-
-t.test('TOK-18 details that hold at the time of a chain far behind are kept', async (t) => {
-  const { url, pool } = await testDatabase(t)
-  await populate(pool, 'wax')
-  const held = NOW - HOUR
-  for (let i = 0; i < 6; i++) {
-    await advance(pool, 'wax', LATEST - (10 - i) * HOUR)
-    await refreshScores(options(url, 'wax', { validFrom: i === 0 ? held : NOW + i * DAY }))
-  }
-  const { rows } = await pool.query<{ at: Date }>(
-    'select distinct valid_from as at from derive.token_scores order by 1',
-  )
-  t.same(
-    rows.map(({ at }) => at.getTime()),
-    [held, ...[3, 4, 5].map((i) => NOW + i * DAY)],
-  )
-})
-
-t.test('scores never hold from when others do', async (t) => {
-  const { url, pool } = await testDatabase(t)
-  await populate(pool, 'wax')
-  const first = await refreshScores(options(url, 'wax', { validFrom: undefined }))
-  await advance(pool, 'wax', LATEST + HOUR)
-  const second = await refreshScores(options(url, 'wax', { validFrom: undefined }))
-  t.equal(second?.validFrom, (first?.validFrom ?? 0) + 60_000)
-})
-
-t.test('the first scores of a chain come when its history is in', async (t) => {
-  const { url, pool } = await testDatabase(t)
-  await populate(pool, 'wax')
-  const scores = options(url, 'wax', { validFrom: undefined, isUrgent: false })
-  const count = async () => Number((await pool.query('select count(*) from derive.score_snapshots')).rows[0].count)
-  const job = refreshScoresJob(scores)
-  await job.run()
-  t.equal(await count(), 0, 'the chain is far behind, and may be moving')
-  const over = new AbortController()
-  const beginning = firstScores(scores, over.signal)
-  await delay(1500)
-  t.equal(await count(), 0)
-  await advance(pool, 'wax', Math.floor(Date.now() / 500) * 500)
-  await beginning
-  t.ok((await count()) > 0, 'it has come near its head')
-  await firstScores(scores, over.signal)
-
-  await pool.query(
-    'truncate derive.score_snapshots, derive.score_progress, derive.token_scores, derive.token_hours, derive.token_trader_hours',
-  )
-  await advance(pool, 'wax', LIB_TIME - HOUR)
-  const waiting = firstScores(scores, over.signal)
-  await job.run()
-  t.equal(await count(), 0, 'it has moved')
-  await job.run()
-  t.ok((await count()) > 0, 'it stands still')
-  await waiting
-  over.abort()
 })

@@ -1,4 +1,5 @@
-// A recording of minutes as one of hours: every block comes later by a factor, and is the same else.
+// A recording of minutes as one of hours: every block comes later by a factor, and is the same else. Its headers do not
+// have the ids of the blocks any more: index it with `checksActions: false`.
 import type { BlockSource, PackedBlock, SourceBlock, StartPosition } from '../../../indexer/source/source.ts'
 
 /** Half seconds since 2000 of a recording's beginning: what the factor counts from. */

@@ -1,0 +1,115 @@
+// Scores the tokens of a chain at an hour of its own time, and counts their holders: when the first block of the hour comes,
+// from the rows that the blocks before it have left. So scores follow from the blocks and the settings alone. Trades are
+// counted once, hour by hour; windows add up hours.
+import type { ClientBase } from 'pg'
+import { tokenId } from '../../../core/price/token-id.ts'
+import { scoreDetails, type TokenScoreDetails } from '../../../core/score/details.ts'
+import type { BlockPosition } from '../../source/source.ts'
+import { FencedError } from '../../store/errors.ts'
+import type { ScoreOptions, ValuationOptions } from '../../value/options.ts'
+import { standings, type TokenStanding } from './assemble.ts'
+import { NO_TRADES, ScoreReader, type Standing } from './reader.ts'
+import {
+  ADD_DETAILS,
+  ADD_SAMPLES,
+  ADD_SNAPSHOT,
+  COUNT_TRADES,
+  FORGET_DETAILS,
+  FORGET_HOURS,
+  FORGET_SCORES,
+  FORGET_TRADERS,
+  LAST_COUNTED,
+  RECOUNT_HOURS,
+  RECOUNT_TRADERS,
+} from './sql.ts'
+
+export interface ScoredChain {
+  chain: string
+  valuation: ValuationOptions
+  scores: ScoreOptions
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/**
+ * Makes the scores that hold from `hour` on, in one transaction, in place of those that there may be.
+ *
+ * @param client  a connection of the writer's role that nothing else uses meanwhile
+ * @param hour    Unix milliseconds, a full hour: later than the last indexed block
+ * @param at      the last indexed block, as the caller knows it
+ * @throws FencedError when another process has moved the chain; what the database says
+ */
+export async function scoreHour(client: ClientBase, of: ScoredChain, hour: number, at: BlockPosition): Promise<void> {
+  await client.query('begin')
+  try {
+    const reader = new ScoreReader(client, of.chain)
+    const standing = await reader.standing()
+    if (standing?.num !== at.num || standing.id !== at.id)
+      throw new FencedError(of.chain, `another process has moved it from block ${at.num}`)
+    await client.query(FORGET_SCORES, [of.chain, new Date(hour)])
+    await countTrades(client, of, standing, hour)
+    await score(client, of, standing, hour)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** Counts the hours since the last count. An hour that has begun before the first block is counted as it is. */
+async function countTrades(client: ClientBase, of: ScoredChain, standing: Standing, hour: number): Promise<void> {
+  const { chain, scores } = of
+  const windowStart = hour - 30 * DAY
+  const { rows } = await client.query<{ hour: Date | null }>(LAST_COUNTED, [chain])
+  const begin = rows[0]?.hour ?? new Date(Math.floor(standing.firstTime.getTime() / HOUR) * HOUR)
+  const from = new Date(Math.max(begin.getTime(), windowStart))
+  for (const statement of [RECOUNT_HOURS, RECOUNT_TRADERS]) await client.query(statement, [chain, from])
+  await client.query(COUNT_TRADES, [chain, from, new Date(hour), scores.exchange])
+  for (const statement of [FORGET_HOURS, FORGET_TRADERS]) await client.query(statement, [chain, new Date(windowStart)])
+}
+
+async function score(client: ClientBase, of: ScoredChain, standing: Standing, hour: number): Promise<void> {
+  const { chain, valuation, scores } = of
+  const reader = new ScoreReader(client, chain)
+  const rows = await reader.exchange(standing, scores.exchange)
+  const tokens = standings(rows, valuation, scores.usdToken)
+  const windows = await reader.windows(hour)
+  const prices = await reader.prices(tokens, hour)
+  const holders = await reader.holders(tokens.filter((token) => isKept(token, scores)))
+  // Balances from before the history are not known.
+  const isTruncated = !rows.isWhole && !standing.hasState
+  const counted = [[...holders.keys()], standing.num, [...holders.values()], isTruncated]
+  await client.query(ADD_SAMPLES, [chain, new Date(hour), ...counted])
+  const details = new Map<string, TokenScoreDetails>()
+  for (const { id, tvlUsd, firstSeen } of tokens) {
+    const facts = {
+      ...(windows.get(id) ?? NO_TRADES),
+      tvlUsd,
+      holders: isTruncated ? null : (holders.get(id) ?? null),
+      prices: prices.get(id) ?? null,
+      firstSeen,
+    }
+    details.set(id, scoreDetails(facts, hour, rows.at))
+  }
+  await keep(client, of, hour, details)
+}
+
+/** Whether all balances of a token are kept. */
+function isKept({ contract }: TokenStanding, { tokenContracts }: ScoreOptions): boolean {
+  return tokenContracts === '*' || tokenContracts.includes(contract)
+}
+
+async function keep(client: ClientBase, of: ScoredChain, hour: number, details: Map<string, TokenScoreDetails>) {
+  const { chain, valuation } = of
+  const { contract, symbol } = valuation.systemToken
+  const systemToken = tokenId(symbol, contract)
+  // A token without a score counts as 0; the system token stands for a snapshot in which all others are so.
+  const snapshot = [...details].filter(([token, { score }]) => score > 0 || token === systemToken)
+  const validFrom = new Date(hour)
+  const scores = snapshot.map(([, { score }]) => score)
+  await client.query(ADD_SNAPSHOT, [chain, validFrom, snapshot.map(([token]) => token), scores])
+  const texts = [...details.values()].map((value) => JSON.stringify(value))
+  await client.query(ADD_DETAILS, [chain, validFrom, [...details.keys()], texts])
+  await client.query(FORGET_DETAILS, [chain])
+}

@@ -1,0 +1,16 @@
+// Scores a chain whose rows a test has written, as the indexer does when the first block of an hour comes.
+import { type ScoredChain, scoreHour } from '../../indexer/derive/scores/score-hour.ts'
+import { onConnection } from '../../indexer/store/connection.ts'
+
+/** @param hour  Unix milliseconds, a full hour */
+export async function scoreAt(databaseUrl: string, of: ScoredChain, hour: number): Promise<void> {
+  const session = `set timezone = 'UTC'; set role headwater_writer`
+  await onConnection({ databaseUrl, name: 'score', chain: of.chain, session }, async (client) => {
+    const { rows } = await client.query<{ num: string; id: string }>(
+      'select block_num as num, block_id as id from meta.position where chain = $1',
+      [of.chain],
+    )
+    const [at] = rows
+    if (at) await scoreHour(client, of, hour, { num: Number(at.num), id: at.id })
+  })
+}
