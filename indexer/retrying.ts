@@ -2,6 +2,7 @@
 // what an operator must change, and bugs, end it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type HeadwaterError, RetryableError } from '../core/errors.ts'
+import type { RefusedRow } from './project/projector.ts'
 import type { SessionEvents } from './session.ts'
 import type { Position } from './store/position.ts'
 
@@ -10,6 +11,8 @@ export interface IndexEvents extends SessionEvents {
   opened(position: Position | null): void
   /** A passing error; tried again after `seconds`. */
   retrying(error: HeadwaterError, seconds: number): void
+  /** A row of a contract cannot be decoded; told again when its block is read again. */
+  refused?(row: RefusedRow): void
 }
 
 const FIRST_DELAY = 0.25

@@ -1,4 +1,5 @@
 // Indexes one EVM chain until the signal stops it or the last wanted block is written.
+import { FaultJudge } from './block-fault.ts'
 import { type EvmContracts, EvmProjector } from './project/evm/projector.ts'
 import { type IndexEvents, retrying, watched } from './retrying.ts'
 import { Session } from './session.ts'
@@ -43,10 +44,15 @@ export function evmChainId(chainId: number): string {
  * @throws UserError, BugError
  */
 export function indexEvmChain(options: EvmIndexOptions): Promise<Position | null> {
-  return retrying(options, (progress) => runOnce(options, progress))
+  const faults = new FaultJudge(options.chain, options.source)
+  return retrying(options, (progress) =>
+    runOnce(options, faults, progress).catch((error: unknown) => {
+      throw faults.judge(error)
+    }),
+  )
 }
 
-async function runOnce(options: EvmIndexOptions, progress: () => void): Promise<Position | null> {
+async function runOnce(options: EvmIndexOptions, faults: FaultJudge, progress: () => void): Promise<Position | null> {
   const { chain, databaseUrl, chainId, contracts, source, projector, events, onPoint } = options
   const accounts = Object.entries(contracts).flatMap(([role, addresses]) =>
     addresses.map((account) => ({ role, account, domain: null })),
@@ -61,6 +67,7 @@ async function runOnce(options: EvmIndexOptions, progress: () => void): Promise<
       source,
       writer,
       project: (block) => projector.project(block),
+      faults,
       events: watched(events, progress),
     })
     await session.run()

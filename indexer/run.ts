@@ -3,6 +3,7 @@
 import { RetryableError } from '../core/errors.ts'
 import { toHex } from '../core/hex.ts'
 import { sha256 } from '../core/sha256.ts'
+import { FaultJudge } from './block-fault.ts'
 import type { BootstrapOptions } from './bootstrap/bootstrap.ts'
 import { FrameState } from './bootstrap/frame-state.ts'
 import { OriginReader } from './bootstrap/origin-reader.ts'
@@ -47,6 +48,8 @@ export interface IndexOptions {
   valuation?: ValuationOptions
   /** Keeps what proofs are made from, of a chain with a bridge; without it nothing of that is kept. */
   finality?: FinalityOptions
+  /** Whether the actions of a block are compared with what it commits to; true if absent. */
+  checksActions?: boolean
   events: IndexEvents
   signal: AbortSignal
   /** Called at every step of a commit. */
@@ -58,11 +61,15 @@ export interface IndexOptions {
  * @throws UserError, BugError
  */
 export async function indexChain(options: IndexOptions): Promise<Position | null> {
+  const faults = new FaultJudge(options.chain, options.source)
   const origins = options.bootstrap ? new OriginReader({ ...options, events: undefined, ...options.bootstrap }) : null
   try {
     return await retrying(
       options,
-      (progress) => runOnce(options, origins, progress),
+      (progress) =>
+        runOnce(options, origins, faults, progress).catch((error: unknown) => {
+          throw faults.judge(error)
+        }),
       (error) => {
         if (error.code === 'ORIGIN_UNLINKED') origins?.close()
       },
@@ -75,11 +82,12 @@ export async function indexChain(options: IndexOptions): Promise<Position | null
 async function runOnce(
   options: IndexOptions,
   origins: OriginReader | null,
+  faults: FaultJudge,
   progress: () => void,
 ): Promise<Position | null> {
   const { chain, databaseUrl, accounts, tokenContracts, systemAccount, events } = options
   const { chainId, failure } = await chainIdOf(options)
-  const { onPoint, valuation, finality } = options
+  const { onPoint, valuation, finality, checksActions = true } = options
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId, accounts: listRoles(accounts), onPoint })
   let valuer: Valuer | undefined
   try {
@@ -89,7 +97,8 @@ async function runOnce(
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
     const follower = finality && (await openFollower(databaseUrl, { chain, ...finality }, writer.position))
     events.opened(writer.position)
-    const projector = new Projector({ chain, accounts, tokenContracts })
+    const projector = new Projector({ chain, accounts, tokenContracts, onRefused: events.refused })
+    projector.stale.load(await writer.staleMarks())
     const watch = new Watch({ ...projector.wanted, system: systemAccount })
     const abis = new AbiBook()
     abis.load(seeds(options.seedAbis))
@@ -106,7 +115,7 @@ async function runOnce(
       open: (block) => (origin ?? first)?.join(block) ?? withFullState(block, options.fullStateBlock),
       writer,
       project: (block) => {
-        const decoded = decodeBlock(block, watch, abis, chain)
+        const decoded = decodeBlock(block, watch, abis, { chain, checksActions })
         const made = projector.project(decoded)
         if (follower && finality) {
           for (const row of follower.follow(block, hasBridgeLogs(decoded, finality.bridge))) made.ledger.push(row)
@@ -118,6 +127,7 @@ async function runOnce(
         follower?.rewind(block)
       },
       valuer,
+      faults,
       events: watched(events, progress),
     })
     await session.run()

@@ -1,7 +1,8 @@
 // One run from an opened writer to the end of the source: blocks are decoded and projected while the batch before them
 // is being written. Ends with everything written that was taken from the source, or with an error and nothing half-done.
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
-import type { BlockFrame, BlockSource } from './source/source.ts'
+import { BatchFault, BlockFault, type FaultJudge, isOfBlock } from './block-fault.ts'
+import type { BlockFrame, BlockPosition, BlockSource } from './source/source.ts'
 import type { Batch } from './store/batch.ts'
 import type { BlockHeader, ProjectedBlock } from './store/rows.ts'
 import type { ChainWriter, CommitResult } from './store/writer.ts'
@@ -34,12 +35,16 @@ export interface SessionOptions<Block extends BlockFrame> {
   endBlock?: number
   /** Gets the first block of a chain of which nothing is indexed yet, and may add to it. */
   open?: (first: ProjectedBlock) => ProjectedBlock
+  /** How to go on after a fault of the run before, and whether what comes before one in this run is written. */
+  faults?: Pick<FaultJudge, 'singlyTo' | 'startsOver' | 'trustsBefore'>
   signal: AbortSignal
 }
 
 /** Most blocks and rows in a transaction. */
 const BATCH_BLOCKS = 4000
 const BATCH_ROWS = 40_000
+/** A batch waits no longer for more blocks, ms: rows become visible soon also where blocks take long to decode. */
+const BATCH_MS = 1000
 /** Below this many blocks behind the head, every commit waits for the disk and the secondary indexes must be there. */
 const NEAR_HEAD = 500
 /** Where blocks come faster than a source looks for them, so many may come at once at the head. */
@@ -59,6 +64,8 @@ export class Session<Block extends BlockFrame> {
   private durable = true
   /** Number of the last block taken; 0 when the next one is the first of the chain. */
   private taken: number
+  /** The last block of the batch. */
+  private newest: BlockFrame | null = null
 
   constructor(options: SessionOptions<Block>) {
     this.options = options
@@ -68,10 +75,11 @@ export class Session<Block extends BlockFrame> {
   }
 
   async run(): Promise<void> {
-    const { source, writer, startBlock, endBlock, signal } = this.options
+    const { source, writer, startBlock, endBlock, signal, faults } = this.options
     const position = writer.position
-    const have = await writer.reversibleBlocks()
-    const from = position ? position.num + 1 : startBlock
+    const held = await writer.reversibleBlocks()
+    const have = faults?.startsOver ? held.slice(0, 1) : held
+    const from = have.length > 0 ? (have.at(-1) as BlockPosition).num + 1 : position ? position.num + 1 : startBlock
     const eitherEnd = AbortSignal.any([signal, this.over.signal])
     const iterator = source.blocks({ from, have, lib: position?.lib, to: endBlock }, eitherEnd)[Symbol.asyncIterator]()
     try {
@@ -84,6 +92,10 @@ export class Session<Block extends BlockFrame> {
       }
       await this.drain()
       if (!signal.aborted) await this.finish()
+    } catch (error) {
+      // What came before the fault is good.
+      if (!this.failure && this.trusts(error)) await this.drain()
+      throw error
     } finally {
       this.over.abort()
       await iterator.return?.()
@@ -91,12 +103,18 @@ export class Session<Block extends BlockFrame> {
     }
   }
 
+  private trusts(error: unknown): boolean {
+    return !(error instanceof BlockFault) || (this.options.faults?.trustsBefore(error) ?? true)
+  }
+
   private isFull(): boolean {
-    return this.batch.blocks >= BATCH_BLOCKS || this.batch.rows >= BATCH_ROWS
+    if (this.taken <= (this.options.faults?.singlyTo ?? 0)) return true
+    if (this.batch.blocks >= BATCH_BLOCKS || this.batch.rows >= BATCH_ROWS) return true
+    return performance.now() - this.arrived >= BATCH_MS
   }
 
   private async take(source: Block): Promise<void> {
-    const { project, forget, valuer, events, writer } = this.options
+    const { forget, valuer, events, writer } = this.options
     if (source.num <= this.taken) {
       await this.drain()
       const { position } = writer
@@ -106,19 +124,52 @@ export class Session<Block extends BlockFrame> {
       await valuer?.rewind(source.num)
     }
     const started = performance.now()
-    let block = project(source)
-    if (this.taken === 0 && this.options.open) block = this.options.open(block)
+    let block = blamed(source, () => this.project(source))
     if (valuer) {
       // The rows that the block before may still have to make come before this one's.
       if (this.batch.holdsMore) await this.drain()
+      if (valuer.beginsHour(block.time)) await this.scoreHour(valuer, block)
       if (valuer.isBehind(block.time)) await valuer.catchUp(block.time)
-      block = valuer.value(block)
+      const projected = block
+      block = blamed(source, () => valuer.value(projected))
     }
     events.decoded((performance.now() - started) / 1000)
     if (!this.batch.accepts(block)) await this.flush()
     if (this.batch.blocks === 0) this.arrived = started
-    this.batch.add(block)
+    this.add(block, source)
     this.taken = source.num
+  }
+
+  /** Scores the hour that a block begins, of what the blocks before it have left: they are written first, a fork is undone. */
+  private async scoreHour(valuer: Valuer, { num, time }: ProjectedBlock): Promise<void> {
+    const { writer } = this.options
+    await this.drain()
+    if (writer.position && num <= writer.position.num) await writer.rewind(num)
+    if (writer.position) await valuer.scoreHour(time, writer.position)
+  }
+
+  private project(source: Block): ProjectedBlock {
+    const { project, open } = this.options
+    const block = project(source)
+    return this.taken === 0 && open ? open(block) : block
+  }
+
+  private add(block: ProjectedBlock, source: Block): void {
+    this.newest = source
+    try {
+      this.batch.add(block)
+    } catch (error) {
+      // Some of the rows are in it.
+      throw this.discard(this.batch, source, error)
+    }
+  }
+
+  /** Empties a batch that cannot be written. @returns what to throw for it */
+  private discard(batch: Batch, newest: BlockFrame, error: unknown): unknown {
+    const { first, blocks } = batch
+    batch.clear()
+    if (!isOfBlock(error) || first === null) return error
+    return blocks === 1 ? new BlockFault(newest, error) : new BatchFault(first.num, newest.num, error)
   }
 
   /** Writes everything taken. @throws what a write failed with */
@@ -132,9 +183,10 @@ export class Session<Block extends BlockFrame> {
     if (this.batch.blocks === 0) return
     await this.settle()
     const { batch, arrived } = this
+    const newest = this.newest as BlockFrame
     this.batch = this.spare
     this.spare = batch
-    this.writing = this.write(batch, arrived).catch((error: unknown) => {
+    this.writing = this.write(batch, arrived, newest).catch((error: unknown) => {
       this.failure = { error }
       this.over.abort()
     })
@@ -148,13 +200,15 @@ export class Session<Block extends BlockFrame> {
     if (this.failure) throw this.failure.error
   }
 
-  private async write(batch: Batch, arrived: number): Promise<void> {
+  private async write(batch: Batch, arrived: number, newest: BlockFrame): Promise<void> {
     const { writer, events } = this.options
     const last = batch.last as BlockHeader
     const { blocks } = batch
     const nearHead = last.head - last.num < NEAR_HEAD
     await this.setDurable(nearHead && blocks < NEAR_HEAD)
-    const result = await writer.commit(batch)
+    const result = await writer.commit(batch).catch((error: unknown) => {
+      throw this.discard(batch, newest, error)
+    })
     batch.clear()
     events.committed(last, blocks, result, (performance.now() - arrived) / 1000)
     const isLive = blocks === 1 || (blocks <= BLOCKS_OF_A_LOOK && last.num === last.head)
@@ -172,6 +226,15 @@ export class Session<Block extends BlockFrame> {
     if (durable === this.durable) return
     await this.options.writer.setDurable(durable)
     this.durable = durable
+  }
+}
+
+/** Runs what can only fail by the fault of a block. @throws BlockFault; what passes or is to be configured as it is */
+function blamed<T>(block: BlockFrame, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw isOfBlock(error) ? new BlockFault(block, error) : error
   }
 }
 

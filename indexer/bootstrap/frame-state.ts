@@ -71,6 +71,6 @@ export class FrameState {
       traces: NO_TRACES,
       finality: null,
     }
-    return decodeBlock(block, watch, book, chain)
+    return decodeBlock(block, watch, book, { chain, checksActions: false })
   }
 }

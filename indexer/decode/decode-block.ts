@@ -7,16 +7,30 @@ import { undecodable } from './undecodable.ts'
 import { decodeUnpacked } from './unpacked.ts'
 import type { Watch } from './watch.ts'
 
+export interface DecodeOptions {
+  /** Named in errors. */
+  chain?: string
+  /** Whether actions are compared with what the block commits to (`block-check.ts`); true if absent. */
+  checksActions?: boolean
+}
+
 /**
  * Decodes a block and adds its ABI changes to the book. Blocks must come in their order; on a fork the caller rewinds
  * the book first.
  *
- * @param chain named in errors
  * @throws DecodeError for a frame that is not what it should be; the book is then as it was before the block
  */
-export function decodeBlock(source: SourceBlock, watch: Watch, abis: AbiBook, chain?: string): DecodedBlock {
+export function decodeBlock(
+  source: SourceBlock,
+  watch: Watch,
+  abis: AbiBook,
+  options: DecodeOptions = {},
+): DecodedBlock {
+  const { chain, checksActions = true } = options
   try {
-    return source.kind === 'packed' ? decodePacked(source, watch, abis) : decodeUnpacked(source, watch, abis)
+    return source.kind === 'packed'
+      ? decodePacked(source, watch, abis, checksActions)
+      : decodeUnpacked(source, watch, abis)
   } catch (error) {
     abis.rewind(source.num)
     throw undecodable(error, source.num, chain)

@@ -9,6 +9,7 @@ import { sha256 } from '../../core/sha256.ts'
 import type { PackedBlock } from '../source/source.ts'
 import { type AbiBook, type AbiChange, BLOCK_END } from './abi-book.ts'
 import { attempt, isKnownAction, Reason } from './attempt.ts'
+import { BlockCheck } from './block-check.ts'
 import type { DecodedAction, DecodedBlock, DecodedRow, RowChunk, UndecodedAction, UndecodedRow } from './decoded.ts'
 import { accountRows, contractRows } from './deltas.ts'
 import { type RawAction, walkTraces } from './traces.ts'
@@ -19,9 +20,11 @@ const STREAMED_BYTES = 16 * 1024 * 1024
 const CHUNK_ROWS = 5000
 
 /** Decodes a block and adds its ABI changes to the book. @throws DecodeError; the book is then half changed */
-export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook): DecodedBlock {
+export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook, checksActions: boolean): DecodedBlock {
   const raw: RawAction[] = []
-  walkTraces(source.traces, watch, (action) => raw.push(action))
+  const check = checksActions ? new BlockCheck(source) : null
+  walkTraces(source.traces, watch, (action) => raw.push(action), check)
+  check?.finish()
   raw.sort((a, b) => (a.globalSeq < b.globalSeq ? -1 : a.globalSeq > b.globalSeq ? 1 : 0))
   const undecoded: UndecodedAction[] = []
   const abiChanges: AbiChange[] = []

@@ -2,11 +2,12 @@
 // The layout is state history's `transaction_trace[]` with action traces v0 and v1.
 
 import { skipSignature } from '../../core/antelope/abi/keys.ts'
-import { nameOfParts } from '../../core/antelope/name.ts'
+import { nameOfParts, nameToU64 } from '../../core/antelope/name.ts'
 import { readU32, readU64 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
 import { DecodeError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
+import type { BlockCheck } from './block-check.ts'
 import { MATCH, type Match, type Watch } from './watch.ts'
 
 /** An action that was executed by its own contract; its bytes are still those of the frame. */
@@ -27,6 +28,9 @@ export interface RawAction {
 }
 
 const EXECUTED = 0
+/** A deferred transaction failed and its error handler ran: a trace of `onerror`, whose actions are in the action root. */
+const SOFT_FAIL = 1
+const ONERROR = nameToU64('onerror')
 /** A failed deferred transaction holds the trace of its failure; further nesting is a lie. */
 const TRACE_DEPTH_LIMIT = 4
 
@@ -34,25 +38,32 @@ const TRACE_DEPTH_LIMIT = 4
  * Hands on, in the order of the frame, the watched actions of executed transactions that have a receipt and whose
  * receiver is their own account, and every `setabi`. Notifications, failed and scheduled-only traces are left out.
  *
- * @throws DecodeError for bytes that are no traces; what was handed on before that is void
+ * @param check  gets every action that has a receipt, if given
+ * @throws DecodeError for bytes that are no traces, and from `check`; what was handed on before that is void
  */
-export function walkTraces(frame: Uint8Array, watch: Watch, visit: (action: RawAction) => void): void {
-  const walker = new TraceWalker(frame, watch, visit)
-  walker.walk()
+export function walkTraces(
+  frame: Uint8Array,
+  watch: Watch,
+  visit: (action: RawAction) => void,
+  check: BlockCheck | null = null,
+): void {
+  new TraceWalker(frame, watch, visit, check).walk()
 }
 
 class TraceWalker {
   private readonly reader: Reader
   private readonly watch: Watch
   private readonly visit: (action: RawAction) => void
+  private readonly check: BlockCheck | null
   /** Offset of the id of the transaction being walked, and its text once an action needed it. */
   private trxAt = 0
   private trxId = ''
 
-  constructor(frame: Uint8Array, watch: Watch, visit: (action: RawAction) => void) {
+  constructor(frame: Uint8Array, watch: Watch, visit: (action: RawAction) => void, check: BlockCheck | null) {
     this.reader = new Reader(frame)
     this.watch = watch
     this.visit = visit
+    this.check = check
   }
 
   walk(): void {
@@ -69,12 +80,19 @@ class TraceWalker {
     this.trxAt = r.pos
     this.trxId = ''
     r.skip(32)
-    const executed = r.u8() === EXECUTED && depth === 0
+    const status = r.u8()
+    const executed = status === EXECUTED && depth === 0
+    const hasHandler = status === SOFT_FAIL && depth === 0
     r.skip(4) // cpu_usage_us
     r.varuint32() // net_usage_words
     r.skip(8 + 8 + 1) // elapsed, net_usage, scheduled
     const count = r.varuint32()
-    for (let i = 0; i < count; i++) this.action(executed)
+    // No block commits to the status: under another name, the actions are those of a transaction that was executed.
+    let isInRoot = executed
+    for (let i = 0; i < count; i++) {
+      if (i === 0 && hasHandler) isInRoot = this.nameAhead() === ONERROR
+      this.action(executed, isInRoot)
+    }
     if (r.flag()) r.skip(16) // account_ram_delta
     if (r.flag()) r.skip(r.varuint32()) // except
     if (r.flag()) r.skip(8) // error_code
@@ -82,23 +100,35 @@ class TraceWalker {
     if (r.flag()) skipPartial(r)
   }
 
-  private action(executed: boolean): void {
+  /** Name of the action trace that comes next. */
+  private nameAhead(): bigint {
+    const r = this.reader
+    const { pos } = r
+    variant(r, 1, 'action_trace')
+    r.varuint32()
+    r.varuint32()
+    if (r.flag()) skipReceipt(r)
+    r.skip(8 + 8)
+    const name = r.u64()
+    r.pos = pos
+    return name
+  }
+
+  private action(executed: boolean, isInRoot: boolean): void {
     const r = this.reader
     const version = variant(r, 1, 'action_trace')
     const ordinal = r.varuint32()
     const creatorOrdinal = r.varuint32()
     let receiptAt = -1
     if (r.flag()) {
-      variant(r, 0, 'action_receipt')
-      receiptAt = r.pos
-      r.skip(8 + 32 + 8 + 8) // receiver, act_digest, global_sequence, recv_sequence
-      r.skip(16 * r.varuint32()) // auth_sequence
-      r.varuint32() // code_sequence
-      r.varuint32() // abi_sequence
+      receiptAt = r.pos + 1
+      skipReceipt(r)
     }
+    const receiptEnd = r.pos
     const at = r.pos
     r.skip(8 + 8 + 8) // receiver, account, name
     r.skip(16 * r.varuint32()) // authorization
+    const sizeAt = r.pos
     const size = r.varuint32()
     const start = r.pos
     r.skip(size + 1 + 8) // data, context_free, elapsed
@@ -106,20 +136,37 @@ class TraceWalker {
     r.skip(16 * r.varuint32()) // account_ram_deltas
     if (r.flag()) r.skip(r.varuint32()) // except
     if (r.flag()) r.skip(8) // error_code
+    const returned = r.pos
     if (version === 1) r.skip(r.varuint32()) // return_value
-    if (executed && receiptAt >= 0) this.offer(at, receiptAt, ordinal, creatorOrdinal, start, start + size)
+    if (!isInRoot || receiptAt < 0) return
+    const end = start + size
+    const isWanted = executed && this.offer(at, receiptAt, ordinal, creatorOrdinal, start, end)
+    if (!this.check) return
+    const returnedEnd = r.pos
+    const places = {
+      receipt: receiptAt,
+      receiptEnd,
+      account: at + 8,
+      data: sizeAt,
+      dataEnd: end,
+      returned,
+      returnedEnd,
+    }
+    this.check.add(places, isWanted)
   }
 
-  private offer(at: number, receiptAt: number, ordinal: number, creator: number, start: number, end: number): void {
+  /** @returns whether the action was handed on */
+  private offer(at: number, receiptAt: number, ordinal: number, creator: number, start: number, end: number): boolean {
     const data = this.reader.data
     const accountLow = readU32(data, at + 8)
     const accountHigh = readU32(data, at + 12)
-    if (readU32(data, at) !== accountLow || readU32(data, at + 4) !== accountHigh) return
+    // The receipt's receiver, which the block commits to, instead of the trace's.
+    if (readU32(data, receiptAt) !== accountLow || readU32(data, receiptAt + 4) !== accountHigh) return false
     const nameLow = readU32(data, at + 16)
     const nameHigh = readU32(data, at + 20)
     const match = this.watch.matchAction(accountLow, accountHigh, nameLow, nameHigh)
     const isSetAbi = this.watch.isSetAbi(accountLow, accountHigh, nameLow, nameHigh)
-    if (match === MATCH.skip && !isSetAbi) return
+    if (match === MATCH.skip && !isSetAbi) return false
     if (this.trxId === '') this.trxId = toHex(data.subarray(this.trxAt, this.trxAt + 32))
     this.visit({
       match,
@@ -135,6 +182,7 @@ class TraceWalker {
       start,
       end,
     })
+    return true
   }
 }
 
@@ -143,6 +191,14 @@ function variant(r: Reader, last: number, type: string): number {
   const index = r.varuint32()
   if (index <= last) return index
   throw new DecodeError('INVALID_VARIANT', `${type} has the unknown version ${index} at offset ${r.pos - 1}`)
+}
+
+function skipReceipt(r: Reader): void {
+  variant(r, 0, 'action_receipt')
+  r.skip(8 + 32 + 8 + 8) // receiver, act_digest, global_sequence, recv_sequence
+  r.skip(16 * r.varuint32()) // auth_sequence
+  r.varuint32() // code_sequence
+  r.varuint32() // abi_sequence
 }
 
 /** What a trace keeps of a transaction that is not in the block; v1 is that of servers with pruned transactions. */

@@ -15,6 +15,13 @@ export class IndexerMetrics {
   private readonly rows = this.counter('rows_total', 'Rows written, by table.', 'chain', 'table')
   private readonly stages = this.counter('stage_seconds_total', 'Seconds spent, by stage.', 'chain', 'stage')
   private readonly anomalies = this.counter('anomalies_total', 'Anomalies of the source, by kind.', 'chain', 'kind')
+  private readonly undecoded = this.counter(
+    'undecoded_rows_total',
+    'Changes of rows that could not be decoded.',
+    'chain',
+    'contract',
+    'table',
+  )
   private readonly retries = this.counter('retries_total', 'Passing errors, by code.', 'chain', 'code')
   private readonly latency = this.histogram(
     'commit_seconds',
@@ -47,6 +54,11 @@ export class IndexerMetrics {
 
   forked(chain: string, depth: number): void {
     this.depth.observe({ chain }, depth)
+  }
+
+  /** A row of a contract cannot be decoded. */
+  refused(chain: string, contract: string, table: string): void {
+    this.undecoded.inc({ chain, contract, table })
   }
 
   anomaly(chain: string, kind: string): void {

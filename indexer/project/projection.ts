@@ -63,9 +63,24 @@ export interface ActionProjection<T> {
   rows(action: T, at: ActionPlace, account: string, context: BlockContext): Projected
 }
 
+/** Which current row a row of a contract is. */
+export interface CurrentKey {
+  /** Table of `state`. */
+  table: string
+  /** Its key columns in the order of its primary key, without the chain; null when only the row's values tell. */
+  key: Record<string, string | number | bigint> | null
+}
+
 export interface TableProjection<T> {
   contract: ContractRole
   table: string
+  /**
+   * The current row by its place alone, for rows whose value cannot be read; null for one that is not kept. Absent where
+   * no current row is kept.
+   *
+   * @throws DecodeError when the place fits no current row
+   */
+  current?(at: RowPlace, context: BlockContext): CurrentKey | null
   rows(row: T, at: RowPlace, context: BlockContext): Projected
 }
 

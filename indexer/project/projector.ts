@@ -10,17 +10,19 @@ import type {
   UndecodedRow,
 } from '../decode/decoded.ts'
 import { undecodable } from '../decode/undecodable.ts'
-import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
+import type { BlockRows, ProjectedBlock, StateRow } from '../store/rows.ts'
 import type {
   ActionPlace,
   ActionProjection,
   BlockContext,
   ContractRole,
   Projected,
+  RowPlace,
   TableProjection,
 } from './projection.ts'
 import { ACTIONS, TABLES } from './projections.ts'
 import { gatewayDomains, listRoles, type RoleAccount, type RoleAccounts } from './role-accounts.ts'
+import { type RowKey, StaleRows } from './stale-rows.ts'
 
 export interface ProjectorOptions {
   chain: string
@@ -28,6 +30,21 @@ export interface ProjectorOptions {
   accounts: RoleAccounts
   /** Contracts whose transfers, balances and supplies are kept; `*`: every contract with the standard layout. */
   tokenContracts: '*' | readonly string[]
+  /** Called for each row that is kept raw, before it is written. */
+  onRefused?: (row: RefusedRow) => void
+}
+
+/** A row of a watched contract that could not be decoded, or whose values fit no column. */
+export interface RefusedRow {
+  block: number
+  /** Contract account. */
+  contract: string
+  table: string
+  scope: string
+  primaryKey: bigint
+  /** Stable code. */
+  reasonCode: string
+  reason: string
 }
 
 /** What a chain's decoder has to look for. `*` as an account stands for any. */
@@ -40,6 +57,7 @@ const ANY = '*'
 
 export class Projector {
   private readonly chain: string
+  private readonly onRefused: ProjectorOptions['onRefused']
   private readonly accounts: RoleAccounts
   private readonly roles: readonly RoleAccount[]
   private readonly gatewayDomains: ReadonlyMap<string, bigint>
@@ -48,16 +66,20 @@ export class Projector {
   /** By account, then by name. */
   private readonly actions = new Map<string, Map<string, ActionProjection<unknown>>>()
   private readonly tables = new Map<string, Map<string, TableProjection<unknown>>>()
+  /** Rows of the contracts whose last change could not be decoded. */
+  readonly stale: StaleRows
   readonly wanted: Wanted = { actions: new Map(), tables: new Map() }
 
   /** @throws UserError GATEWAY_TWICE */
-  constructor({ chain, accounts, tokenContracts }: ProjectorOptions) {
+  constructor({ chain, accounts, tokenContracts, onRefused }: ProjectorOptions) {
     this.chain = chain
+    this.onRefused = onRefused
     this.accounts = accounts
     this.roles = listRoles(accounts)
     this.gatewayDomains = gatewayDomains(accounts.gateways ?? [])
     this.tokens =
       tokenContracts === ANY ? null : new Set([...tokenContracts, ...(accounts.wrap ? [accounts.wrap] : [])])
+    this.stale = new StaleRows()
     this.exchangeAccounts = new Set(this.roles.map(({ account }) => account))
     for (const projection of ACTIONS)
       this.register(projection.contract, projection.action, projection, this.actions, this.wanted.actions)
@@ -120,10 +142,16 @@ export class Projector {
     for (const row of chunk.rows) {
       const made = this.tableRows(row, block, context)
       if (made instanceof DecodeError) undecoded.push({ ...row, ...refusal(row, made) })
-      else collect(rows, made)
+      else {
+        collect(rows, made)
+        if (this.stale.has(row)) rows.state.push(this.stale.cleared(row))
+      }
     }
     undecoded.forEach((row, index) => {
       rows.ledger.push(this.undecodedRow(row, firstIndex + index, block))
+      for (const current of this.staleRows(row, block, context)) rows.state.push(current)
+      const { code: contract, table, scope, primaryKey, reasonCode, reason } = row
+      this.onRefused?.({ block: block.num, contract, table, scope, primaryKey, reasonCode, reason })
     })
     return undecoded.length
   }
@@ -169,21 +197,30 @@ export class Projector {
   }
 
   private tableRows(row: DecodedRow, block: DecodedBlock, context: BlockContext): Projected | DecodeError {
-    const { code, scope, scopeRaw, table, primaryKey, present, data } = row
-    const projection = this.tables.get(code)?.get(table) ?? this.tables.get(ANY)?.get(table)
+    const projection = this.tableProjection(row)
     if (!projection)
-      throw new BugError('UNWANTED_ROW', `${this.chain}, block ${block.num}: ${code}/${table} has no projection`)
-    const at = {
-      chain: this.chain,
-      blockNum: block.num,
-      blockTime: block.time,
-      code,
-      scope,
-      scopeRaw,
-      primaryKey,
-      present,
-    }
-    return attempt(() => projection.rows(data, at, context))
+      throw new BugError(
+        'UNWANTED_ROW',
+        `${this.chain}, block ${block.num}: ${row.code}/${row.table} has no projection`,
+      )
+    return attempt(() => projection.rows(row.data, this.placeOf(row, block), context))
+  }
+
+  private tableProjection({ code, table }: RowKey): TableProjection<unknown> | undefined {
+    return this.tables.get(code)?.get(table) ?? this.tables.get(ANY)?.get(table)
+  }
+
+  private placeOf({ code, scope, scopeRaw, primaryKey, present }: RowKey, { num, time }: DecodedBlock): RowPlace {
+    return { chain: this.chain, blockNum: num, blockTime: time, code, scope, scopeRaw, primaryKey, present }
+  }
+
+  /** What becomes of the current row of one that cannot be decoded. */
+  private staleRows(row: UndecodedRow, block: DecodedBlock, context: BlockContext): StateRow[] {
+    const projection = this.tableProjection(row)
+    if (!projection?.current) return []
+    const { current } = projection
+    const known = attempt(() => current(this.placeOf(row, block), context))
+    return known === null || known instanceof DecodeError ? [] : this.stale.marked(row, block, known)
   }
 
   private header(block: DecodedBlock): object {
@@ -219,7 +256,7 @@ export class Projector {
 }
 
 /** Values that do not fit their columns are no exception to the block, which goes on without them. */
-function attempt(make: () => Projected): Projected | DecodeError {
+function attempt<T>(make: () => T): T | DecodeError {
   try {
     return make()
   } catch (error) {

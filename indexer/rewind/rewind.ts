@@ -4,8 +4,7 @@
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
-import { FencedError } from '../store/errors.ts'
-import { LOCK } from '../store/sql.ts'
+import { Lease } from '../store/lease.ts'
 import { CLEAR, POSITION, RECORD, REWIND } from './sql.ts'
 
 export interface RewindOptions {
@@ -33,15 +32,19 @@ export async function rewindChain({ url, chain, to, force = false }: RewindOptio
   const client = openClient({ connectionString: url, application_name: `headwater rewind ${chain}` })
   await client.connect()
   try {
-    const { rows } = await client.query<{ locked: boolean }>(LOCK, [chain])
-    if (!rows[0]?.locked) throw new FencedError(chain, 'it is being indexed')
-    await client.query('begin')
-    const result = await rewind(client, chain, to, force)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
+    const lease = await Lease.take(client, chain)
+    try {
+      await client.query('begin')
+      await client.query(lease.check)
+      const result = await rewind(client, chain, to, force)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    } finally {
+      await lease.release()
+    }
   } finally {
     await client.end().catch(() => {})
   }

@@ -18,6 +18,8 @@ export interface BlockFrame extends BlockPosition {
   head: BlockPosition
   /** The node's last irreversible block when it sent this block. May be at or above `num` while catching up. */
   lib: BlockPosition
+  /** Address of the node that sent it, where there may be several. */
+  node?: string
 }
 
 /** A block as state history sends it: packed payloads that the decoder walks without unpacking the rest. */
@@ -107,6 +109,12 @@ export interface BlockSource<Block extends BlockFrame = SourceBlock> {
    */
   firstState?(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null>
 
+  /**
+   * Tells the source that a block cannot be used as it came: its node is asked after all others for a while.
+   *
+   * @returns whether every node has sent that block so
+   */
+  blame?(block: Pick<BlockFrame, 'num' | 'node'>): boolean
   /** Short name for logs and metrics: `ship`, `hyperion`, `evm`, `replay`, `loop`. */
   readonly name: string
   /** Counters for metrics, where the source keeps them. */

@@ -1,14 +1,12 @@
-// The position of a chain and its fence. One process writes a chain: it holds an advisory lock while its connection
-// lives, and a token in the position row that every commit checks, since a lock dies with its connection.
-import { randomUUID } from 'node:crypto'
+// The position of a chain and its fence. One process writes a chain: it holds a lease, whose token every commit checks.
 import type { ClientBase } from 'pg'
 import { UserError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'
-import { FencedError } from './errors.ts'
+import { Lease } from './lease.ts'
 import { literal } from './literal.ts'
 import type { BlockHeader } from './rows.ts'
 import type { Script } from './script.ts'
-import { CLAIM_POSITION, HOLDER, INSERT_POSITION, LOCK, MOVE_POSITION, POSITION } from './sql.ts'
+import { INSERT_POSITION, KEEP_CHAIN_ID, MOVE_POSITION, POSITION } from './sql.ts'
 
 export interface Position extends BlockPosition {
   chainId: string | null
@@ -26,13 +24,14 @@ export interface Position extends BlockPosition {
 export class ChainPosition {
   private readonly client: ClientBase
   readonly chain: string
-  private readonly token = randomUUID()
+  readonly lease: Lease
   private readonly chainId: string | null
   current: Position | null = null
 
-  private constructor(client: ClientBase, chain: string, chainId: string | null) {
+  private constructor(client: ClientBase, lease: Lease, chainId: string | null) {
     this.client = client
-    this.chain = chain
+    this.chain = lease.chain
+    this.lease = lease
     this.chainId = chainId
   }
 
@@ -44,13 +43,17 @@ export class ChainPosition {
    *   of a chain with another id
    */
   static async claim(client: ClientBase, chain: string, chainId: string | null): Promise<ChainPosition> {
-    const { rows } = await client.query<{ locked: boolean }>(LOCK, [chain])
-    if (!rows[0]?.locked) throw new FencedError(chain, `another process writes it (${await holder(client, chain)})`)
-    const position = new ChainPosition(client, chain, chainId)
-    await client.query(CLAIM_POSITION, [chain, position.token, chainId])
-    await position.read()
-    position.checkChainId()
-    return position
+    const lease = await Lease.take(client, chain)
+    try {
+      const position = new ChainPosition(client, lease, chainId)
+      await client.query(KEEP_CHAIN_ID, [chain, lease.token, chainId])
+      await position.read()
+      position.checkChainId()
+      return position
+    } catch (error) {
+      await lease.release()
+      throw error
+    }
   }
 
   /** Reads the position from the database, after a claim, a rewind or a failed commit. */
@@ -94,19 +97,8 @@ export class ChainPosition {
     const place = [block.num, block.id, new Date(block.time), Math.min(block.lib, block.num), block.head]
     const [head, values] =
       at === null
-        ? [INSERT_POSITION, [this.chain, this.token, ...place, this.chainId, first.num, first.stateBlock ?? null]]
-        : [MOVE_POSITION, [this.chain, this.token, ...place, at.num, at.id]]
+        ? [INSERT_POSITION, [this.chain, this.lease.token, ...place, this.chainId, first.num, first.stateBlock ?? null]]
+        : [MOVE_POSITION, [this.chain, this.lease.token, ...place, at.num, at.id]]
     script.add(`${head} (${values.map(literal).join(', ')})`)
   }
-}
-
-/** Who holds the chain, as far as this login may know. */
-async function holder(client: ClientBase, chain: string): Promise<string> {
-  // The writer's role may not see the sessions of others; the login may see at least its own.
-  await client.query('reset role')
-  const { rows } = await client.query(HOLDER, [chain])
-  const found = rows[0]
-  if (!found) return 'it has just let go'
-  const since = found.backend_start ? `, since ${found.backend_start.toISOString()}` : ''
-  return `database session ${found.pid} of ${found.application_name || 'an unnamed program'} from ${found.address ?? 'a local socket'}${since}`
 }

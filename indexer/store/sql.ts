@@ -11,7 +11,7 @@ export const CATALOG = `
   where c.relkind = 'p' and n.nspname in ('ledger', 'state')
   group by n.nspname, c.relname`
 
-/** Of the writer's session. Merges touch few rows of tables whose size the planner may not know yet. */
+/** Of the writer's session. A process that hangs within a transaction must not keep others waiting. Merges touch few rows of tables whose size the planner may not know yet. */
 export const SETTINGS = `
   set timezone = 'UTC';
   set jit = off;
@@ -21,23 +21,26 @@ export const SETTINGS = `
   set tcp_keepalives_idle = 20;
   set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3;
+  set idle_in_transaction_session_timeout = '30s';
   set role headwater_writer`
 
-export const LOCK = `select pg_try_advisory_lock(hashtextextended('headwater:' || $1, 0)) as locked`
+/** Null when the lease is taken, else who holds it. $1 chain, $2 purpose, $3 token, $4 seconds. */
+export const TAKE_LEASE = `select meta.take_lease($1, $2, $3, $4) as holder`
 
-export const HOLDER = `
-  select a.pid, a.application_name, a.client_addr::text as address, a.backend_start
-  from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.locktype = 'advisory' and l.granted and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::int8 << 32) | l.objid::int8 = hashtextextended('headwater:' || $1, 0)`
+/** @param token  a literal, as is `seconds` */
+export const RENEW_LEASE = (token: string, seconds: string) =>
+  `update meta.leases set expires_at = clock_timestamp() + make_interval(secs => ${seconds}) where token = ${token}`
+
+export const RELEASE_LEASE = `delete from meta.leases where token = $1`
 
 export const POSITION = `
   select chain_id as "chainId", first_block as "firstBlock", block_num as num, block_id as id, block_time as time, lib_num as lib, indexed,
     state_block as "stateBlock"
   from meta.position where chain = $1`
 
-export const CLAIM_POSITION = `
-  update meta.position set writer = $2, chain_id = coalesce(chain_id, $3) where chain = $1`
+/** $2 token of the lease, $3 chain id. */
+export const KEEP_CHAIN_ID = `
+  update meta.position set chain_id = $3 where chain = $1 and writer = $2 and chain_id is null and $3::text is not null`
 
 /** Makes the accounts of a chain's roles what they are configured to be; rows that are so already are left alone. */
 export const KEEP_ACCOUNTS = `
@@ -66,6 +69,11 @@ export const REVERSIBLE_BLOCKS = `
 export const ABIS = `
   select account, block_num as "blockNum", global_seq as "globalSeq", abi from ledger.abis where chain = $1
   order by account, block_num, global_seq`
+
+/** Rows that are marked as stale, or that a rewind may mark again. */
+export const STALE_MARKS = `
+  select contract, scope, table_name as "tableName", primary_key as "primaryKey" from state.stale_rows where chain = $1
+  union select contract, scope, table_name, primary_key from undo.stale_rows where chain = $1`
 
 /** A list of arguments follows. */
 export const REFRESH_CANDLES = `select meta.refresh_candles`

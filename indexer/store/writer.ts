@@ -9,6 +9,7 @@ import type { BlockPosition } from '../source/source.ts'
 import { Batch, isBehind } from './batch.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { databaseError } from './errors.ts'
+import type { Lease } from './lease.ts'
 import { copyLedger } from './ledger.ts'
 import { arrayLiteral, literal } from './literal.ts'
 import { ChainPosition, type Position } from './position.ts'
@@ -27,6 +28,7 @@ import {
   REWIND,
   SETTINGS,
 } from './sql.ts'
+import { readStaleMarks, type StoredMark } from './stale-marks.ts'
 import { StateWriter } from './state.ts'
 
 /** Steps of a commit, in their order. Tests stop the world at each. */
@@ -105,9 +107,11 @@ export class ChainWriter {
     const tables = [...catalog.values()].filter((table) => table.schema === 'state')
     const indexed = place.current?.num ?? 0
     this.undone = new Map([...tables.map((table) => table.name), 'candles'].map((name) => [name, indexed]))
-    client.on('error', (error) => {
+    const lose = (error: Error) => {
       this.lost = error
-    })
+    }
+    client.on('error', lose)
+    place.lease.keepRenewing(lose)
   }
 
   /**
@@ -128,11 +132,16 @@ export class ChainWriter {
       await client.connect()
       await client.query(SETTINGS)
       const place = await ChainPosition.claim(client, chain, chainId)
-      await client.query(ADD_CHAIN, [chain])
-      if (options.accounts) await client.query(KEEP_ACCOUNTS, [chain, ...columnsOf(options.accounts)])
-      const writer = new ChainWriter(client, place, await readCatalog(client), options.onPoint)
-      await writer.setDurable(options.durable ?? true)
-      return writer
+      try {
+        await client.query(ADD_CHAIN, [chain])
+        if (options.accounts) await keepAccounts(client, place.lease, options.accounts)
+        const writer = new ChainWriter(client, place, await readCatalog(client), options.onPoint)
+        await writer.setDurable(options.durable ?? true)
+        return writer
+      } catch (error) {
+        await place.lease.release()
+        throw error
+      }
     } catch (error) {
       await client.end().catch(() => {})
       throw databaseError(error, { chain })
@@ -159,6 +168,11 @@ export class ChainWriter {
   async abis(): Promise<StoredAbi[]> {
     const { rows } = await this.client.query(ABIS, [this.chain])
     return rows.map((row) => ({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) }))
+  }
+
+  /** Rows of contracts that are marked as stale, or that a rewind may mark again. */
+  staleMarks(): Promise<StoredMark[]> {
+    return readStaleMarks(this.client, this.chain)
   }
 
   /** An empty batch; one that was committed can be cleared and used again. */
@@ -213,6 +227,16 @@ export class ChainWriter {
     })
   }
 
+  /**
+   * Removes the reversible blocks from a number on, in a transaction of its own.
+   *
+   * @throws as `commit`
+   */
+  async rewind(from: number): Promise<void> {
+    const result = emptyResult()
+    await this.transaction(from, result, () => this.rewindTo(from - 1, result))
+  }
+
   /** Builds the secondary indexes, once the backfill is through. */
   async buildIndexes(): Promise<void> {
     try {
@@ -223,8 +247,9 @@ export class ChainWriter {
     }
   }
 
-  /** Lets the chain go. */
+  /** Releases the chain. */
   async close(): Promise<void> {
+    await this.place.lease.release()
     await this.client.end().catch(() => {})
   }
 
@@ -232,8 +257,10 @@ export class ChainWriter {
   private async transaction(block: number, result: CommitResult, work: () => Promise<void>): Promise<void> {
     try {
       if (this.lost) throw this.lost
-      this.script.add('begin')
+      this.script.add('begin').add(this.place.lease.check)
       await work()
+      const renewal = this.place.lease.renewal()
+      if (renewal !== null) this.script.add(renewal)
       await this.point('ready', result)
       await this.flush(result)
       const started = performance.now()
@@ -342,6 +369,12 @@ export class ChainWriter {
 
 function emptyResult(): CommitResult {
   return { rows: new Map(), seconds: { copy: 0, state: 0, candles: 0, commit: 0 } }
+}
+
+async function keepAccounts(client: pg.Client, lease: Lease, accounts: readonly ChainAccount[]): Promise<void> {
+  await client.query(`begin; ${lease.check}`)
+  await client.query(KEEP_ACCOUNTS, [lease.chain, ...columnsOf(accounts)])
+  await client.query('commit')
 }
 
 function columnsOf(accounts: readonly ChainAccount[]): [roles: string[], names: string[], domains: (bigint | null)[]] {

@@ -22,6 +22,8 @@ function options(url: string, source: BlockSource): IndexOptions {
     tokenContracts: '*',
     chainId: null,
     startBlock: 2,
+    // Their headers have roots of actions, and the blocks none.
+    checksActions: false,
     signal: new AbortController().signal,
     events: { opened() {}, decoded() {}, forked() {}, retrying() {}, committed() {} },
   }
@@ -83,4 +85,31 @@ t.test('a fork that replaces the first block starts the chain over, also after a
     { from: 2, have: [], lib: undefined },
     { from: 6, have, lib: GENESIS.num },
   ])
+})
+
+t.test('rows do not wait for a full batch where blocks take long', async (t) => {
+  const { url } = await testDatabase(t)
+  const source: BlockSource = {
+    name: 'there already',
+    async *blocks() {
+      yield* emptyBlocks(16)
+    },
+  }
+  const commits: number[] = []
+  await indexChain({
+    ...options(url, source),
+    events: {
+      ...{ opened() {}, forked() {}, retrying() {} },
+      decoded() {
+        const until = performance.now() + 250
+        while (performance.now() < until);
+      },
+      committed: (_last, blocks) => commits.push(blocks),
+    },
+  })
+  t.equal(
+    commits.reduce((sum, blocks) => sum + blocks, 0),
+    16,
+  )
+  t.ok(Math.max(...commits) <= 5, `4 seconds of blocks in commits of ${commits}`)
 })

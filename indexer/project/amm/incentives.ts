@@ -139,6 +139,7 @@ export const incentivePaid: ActionProjection<LogPaid> = {
 export const incentives: TableProjection<IncentiveRow> = {
   contract: 'amm',
   table: 'incentives',
+  current: (at) => ({ table: 'incentives', key: { incentiveId: int8(at.primaryKey) } }),
   rows: (r, at) => ({
     state: [
       state('incentives', at, {
@@ -161,6 +162,11 @@ export const incentives: TableProjection<IncentiveRow> = {
 export const stakes: TableProjection<StakeRow> = {
   contract: 'amm',
   table: 'stakes',
+  current: (at) => ({
+    table: 'stakes',
+    // The older contract has all stakes in one scope, its own name, which is no incentive's id.
+    key: at.scope === at.code ? null : { incentiveId: int8(at.scopeRaw), positionId: int8(at.primaryKey) },
+  }),
   rows: (r, at) => ({
     state: [
       state('stakes', at, {

@@ -1,5 +1,6 @@
 // Current rows of the AMM: pools, ticks, positions, deposits, settings, locks, bans.
 import type { Asset, ExtendedAsset } from '../../../core/antelope/asset.ts'
+import { nameToString } from '../../../core/antelope/name.ts'
 import { int8 } from '../int8.ts'
 import { state, type TableProjection } from '../projection.ts'
 
@@ -28,6 +29,7 @@ interface PoolRow {
 export const pools: TableProjection<PoolRow> = {
   contract: 'amm',
   table: 'pools',
+  current: (at) => ({ table: 'pools', key: { poolId: int8(at.primaryKey) } }),
   rows: (r, at) => ({
     state: [
       state('pools', at, {
@@ -72,15 +74,20 @@ interface TickRow {
   initialized: boolean
 }
 
+/** The primary key is the tick's 32-bit pattern, without its sign. */
+function tickOf(primaryKey: bigint): number {
+  return Number(BigInt.asIntN(32, primaryKey))
+}
+
 export const ticks: TableProjection<TickRow> = {
   contract: 'amm',
   table: 'ticks',
+  current: (at) => ({ table: 'ticks', key: { poolId: int8(at.scopeRaw), tick: tickOf(at.primaryKey) } }),
   rows: (r, at) => ({
     state: [
       state('ticks', at, {
         poolId: int8(at.scopeRaw),
-        // The primary key is the tick's 32-bit pattern, without its sign.
-        tick: Number(BigInt.asIntN(32, at.primaryKey)),
+        tick: tickOf(at.primaryKey),
         liquidityGross: r.liquidityGross,
         liquidityNet: r.liquidityNet,
         feeGrowthOutsideAX64: r.feeGrowthOutsideAX64,
@@ -108,6 +115,10 @@ interface PositionRow {
 export const positions: TableProjection<PositionRow> = {
   contract: 'amm',
   table: 'positions',
+  current: (at) => ({
+    table: 'positions',
+    key: { poolId: int8(at.scopeRaw), positionId: int8(at.primaryKey) },
+  }),
   rows: (r, at) => ({
     state: [
       state('positions', at, {
@@ -129,6 +140,7 @@ export const positions: TableProjection<PositionRow> = {
 export const ammBalances: TableProjection<{ assetBalance: ExtendedAsset }> = {
   contract: 'amm',
   table: 'balances',
+  current: (at) => ({ table: 'amm_balances', key: { owner: at.scope, rowId: at.primaryKey } }),
   rows: (r, at) => ({
     state: [
       state('amm_balances', at, {
@@ -153,6 +165,7 @@ interface SystemRow {
 export const ammSettings: TableProjection<SystemRow> = {
   contract: 'amm',
   table: 'system',
+  current: (at) => ({ table: 'amm_settings', key: { rowId: at.primaryKey } }),
   rows: (r, at) => ({
     state: [
       state('amm_settings', at, {
@@ -172,6 +185,7 @@ export const ammSettings: TableProjection<SystemRow> = {
 export const locks: TableProjection<{ unlockTime: number }> = {
   contract: 'amm',
   table: 'locks',
+  current: (at) => ({ table: 'locks', key: { positionId: int8(at.primaryKey) } }),
   rows: (r, at) => ({
     state: [state('locks', at, { positionId: int8(at.primaryKey), unlockTime: r.unlockTime * 1000 })],
   }),
@@ -180,6 +194,7 @@ export const locks: TableProjection<{ unlockTime: number }> = {
 export const referralMarkets: TableProjection<{ marketName: string; marketFee: number }> = {
   contract: 'amm',
   table: 'markets',
+  current: (at) => ({ table: 'referral_markets', key: { name: nameToString(at.primaryKey) } }),
   rows: (r, at) => ({ state: [state('referral_markets', at, { name: r.marketName, fee: r.marketFee })] }),
 }
 
@@ -187,6 +202,7 @@ export const frozenPools: TableProjection<{ isUnlockLiquidityA: boolean; isUnloc
   contract: 'amm',
   // The contract's own spelling.
   table: 'forzenpools',
+  current: (at) => ({ table: 'frozen_pools', key: { poolId: int8(at.primaryKey) } }),
   rows: (r, at) => ({
     state: [
       state('frozen_pools', at, {

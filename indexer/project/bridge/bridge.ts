@@ -1,5 +1,5 @@
 // The bridge's ledger and its ends: withdrawals, deposits, what became of them, and the rows of its tables.
-import type { Asset } from '../../../core/antelope/asset.ts'
+import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
 import {
   type ActionPlace,
   type ActionProjection,
@@ -167,6 +167,7 @@ interface RouteRow {
 export const bridgeRoutes: TableProjection<RouteRow> = {
   contract: 'bridge',
   table: 'routes',
+  current: (at) => ({ table: 'bridge_routes', key: { id: at.primaryKey } }),
   rows: (r, at) => {
     const wrapped = r.wrapped.sym ?? r.wrapped.symbol
     return {
@@ -194,6 +195,7 @@ export const bridgeRoutes: TableProjection<RouteRow> = {
 export const claims: TableProjection<{ balance: Asset }> = {
   contract: 'bridge',
   table: 'claims',
+  current: (at) => ({ table: 'claims', key: { owner: at.scope, symbol: symbolCodeOf(at.primaryKey) } }),
   rows: (r, at) => ({ state: [state('claims', at, { owner: at.scope, ...quantity(r.balance) })] }),
 }
 
@@ -210,6 +212,7 @@ interface WithdrawalRow {
 export const withdrawalRows: TableProjection<WithdrawalRow> = {
   contract: 'bridge',
   table: 'wdraws',
+  current: (at) => ({ table: 'wdraws', key: { id: at.primaryKey } }),
   rows: (r, at) => {
     const { domain, owner, recipient, deadline, fee, status } = r
     const row = { id: at.primaryKey, domain, owner, ...quantity(r.quantity), recipient, deadline, fee, status }

@@ -45,5 +45,6 @@ export const hopReturn: ActionProjection<{ id: bigint; wd_id: bigint }> = {
 export const hopRows: TableProjection<Hop & { status: number }> = {
   contract: 'hop',
   table: 'hops',
+  current: (at) => ({ table: 'hop_rows', key: { id: at.primaryKey } }),
   rows: (r, at) => ({ state: [state('hop_rows', at, { ...columns(r), status: r.status })] }),
 }

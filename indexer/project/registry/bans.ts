@@ -4,17 +4,20 @@ import { state, type TableProjection } from '../projection.ts'
 export const ammBans: TableProjection<{ account: string }> = {
   contract: 'amm',
   table: 'banlist',
+  current: (at) => ({ table: 'bans', key: { source: 'swap', rowId: at.primaryKey } }),
   rows: (r, at) => ({ state: [state('bans', at, { source: 'swap', rowId: at.primaryKey, accounts: [r.account] })] }),
 }
 
 export const otcBans: TableProjection<{ account: string }> = {
   contract: 'otc',
   table: 'banned',
+  current: (at) => ({ table: 'bans', key: { source: 'otc', rowId: at.primaryKey } }),
   rows: (r, at) => ({ state: [state('bans', at, { source: 'otc', rowId: at.primaryKey, accounts: [r.account] })] }),
 }
 
 export const dexBans: TableProjection<{ accounts: string[] }> = {
   contract: 'spot',
   table: 'ban',
+  current: (at) => ({ table: 'bans', key: { source: 'dex', rowId: at.primaryKey } }),
   rows: (r, at) => ({ state: [state('bans', at, { source: 'dex', rowId: at.primaryKey, accounts: r.accounts })] }),
 }

@@ -5,5 +5,6 @@ import { state, type TableProjection } from '../projection.ts'
 export const registryTokens: TableProjection<object> = {
   contract: 'registry',
   table: 'tokens',
+  current: (at) => ({ table: 'registry_tokens', key: { rowId: at.primaryKey } }),
   rows: (r, at) => ({ state: [state('registry_tokens', at, { rowId: at.primaryKey, data: json(r) })] }),
 }

@@ -138,6 +138,7 @@ interface MarketRow {
 export const markets: TableProjection<MarketRow> = {
   contract: 'spot',
   table: 'markets',
+  current: (at) => ({ table: 'markets', key: { marketId: int8(at.primaryKey) } }),
   rows: (r, at) => {
     const base = r.quote_token.sym ?? r.quote_token.symbol
     const target = r.base_token.sym ?? r.base_token.symbol
@@ -175,6 +176,7 @@ function orderTable(table: string, side: 'buy' | 'sell'): TableProjection<Order>
   return {
     contract: 'spot',
     table,
+    current: (at) => ({ table: 'orders', key: { marketId: int8(at.scopeRaw), side, orderId: at.primaryKey } }),
     rows: (r, at) => ({ state: [state('orders', at, { marketId: int8(at.scopeRaw), side, ...orderColumns(r) })] }),
   }
 }

@@ -1,7 +1,14 @@
 // Tokens of the standard layout: transfers, balances, supplies. A contract whose action or table only shares the name
 // (an NFT contract's transfer, say) is left alone.
-import type { Asset } from '../../../core/antelope/asset.ts'
-import { type ActionProjection, ledger, state, type TableProjection } from '../projection.ts'
+import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
+import {
+  type ActionProjection,
+  type BlockContext,
+  ledger,
+  type RowPlace,
+  state,
+  type TableProjection,
+} from '../projection.ts'
 
 interface Transfer {
   from: string
@@ -36,9 +43,13 @@ export const transfer: ActionProjection<Transfer> = {
 export const balances: TableProjection<{ balance: Asset }> = {
   contract: 'token',
   table: 'accounts',
+  current: (at, context) =>
+    keepsBalance(at, context)
+      ? { table: 'balances', key: { contract: at.code, symbol: symbolCodeOf(at.primaryKey), account: at.scope } }
+      : null,
   rows: (r, at, context) => {
     if (!isAsset(r.balance)) return {}
-    if (!context.isTokenWatched(at.code) && !context.exchangeAccounts.has(at.scope)) return {}
+    if (!keepsBalance(at, context)) return {}
     return {
       state: [
         state('balances', at, {
@@ -56,6 +67,10 @@ export const balances: TableProjection<{ balance: Asset }> = {
 export const supplies: TableProjection<{ supply: Asset; max_supply: Asset; issuer: string }> = {
   contract: 'token',
   table: 'stat',
+  current: (at, context) =>
+    context.isTokenWatched(at.code)
+      ? { table: 'supplies', key: { contract: at.code, symbol: symbolCodeOf(at.primaryKey) } }
+      : null,
   rows: (r, at, context) => {
     if (!isAsset(r.supply) || !isAsset(r.max_supply) || !isName(r.issuer)) return {}
     if (!context.isTokenWatched(at.code)) return {}
@@ -72,6 +87,10 @@ export const supplies: TableProjection<{ supply: Asset; max_supply: Asset; issue
       ],
     }
   },
+}
+
+function keepsBalance({ code, scope }: RowPlace, context: BlockContext): boolean {
+  return context.isTokenWatched(code) || context.exchangeAccounts.has(scope)
 }
 
 const NAME = /^[a-z1-5.]{0,13}$/

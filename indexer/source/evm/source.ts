@@ -64,7 +64,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
   /**
    * The block in which the first of the contracts was deployed.
    *
-   * @throws UserError EVM_START_BLOCK when no endpoint can tell, EVM_NO_CONTRACT, OTHER_CHAIN
+   * @throws UserError EVM_START_BLOCK when no endpoint can tell, EVM_NO_CONTRACT, OTHER_CHAIN; RpcError while none answers
    */
   async deploymentBlock(signal: AbortSignal): Promise<number> {
     const { chain, contracts } = this.#settings
@@ -75,7 +75,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
         return deploymentBlock(endpoint, reader, chain, contracts, signal)
       }, signal)
     } catch (error) {
-      if (!(error instanceof RetryableError) || signal.aborted) throw error
+      if (!(error instanceof RetryableError) || signal.aborted || isSilence(error)) throw error
       throw new UserError(
         'EVM_START_BLOCK',
         `${chain}: no endpoint tells when the contracts were deployed: ${error.message}`,
@@ -127,4 +127,9 @@ export class EvmSource implements BlockSource<EvmBlock> {
       })
     this.#known.add(endpoint)
   }
+}
+
+/** Whether an endpoint gave no answer at all, or none for now: what it knows is not known then. */
+function isSilence({ code, cause }: RetryableError): boolean {
+  return code === 'EVM_RATE_LIMIT' || (code === 'EVM_RPC' && cause !== undefined)
 }

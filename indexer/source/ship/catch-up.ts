@@ -3,7 +3,7 @@
 import { HeadwaterError } from '../../../core/errors.ts'
 import { Linkage } from '../linkage.ts'
 import { type BlockRange, type PackedSource, parallelBlocks, sizeOf } from '../ranges.ts'
-import type { BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
+import type { BlockFrame, BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
 import type { SourceStats } from '../stats.ts'
 import type { ShipSource } from './source.ts'
 
@@ -54,6 +54,11 @@ export class CatchUpSource implements BlockSource {
   /** See BlockSource. */
   firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     return this.#ship.firstState(from, fullState, signal)
+  }
+
+  /** See BlockSource. */
+  blame(block: Pick<BlockFrame, 'num' | 'node'>): boolean {
+    return this.#ship.blame(block)
   }
 
   /** See BlockSource. Throws what ShipSource throws, and RetryableError RANGE_SEAM when ranges do not link. */

@@ -1,6 +1,6 @@
 // What went wrong with a connection, as coded errors.
 import type { WebSocket } from 'ws'
-import { RetryableError, UserError } from '../../../core/errors.ts'
+import { DecodeError, type HeadwaterError, RetryableError, UserError } from '../../../core/errors.ts'
 import type { ShipSettings } from './options.ts'
 
 export function connectionLost(url: string, cause: string, { chain }: ShipSettings): RetryableError {
@@ -24,4 +24,29 @@ export function describeFailure(socket: WebSocket, error: Error & { code?: strin
 /** Size of the frame that the socket refused. The package tells it nowhere else. */
 function announcedSize(socket: WebSocket): number | undefined {
   return (socket as unknown as { _receiver?: { _totalPayloadLength?: number } })._receiver?._totalPayloadLength
+}
+
+/** The same error with the node and the block that was due, where it does not name them. */
+export function atBlock(error: HeadwaterError, chain: string, url: string, block: number): HeadwaterError {
+  const options = { hint: error.hint, place: { ...error.place, chain, block }, cause: error }
+  if (error instanceof DecodeError) {
+    const message = `${chain}: ${url} sent a message that cannot be read where block ${block} was due: ${error.message}`
+    return new RetryableError(error.code, message, options)
+  }
+  if (error.code !== 'FRAME_TOO_LARGE') return error
+  return new UserError(error.code, `${error.message} (block ${block} was due)`, options)
+}
+
+/** Whether an error says that bytes of a node cannot be read. */
+export function isUnreadable(error: HeadwaterError): boolean {
+  return error instanceof DecodeError || error.code === 'SHIP_FRAME'
+}
+
+/** An error of bytes that cannot be read, which every node has sent. */
+export function unreadable({ code, message, place, cause }: HeadwaterError): DecodeError {
+  return new DecodeError(code, `${message}; every node of the chain sends it so`, {
+    hint: 'a newer version of the program may know this format; please report it',
+    place,
+    cause,
+  })
 }

@@ -4,10 +4,12 @@ import { DecodeError, HeadwaterError, RetryableError, UserError } from '../../..
 import { Backoff } from '../backoff.ts'
 import { Linkage } from '../linkage.ts'
 import { toPackedBlock } from '../packed-block.ts'
-import type { BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
+import type { BlockFrame, BlockSource, PackedBlock, StartPosition, StateFrame } from '../source.ts'
 import { SourceStats } from '../stats.ts'
 import { ShipConnection } from './connection.ts'
+import { atBlock, isUnreadable, unreadable } from './failure.ts'
 import { beginsWithState, checkFullState, keepsBlock, readFirstState } from './first-state.ts'
+import { Nodes } from './nodes.ts'
 import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
 
@@ -22,12 +24,12 @@ export class ShipSource implements BlockSource {
   #chainId: string | undefined
   /** Whether blocks come with table deltas: as the first node has it; all others must then have them too. */
   #deltas: boolean | undefined
-  /** Place of the node that has sent a block last: the first one to be asked. */
-  #proven = 0
+  readonly #nodes: Nodes
 
   constructor(options: ShipOptions) {
     if (options.urls.length === 0) throw new UserError('NO_NODE', 'no state-history address is configured')
     this.#settings = shipSettings(options)
+    this.#nodes = new Nodes(options.urls)
     this.#chainId = options.chainId
     this.stats = new SourceStats(options.onAnomaly)
   }
@@ -47,10 +49,9 @@ export class ShipSource implements BlockSource {
 
   /** Status of the first node that answers, tried once each. @throws what the last of them failed with */
   async status(signal: AbortSignal): Promise<NodeStatus> {
-    const { urls } = this.#settings
     let failure: unknown
-    for (let turn = 0; turn < urls.length && !signal.aborted; turn++) {
-      const url = urls[(this.#proven + turn) % urls.length]
+    for (const url of this.#nodes.order()) {
+      if (signal.aborted) break
       try {
         return await this.#statusOf(url, signal)
       } catch (error) {
@@ -116,30 +117,37 @@ export class ShipSource implements BlockSource {
     }
   }
 
+  /** See BlockSource. */
+  blame({ num, node }: Pick<BlockFrame, 'num' | 'node'>): boolean {
+    return this.#nodes.blame(node ?? '', num)
+  }
+
   async *#blocks(start: StartPosition, signal: AbortSignal, settings: ShipSettings): AsyncGenerator<PackedBlock> {
     const { urls, backoffMs } = settings
     const linkage = new Linkage(start)
     const backoff = new Backoff(backoffMs[0], backoffMs[1], urls.length)
     const refusals = new Map<string, UserError>()
     const last = start.to ?? LIVE - 1
-    const first = this.#proven
+    let turns: string[] = []
     for (let attempt = 0; linkage.next <= last && !signal.aborted; attempt++) {
-      const place = (first + attempt) % urls.length
-      const url = urls[place]
+      if (turns.length === 0) turns = this.#nodes.order()
+      const url = turns.shift() as string
       if (attempt > 0) this.stats.reconnects++
       try {
         for await (const block of this.#session(url, settings, linkage, last, signal)) {
-          this.#proven = place
+          this.#nodes.succeeded(url)
           backoff.succeeded()
           refusals.clear()
           yield block
           if (block.num >= last || signal.aborted) return
         }
-      } catch (error) {
+      } catch (cause) {
         if (signal.aborted) return
-        if (!(error instanceof HeadwaterError)) throw error
+        if (!(cause instanceof HeadwaterError)) throw cause
+        const error = atBlock(cause, this.#settings.chain, url, linkage.next)
         if (error instanceof UserError) refusals.set(url, error)
         if (refusals.size === urls.length) throw error
+        if (isUnreadable(cause) && this.#nodes.blame(url, linkage.next)) throw unreadable(error)
         this.stats.anomaly(error.code, error.message)
         await backoff.pause(signal)
       }
@@ -164,7 +172,7 @@ export class ShipSource implements BlockSource {
       for (;;) {
         const frame = await connection.next(linkage)
         const block = this.#accept(frame, url, linkage, deltas)
-        if (block) yield block
+        if (block) yield Object.assign(block, { node: url })
       }
     } finally {
       connection.close()
@@ -211,9 +219,14 @@ export class ShipSource implements BlockSource {
       return message.kind === 'blocks' ? toPackedBlock(message.result, deltas) : null
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
-      throw this.#broken('SHIP_FRAME', expected, `${url} sent a frame that cannot be read: ${error.message}`, {
-        cause: error,
-      })
+      throw this.#broken(
+        'SHIP_FRAME',
+        expected,
+        `${url} sent a frame that cannot be read where block ${expected} was due: ${error.message}`,
+        {
+          cause: error,
+        },
+      )
     }
   }
 
@@ -242,7 +255,7 @@ export class ShipSource implements BlockSource {
     if (from >= begin && (traces.end > 0 || head.num < from)) return
     const range = traces.end === 0 ? 'no traces' : `blocks ${begin} to ${traces.end - 1}`
     throw new UserError('BLOCKS_NOT_KEPT', `${chain}: ${url} keeps ${range}, block ${from} is wanted`, {
-      hint: 'start later, use a node with a longer history, or switch trace-history on',
+      hint: `add a node that keeps block ${from}, with trace-history on, or index into an empty database from a later block`,
       place: { chain, block: from },
     })
   }

@@ -143,7 +143,7 @@ t.test('actions, rows and ABIs of a real recording are those that a naive readin
   const kinds = new Map<string, number>()
   for (const block of await recordedBlocks()) {
     const expected = oracle.block(block.traces, block.deltas as Uint8Array)
-    const decoded = decodeBlock(block, watch, abis, 'wax')
+    const decoded = decodeBlock(block, watch, abis, { chain: 'wax' })
     t.strictSame(linesOf(decoded, oracle), expected, `block ${block.num}`)
     for (const line of expected) {
       const kind = line.slice(0, line.indexOf(' '))

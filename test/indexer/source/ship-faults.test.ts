@@ -110,6 +110,14 @@ t.test('a start before the history that the node keeps is refused with the range
   t.match(error.message, /blocks 500 to 1000, block 2 is wanted/)
   const none = await serve(t, { status: () => ({ traces: { begin: 0, end: 0 } }), blocks: () => [] })
   t.match((await refusal(sourceOf([none]))).message, /no traces/)
+
+  t.test('and where blocks are indexed already, it is not said that a later start would do', async (t) => {
+    const have = [{ num: 9, id: childOf(GENESIS).id }]
+    const error = await all(sourceOf([server]), { from: 10, have, to: 12 }).catch((error: unknown) => error)
+    const hint =
+      'add a node that keeps block 10, with trace-history on, or index into an empty database from a later block'
+    t.match(error, { code: 'BLOCKS_NOT_KEPT', hint })
+  })
 })
 
 t.test('a frame above the maximum is refused with its size and the setting', async (t) => {

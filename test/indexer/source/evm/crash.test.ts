@@ -1,5 +1,6 @@
 // An indexer of an EVM chain that ends at any step of a commit.
 import t from 'tap'
+import { UserError } from '../../../../core/errors.ts'
 import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
 
@@ -19,7 +20,7 @@ t.test('a crash at any step of a commit leaves nothing half-done', async (t) => 
       endBlock: end,
       rangeBlocks: 3,
       onPoint(at) {
-        if (at === point && ++seen === 1) throw new Error(`crash at ${point}`)
+        if (at === point && ++seen === 1) throw new UserError('CRASH', `crash at ${point}`)
       },
     })
     await t.rejects(failing)

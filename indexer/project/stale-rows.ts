@@ -1,0 +1,57 @@
+// Marks rows of the contracts whose last change could not be decoded, until they can be again. What is remembered here
+// only says which rows may be marked: a fork may restore a mark, so none is forgotten, and taking one back twice is harmless.
+import type { UndecodedRow } from '../decode/decoded.ts'
+import type { StateRow } from '../store/rows.ts'
+import type { StoredMark } from '../store/stale-marks.ts'
+import type { CurrentKey } from './projection.ts'
+
+/** Which row of a contract. */
+export type RowKey = Pick<UndecodedRow, 'code' | 'scope' | 'scopeRaw' | 'table' | 'primaryKey' | 'present'>
+
+export class StaleRows {
+  /** Rows that have been marked. */
+  private readonly known = new Set<string>()
+
+  /** Takes over marks that are in the database. */
+  load(marks: Iterable<StoredMark>): void {
+    for (const { contract, scope, tableName, primaryKey } of marks)
+      this.known.add(keyOf({ code: contract, scope, table: tableName, primaryKey }))
+  }
+
+  has(row: Pick<RowKey, 'code' | 'scope' | 'table' | 'primaryKey'>): boolean {
+    return this.known.size > 0 && this.known.has(keyOf(row))
+  }
+
+  /** Takes the mark of a row back. */
+  cleared(row: RowKey): StateRow {
+    return { table: 'stale_rows', row: markKey(row), present: false }
+  }
+
+  /** The mark of a row, or where the row is gone and its key is known: the removal of the current row. */
+  marked(row: UndecodedRow, block: { num: number; time: number }, { table, key }: CurrentKey): StateRow[] {
+    if (!row.present && key !== null) {
+      const removed = { table, row: key, present: false }
+      return this.has(row) ? [removed, this.cleared(row)] : [removed]
+    }
+    this.known.add(keyOf(row))
+    const mark = {
+      ...markKey(row),
+      changedBlock: block.num,
+      changedAt: block.time,
+      removed: !row.present,
+      currentTable: table,
+      currentKey: key === null ? null : Object.values(key).map(String),
+      reasonCode: row.reasonCode,
+      reason: row.reason,
+    }
+    return [{ table: 'stale_rows', row: mark, present: true }]
+  }
+}
+
+function markKey({ code, scope, table, primaryKey }: RowKey): object {
+  return { contract: code, scope, tableName: table, primaryKey }
+}
+
+function keyOf({ code, scope, table, primaryKey }: Pick<RowKey, 'code' | 'scope' | 'table' | 'primaryKey'>): string {
+  return `${code}/${scope}/${table}/${primaryKey}`
+}

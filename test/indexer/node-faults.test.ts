@@ -1,0 +1,240 @@
+// One node sends a block that cannot be used, each time it is asked: the chain goes on with another node. When all nodes
+// send it so, what came before it is written, and the error names the block and the node.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import t, { type Test } from 'tap'
+import { packFinalityData, readFinalityData } from '../../core/antelope/finality-data.ts'
+import type { HeadwaterError } from '../../core/errors.ts'
+import { type IndexOptions, indexChain } from '../../indexer/run.ts'
+import { CatchUpSource } from '../../indexer/source/ship/catch-up.ts'
+import { ShipSource } from '../../indexer/source/ship/source.ts'
+import type { BlockSource, PackedBlock } from '../../indexer/source/source.ts'
+import { Telos } from '../proofs/telos.ts'
+import { forgetChain } from '../simulation/forget-chain.ts'
+import { testDatabase } from '../support/database.ts'
+import { serve } from '../support/ship-client.ts'
+import type { ShipServer, Step } from '../support/ship-server.ts'
+import { ADDRESS } from './finality/savanna-world.ts'
+
+const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }])
+for (let round = 0; round < 4; round++) {
+  telos.withdraw('USDC', 7n, 1, ADDRESS)
+  telos.idle(3)
+}
+const { chain } = telos
+const first = chain.firstBlock
+const last = chain.head.num
+const LAG = 3
+/** With a withdrawal in it; irreversible, as the node has it. */
+const FINAL = first + 6
+/** Reversible. */
+const RECENT = last - 1
+
+function packed(num: number): PackedBlock {
+  const { prevId, ...stored } = chain.block(num)!
+  const libNum = Math.max(first, last - LAG)
+  const lib = { num: libNum, id: chain.idOf(libNum)! }
+  return { kind: 'packed', ...stored, prevId: prevId ?? '0'.repeat(64), head: chain.head, lib }
+}
+
+type Damage = (block: PackedBlock) => Step
+const finalityOf = (change: object): Damage => {
+  return (block) => ({
+    ...block,
+    finality: packFinalityData({ ...readFinalityData(block.finality!), ...change }),
+  })
+}
+const DAMAGES: Record<string, { damage: Damage; code: string }> = {
+  'cut traces': { damage: (block) => ({ ...block, traces: block.traces.subarray(0, -1) }), code: 'TRUNCATED' },
+  'no finality data': { damage: (block) => ({ ...block, finality: null }), code: 'FINALITY_MISSING' },
+  'the body of another block': {
+    damage: (block) => ({ ...block, block: packed(block.num - 1).block }),
+    code: 'BLOCK_ID',
+  },
+  'finality data that the next block contradicts': {
+    damage: finalityOf({ baseDigest: new Uint8Array(32).fill(9) }),
+    code: 'FINALITY_MISMATCH',
+  },
+  'a frame that is no message': { damage: () => ({ raw: Uint8Array.of(2, 1, 2, 3) }), code: 'SHIP_FRAME' },
+  'a message of an unknown kind': { damage: () => ({ raw: Uint8Array.of(77) }), code: 'SHIP_MESSAGE' },
+}
+
+/** Serves the chain, with a block damaged each time it is asked for. */
+async function node(
+  t: Test,
+  num = 0,
+  damage: Damage = (block) => block,
+  /** Awaited after the damaged block. */
+  after = async () => {},
+): Promise<ShipServer> {
+  const range = { begin: first, end: last + 1 }
+  const lib = packed(last).lib
+  return serve(t, {
+    status: () => ({ head: chain.head, lib, traces: range, deltas: range, finality: range }),
+    async *blocks({ start }) {
+      for (let at = start; at <= last; at++) {
+        yield at === num ? damage(packed(at)) : packed(at)
+        if (at === num) await after()
+      }
+    },
+  })
+}
+
+interface Told {
+  codes: Set<string>
+  texts: string[]
+  failure: HeadwaterError | null
+}
+
+/** Indexes the whole chain from these nodes. */
+async function index(
+  url: string,
+  nodes: ShipServer[],
+  more: Partial<IndexOptions> = {},
+  open = (source: ShipSource): BlockSource => source,
+): Promise<Told> {
+  const told: Told = { codes: new Set(), texts: [], failure: null }
+  const say = (code: string, text: string) => {
+    told.codes.add(code)
+    told.texts.push(text)
+  }
+  const source = new ShipSource({
+    ...{ urls: nodes.map((each) => each.url), chain: 'telos', backoffMs: [1, 2] as const, onAnomaly: say },
+  })
+  const failed = await indexChain({
+    ...{
+      chain: 'telos',
+      databaseUrl: url,
+      source: open(source),
+      accounts: { bridge: 'bridge.svc' },
+      systemAccount: 'eosio',
+    },
+    ...{ tokenContracts: '*', chainId: null, startBlock: first, endBlock: last, finality: { bridge: 'bridge.svc' } },
+    signal: new AbortController().signal,
+    events: {
+      ...{ opened() {}, decoded() {}, forked() {}, committed() {} },
+      retrying: (error) => say(error.code, error.message),
+    },
+    ...more,
+  }).then(
+    () => null,
+    (error: HeadwaterError) => error,
+  )
+  told.failure = failed
+  return told
+}
+
+async function rowsOf(pool: Pool): Promise<unknown[]> {
+  const tables = ['blocks', 'finality', 'bridge_logs', 'certificates', 'withdrawals']
+  const rows = await Promise.all(
+    tables.map((table) =>
+      pool.query(`select to_jsonb(x) as row from ledger.${table} x where chain = 'telos' order by 1`),
+    ),
+  )
+  return rows.map((result) => result.rows)
+}
+
+async function positionOf(pool: Pool): Promise<unknown[]> {
+  return (await pool.query(`select block_num::int as num from meta.position where chain = 'telos'`)).rows
+}
+
+t.test('the block is asked of another node, and everything is as from good nodes', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const good = await node(t)
+  t.equal((await index(url, [good])).failure, null)
+  const expected = await rowsOf(pool)
+  t.ok(expected.every((rows) => (rows as unknown[]).length > 0))
+  for (const [what, { damage, code }] of Object.entries(DAMAGES)) {
+    for (const num of [FINAL, RECENT]) {
+      const name = `${what}, block ${num === FINAL ? 'final' : 'reversible'}`
+      await forgetChain(pool, 'telos')
+      const bad = await node(t, num, damage)
+      const told = await index(url, [bad, good])
+      t.equal(told.failure, null, name)
+      t.ok(told.codes.has(code), `${name}: ${[...told.codes]}`)
+      const text = told.texts.find((each) => each.includes(bad.url)) ?? ''
+      t.match(text, new RegExp(`^telos: .*block (${num}|${num + 1})`), name)
+      t.same(await rowsOf(pool), expected, name)
+    }
+  }
+})
+
+t.test('when all nodes send it so, the blocks before it are written and the error says so', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  for (const [what, { damage, code }] of Object.entries(DAMAGES)) {
+    if (what.includes('contradicts')) continue
+    await forgetChain(pool, 'telos')
+    const nodes = [await node(t, FINAL, damage), await node(t, FINAL, damage)]
+    const { failure } = await index(url, nodes)
+    t.equal(failure?.code, code, what)
+    t.match(failure?.message, new RegExp(`block ${FINAL}.*every node of the chain sends it so`), what)
+    t.ok(nodes.some((each) => failure?.message.includes(each.url)))
+    t.match(failure?.place, { chain: 'telos', block: FINAL })
+    t.same(await positionOf(pool), [{ num: FINAL - 1 }], what)
+    t.ok(nodes.every((each) => each.requests.length > 0))
+  }
+})
+
+t.test('a node that is alone is asked again, and the chain goes on when it sends the block whole', async (t) => {
+  let left = 2
+  const once = await node(t, FINAL, (block) =>
+    left-- > 0 ? { ...block, traces: block.traces.subarray(0, -1) } : block,
+  )
+  const { url, pool } = await testDatabase(t)
+  t.equal((await index(url, [once])).failure, null)
+  t.same(await positionOf(pool), [{ num: last }])
+})
+
+t.test('what the database refuses is found among the blocks of its batch, and asked of another node', async (t) => {
+  const producer: Damage = (block) => {
+    const body = Buffer.from(block.block)
+    body.fill(0, 4, 12)
+    return { ...block, block: body }
+  }
+  const bad = await node(t, FINAL, producer)
+  const { url, pool } = await testDatabase(t)
+  await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
+  const told = await index(url, [bad, await node(t)], { finality: undefined, checksActions: false })
+  t.equal(told.failure, null)
+  t.ok(told.codes.has('DATABASE_REFUSED'))
+  t.ok(
+    told.texts.some((text) => text.includes(bad.url) && text.includes(`block ${FINAL}`)),
+    told.texts.join('\n'),
+  )
+
+  t.test('and when all nodes send it so, it is named', async (t) => {
+    const { url, pool } = await testDatabase(t)
+    await pool.query(`alter table ledger.blocks add constraint named check (producer <> '')`)
+    const { failure } = await index(url, [bad], { finality: undefined, checksActions: false })
+    t.equal(failure?.code, 'DATABASE_REFUSED')
+    t.match(failure?.message, `telos: ${bad.url} sent block ${FINAL}`)
+    t.same(await positionOf(pool), [{ num: FINAL - 1 }])
+  })
+})
+
+t.test('the same with several sessions', async (t) => {
+  const bad = await node(t, FINAL, DAMAGES['cut traces']!.damage)
+  const good = await node(t)
+  const { url, pool } = await testDatabase(t)
+  const inParallel = (ship: ShipSource) => new CatchUpSource(ship, { sessions: 2, queueBytes: 1 << 20 })
+  t.equal((await index(url, [bad, good], {}, inParallel)).failure, null)
+  const { rows } = await pool.query(`select count(*)::int as blocks from ledger.blocks where chain = 'telos'`)
+  t.same(rows, [{ blocks: last - first + 1 }])
+})
+
+t.test('a reversible block that is written already is replaced when its child contradicts it', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const good = await node(t)
+  t.equal((await index(url, [good])).failure, null)
+  const expected = await rowsOf(pool)
+  await forgetChain(pool, 'telos')
+  const { damage } = DAMAGES['finality data that the next block contradicts']!
+  const isWritten = async () => ((await positionOf(pool))[0] as { num: number } | undefined)?.num === RECENT
+  const bad = await node(t, RECENT, damage, async () => {
+    while (!(await isWritten())) await delay(10)
+  })
+  const told = await index(url, [bad, good])
+  t.equal(told.failure, null)
+  t.ok(told.codes.has('FINALITY_MISMATCH'))
+  t.same(await rowsOf(pool), expected)
+})
