@@ -8,6 +8,7 @@ import { bestPairs } from './pairs.ts'
 import { clearFlows, type Path, pour, pullExactly, pushExactly, samePath } from './path.ts'
 import { Polish } from './polish.ts'
 import { executeIn, keptOf, leastOf, mostOf, type QuotedPart, quoteExactIn, quoteExactOut, Refusal } from './quote.ts'
+import type { PathSearch } from './search.ts'
 import { percents, withRest } from './shares.ts'
 import { type Budget, Split } from './split.ts'
 
@@ -38,6 +39,12 @@ const COARSE_LOSS = 1e-6
 const GREAT_LOSS = 1e-4
 /** Where rounding takes more than this of a plan, it may have misled. */
 const MISLED = 1e-3
+/** An input that is above all that can be asked for. */
+const ANY_INPUT = 1n << 62n
+/** What doubles may lack of an output. */
+const ALMOST = 1e-12
+/** The least price of input that a bound begins with, by the average one: no more than this share of it can be lost so. */
+const LEAST_LEVEL = 1e-5
 /** Below this a unit is more than a hundredth of a percent. */
 const COARSE_AMOUNT = 10_000n
 
@@ -289,9 +296,35 @@ export class Contest {
   split(budget: Budget): Split | null {
     if (this.best === null) return null
     const { paths, amounts } = this.best
+    const inputs = this.exact === 'in' ? amounts : this.partsOf(this.best).map(({ input }) => input)
+    const used = this.exact === 'in' ? paths : paths.filter((_, i) => amounts[i] !== 0n)
     const split = new Split(this.kept, budget)
-    for (const [i, path] of paths.entries()) if (amounts[i] !== 0n) split.add(path, Number(amounts[i]))
+    for (const [i, path] of used.entries()) if (inputs[i] !== 0n) split.add(path, Number(inputs[i]))
     return split
+  }
+
+  /**
+   * What a division would have to do to be better by more than a share.
+   *
+   * @returns an input, and the output that it would have to exceed
+   */
+  toBeat(share: number): { amount: number; enough: number } {
+    const { best, request } = this
+    if (this.exact === 'in') return { amount: Number(request.amount), enough: Number(best?.output ?? 0n) * (1 + share) }
+    const amount = Number(best?.input ?? ANY_INPUT) / (1 + share)
+    return { amount, enough: Number(request.amount) * (1 - ALMOST) }
+  }
+
+  /** What no division of an amount over the paths of a search exceeds, by the prices at which the best contender stands. */
+  bound(search: PathSearch, amount: number, maxParts: number, enough: number): number {
+    const split = this.split({ left: Number.POSITIVE_INFINITY })
+    if (split === null) return search.bound(amount, search.promise, maxParts).value(enough)
+    const output = split.execute()
+    const level = Math.max(split.price(), (output / amount) * LEAST_LEVEL)
+    const most = level > 0 ? search.bound(amount, level, maxParts).value(enough) : Number.POSITIVE_INFINITY
+    split.unprice()
+    split.clear()
+    return most
   }
 
   /** The paths of the best contender and what comes out of each; null before there is one. */

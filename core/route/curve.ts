@@ -95,6 +95,26 @@ export class Curve {
     return (data[at + 1] as number) + (y * (data[at + 2] as number)) / (1 + y * (data[at + 3] as number))
   }
 
+  /** The most by which what comes out is worth more than what enters, at a price for a unit of each. */
+  surplus(worth: number, price: number): number {
+    if (!(worth * this.top > price)) return 0
+    const { data, keep, end } = this
+    let best = 0
+    for (let at = 0; at < data.length; at += STRIDE) {
+      const [start, rate, bend] = [data[at] as number, data[at + 2] as number, data[at + 3] as number]
+      const gain = (rate * keep * worth) / price
+      if (gain <= 1) {
+        if (bend > 0) break
+        continue
+      }
+      const room = ((at + STRIDE < data.length ? (data[at + STRIDE] as number) : end) - start) * keep
+      const y = bend > 0 ? Math.min(room, (Math.sqrt(gain) - 1) / bend) : room
+      const output = (data[at + 1] as number) + (y * rate) / (1 + y * bend)
+      best = Math.max(best, output * worth - (start + y / keep) * price)
+    }
+    return best
+  }
+
   /** What of an input moves the price, as an input whose fee is no fraction of a unit: fees are rounded up. */
   entering(input: number): number {
     return Math.floor(input * this.keep + EPSILON) / this.keep

@@ -2,6 +2,7 @@
 // docs/routes.md.
 import type { Ratio } from '../amm/price.ts'
 import { Contest } from './contest.ts'
+import { orFewer } from './fewer.ts'
 import { type Edge, RouteGraph } from './graph.ts'
 import { MOST_UNITS } from './grid.ts'
 import type { ExactInRequest, ExactOutRequest, Route, RouteBook, RoutePool, RouteRequest } from './model.ts'
@@ -100,8 +101,12 @@ export class Router {
     const contest = bestForInput(search, request, parts)
     // What stays with the user between two venues is lost for the route: pools alone may be better than what was found.
     const pools = search.metBooks ? this.search(request, maxHops, false) : null
-    if (pools === null) return contest.result()
-    return contest.betterOf(bestForInput(pools, request, parts, Number(contest.output ?? 0n))).result()
+    const found =
+      pools === null ? contest : contest.betterOf(bestForInput(pools, request, parts, Number(contest.output ?? 0n)))
+    return orFewer(found, search, parts, {
+      search: (hops, withBooks) => this.search(request, hops, withBooks),
+      compete: (fewer, most) => bestForInput(fewer, request, most),
+    }).result()
   }
 
   /**
@@ -113,26 +118,12 @@ export class Router {
     const { maxHops = MOST_HOPS, maxParts = MOST_PARTS, paths = false } = request
     const search = this.search(request, paths ? maxHops : 1, false)
     if (search === null) return null
-    const contest = new Contest('out', request, request.slippage ?? NO_SLIPPAGE)
-    const wanted = Number(request.amount)
-    const budget = { left: BUDGET }
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      contest.forgetRefusal()
-      if (paths) enterCheapest(search, contest)
-      else for (const path of search.direct()) contest.enter([path], [contest.amount])
-      for (const isRounded of maxParts > 1 ? [false, true] : []) {
-        const split = planOutput(search, wanted, Math.min(maxParts, MOST_PARTS), budget, isRounded)
-        if (split !== null && split.parts > 1) enterSplit(split.paths, outputsOf(split), contest)
-      }
-      const { refused } = contest
-      if (refused === null) break
-      search.exclude(refused.edge)
-    }
-    if (maxParts > 1 && contest.isCoarse) {
-      contest.climb(neighbours(search, Number(contest.input), true), maxParts)
-      for (let unit = 0; unit < FEWER_UNITS && tryOneLess(search, request, maxParts, contest); unit++);
-    }
-    return contest.result()
+    const parts = Math.min(maxParts, MOST_PARTS)
+    const found = bestForOutput(search, request, parts)
+    return orFewer(found, search, parts, {
+      search: (hops) => this.search(request, hops, false),
+      compete: (fewer, most) => bestForOutput(fewer, request, most),
+    }).result()
   }
 
   private search(request: RouteRequest, maxHops: number, books: boolean): PathSearch | null {
@@ -142,6 +133,29 @@ export class Router {
     const query = { input, output, maxHops: Math.min(maxHops, MOST_HOPS), books, kept: keptOf(slippage) }
     return new PathSearch(this.graph, query)
   }
+}
+
+function bestForOutput(search: PathSearch, request: ExactOutRequest, maxParts: number): Contest {
+  const contest = new Contest('out', request, request.slippage ?? NO_SLIPPAGE)
+  const wanted = Number(request.amount)
+  const budget = { left: BUDGET }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    contest.forgetRefusal()
+    if (request.paths) enterCheapest(search, contest)
+    else for (const path of search.direct()) contest.enter([path], [contest.amount])
+    for (const isRounded of maxParts > 1 ? [false, true] : []) {
+      const split = planOutput(search, wanted, maxParts, budget, isRounded)
+      if (split !== null && split.parts > 1) enterSplit(split.paths, outputsOf(split), contest)
+    }
+    const { refused } = contest
+    if (refused === null) break
+    search.exclude(refused.edge)
+  }
+  if (maxParts > 1 && contest.isCoarse) {
+    contest.climb(neighbours(search, Number(contest.input), true), maxParts)
+    for (let unit = 0; unit < FEWER_UNITS && tryOneLess(search, request, maxParts, contest); unit++);
+  }
+  return contest
 }
 
 /** @param least  output that is to be had elsewhere */
@@ -209,7 +223,7 @@ function tryOneLess(search: PathSearch, request: ExactOutRequest, maxParts: numb
   const before = contest.input ?? 0n
   if (before < 2n || before > BigInt(SMALL_AMOUNT)) return false
   const less = new Contest('in', { ...request, amount: before - 1n }, NO_SLIPPAGE)
-  competeForInput(search, Number(before - 1n), Math.min(maxParts, MOST_PARTS), less)
+  competeForInput(search, Number(before - 1n), maxParts, less)
   const found = less.division()
   if (found === null || (less.output ?? 0n) < contest.amount) return false
   const outputs = withRest(contest.amount, found.outputs)

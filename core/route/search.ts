@@ -2,6 +2,7 @@
 // input, so the best way to a token within so many hops extends to the best path: a dynamic programme over tokens,
 // not over paths. Whether the last hop was a pool matters for what the next transfer may spend, so each token keeps
 // the best arrival by pool and the best by book.
+import { Bound } from './bound.ts'
 import type { Candidate, Candidates, Second } from './candidates.ts'
 import type { Arrival, Edge, Link, RouteGraph, TokenNode } from './graph.ts'
 import type { Path } from './path.ts'
@@ -58,6 +59,40 @@ export class PathSearch {
   get promise(): number {
     const { direct, through } = this.candidates
     return direct.reduce((most, { curve }) => Math.max(most, curve.top), through[0]?.promise ?? 0)
+  }
+
+  /** Most hops of any path. */
+  get hops(): number {
+    const { through } = this.candidates
+    return through.some(({ seconds }) => seconds.length > 0) ? 3 : through.length > 0 ? 2 : 1
+  }
+
+  /** Whether a market is on any path. */
+  get hasBooks(): boolean {
+    const { direct, through } = this.candidates
+    const some = (edges: readonly Edge[]) => edges.some(({ isPool }) => !isPool)
+    return (
+      this.query.books &&
+      (some(direct) ||
+        through.some(
+          ({ ends, first, seconds }) =>
+            some(ends) ||
+            some(first?.out ?? []) ||
+            seconds.some((second) => some(second.first.out) || some(second.edges)),
+        ))
+    )
+  }
+
+  /** Whether a single path may give more than an output, were nothing rounded. */
+  exceeds(amount: number, output: number): boolean {
+    this.hitEnd = false
+    return this.bestBeside(amount, 1, output).length > 0 || this.hitEnd
+  }
+
+  /** What no division exceeds. The flows of a good one must lie on the edges. @param level  what its last unit gives */
+  bound(amount: number, level: number, maxParts: number): Bound {
+    const { kept, books } = this.query
+    return new Bound(this.candidates, amount, { kept, books, maxParts, level })
   }
 
   /** Leaves an edge out of all further searches. */
