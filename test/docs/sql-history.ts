@@ -4,12 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SILENT } from '../../api/http/log.ts'
 import { indexChains } from '../../bin/index-chains.ts'
-import { scoreOptions } from '../../bin/scores.ts'
 import { loadConfig } from '../../config/load.ts'
 import { startDevnet } from '../../devnet/devnet.ts'
 import { ExchangeWorld } from '../../devnet/world/exchange-world.ts'
 import { countHours } from '../../indexer/derive/hours/count.ts'
-import { refreshScores } from '../../indexer/derive/scores/refresh.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 
 const FOLDER = new URL('../../config/demo/', import.meta.url).pathname
@@ -58,10 +56,7 @@ export async function indexDevnetHistory(
     await Promise.race([untilIndexed(pool, heads), indexing])
     stop.abort()
     await indexing
-    for (const chain of chains) {
-      await countHours({ chain: chain.chain, databaseUrl })
-      await refreshScores({ ...scoreOptions(chain, databaseUrl), isUrgent: true })
-    }
+    for (const { chain } of chains) await countHours({ chain, databaseUrl })
     await pool.query('vacuum analyze')
   } finally {
     stop.abort()
