@@ -3,10 +3,12 @@ import type { Pool } from 'pg'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import type { Log } from '../http/log.ts'
+import { behindChains, type LagOptions } from './behind.ts'
 import type { ProofOfDeposit } from './deposit-proof.ts'
 import { KeptRows } from './kept-rows.ts'
 import type { Found, FoundJourney } from './lists.ts'
 import { OpenLegs } from './open-legs.ts'
+import { type PendingOptions, PendingWork } from './pending/work.ts'
 import type { RouteRow, RouteSide } from './route-list.ts'
 import { ROUTES } from './sql.ts'
 import { readTimings, type Timings } from './timing.ts'
@@ -27,6 +29,11 @@ export interface BridgeOptions {
   ledger?: string
   proofOfDeposit?: ProofOfDeposit
   views?: VaultViewsOptions
+  pending?: PendingOptions
+  /** Age of the last indexed block of a chain above which its routes are closed. */
+  maxLagSeconds: number
+  /** Clock, Unix milliseconds. */
+  now?: () => number
 }
 
 export class Bridge {
@@ -34,15 +41,28 @@ export class Bridge {
   readonly open = new OpenLegs()
   readonly legs = new KeptRows<Found>()
   readonly journeys = new KeptRows<FoundJourney>()
+  readonly work: PendingWork
   readonly proofs: WithdrawalProofs
   readonly proofOfDeposit: ProofOfDeposit | null
   readonly log: Log
   private readonly pool: Pool
+  private readonly lag: LagOptions
   private readonly worlds: WorldReader
   private readonly views: VaultViews
   private timings: { tag: string; timings: Promise<Timings> } | null = null
 
-  constructor({ pool, evm, log, ledger, proofOfDeposit, views }: BridgeOptions) {
+  constructor({
+    pool,
+    evm,
+    log,
+    ledger,
+    proofOfDeposit,
+    views,
+    pending,
+    maxLagSeconds,
+    now = Date.now,
+  }: BridgeOptions) {
+    this.lag = { maxLagSeconds, now }
     this.pool = pool
     this.log = log
     this.evm = evm
@@ -50,6 +70,7 @@ export class Bridge {
     this.proofs = new WithdrawalProofs(evm)
     this.worlds = new WorldReader(ledger)
     this.views = new VaultViews(evm, log, views)
+    this.work = new PendingWork(pending)
   }
 
   /**
@@ -113,13 +134,19 @@ export class Bridge {
     return chain === undefined ? null : await vaultFromLedger(database, world, chain, row.vault, tokens)
   }
 
-  /** Changes when a view of a vault does. */
-  get viewsTag(): string {
-    return this.views.tag
+  /** Ids of the chains that this instance is behind of. */
+  behind(world: BridgeWorld): ReadonlySet<string> {
+    return behindChains(world, this.evm, this.lag)
+  }
+
+  /** Changes when something does that answers rest on beside the rows of a snapshot. */
+  viewsTag(world: BridgeWorld): string {
+    return [this.views.tag, this.work.accounts.tag, ...this.behind(world)].join(';')
   }
 
   close(): void {
     this.views.close()
+    this.work.close()
   }
 }
 

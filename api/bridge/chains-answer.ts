@@ -37,14 +37,17 @@ export async function readRoots(database: Database, world: BridgeWorld): Promise
   return roots
 }
 
+export interface ChainFacts {
+  timings: Timings
+  roots: StoredRoots
+  configured: readonly EvmChainConfig[]
+  /** Ids of chains that this instance is behind of. */
+  behind: ReadonlySet<string>
+}
+
 /** @param sides  rows of the bridge's table, with what their vaults say */
-export function chainsAnswer(
-  sides: readonly RouteSide[],
-  world: BridgeWorld,
-  timings: Timings,
-  roots: StoredRoots,
-  configured: readonly EvmChainConfig[],
-): ChainsAnswer {
+export function chainsAnswer(sides: readonly RouteSide[], world: BridgeWorld, facts: ChainFacts): ChainsAnswer {
+  const { configured, behind } = facts
   const home = ledgerDomain(world)
   const used = [...sides.map(({ row }) => row.domain), ...configured.map(({ chainId }) => BigInt(chainId))]
   const indexed = world.domains.filter(({ chain, domain }) => world.positions.has(chain) && isEvmDomain(domain))
@@ -52,12 +55,13 @@ export function chainsAnswer(
   const ledger = ledgerId(world)
   const position = world.positions.get(world.ledger) as ChainPosition
   return {
-    sources: domains.map((domain) => sourceOf(domain, sides, world, timings, roots, configured)),
+    sources: domains.map((domain) => sourceOf(domain, sides, world, facts)),
     ledger: {
       ...ledger,
       domain: textOf(home),
       contracts: rolesOf(world, world.ledger),
       indexed: indexedAt(position),
+      behind: behind.has(ledger.id),
       proved: world.proved,
     },
   }
@@ -67,9 +71,7 @@ function sourceOf(
   domain: bigint,
   sides: readonly RouteSide[],
   world: BridgeWorld,
-  timings: Timings,
-  roots: StoredRoots,
-  configured: readonly EvmChainConfig[],
+  { timings, roots, configured, behind }: ChainFacts,
 ): Source {
   const chain = indexedChain(world, domain)
   const own = sides.filter(({ row }) => row.domain === domain)
@@ -85,6 +87,7 @@ function sourceOf(
     contracts: contractsOf(domain, own, world, config),
     timing: { deposit: timings.deposit(domain), withdrawal: timings.withdrawal(domain) },
     indexed: position === undefined ? null : indexedAt(position),
+    behind: behind.has(id),
     routes: own.map((side) => ({
       symbol: side.row.symbol,
       precision: side.row.decimals,

@@ -20,6 +20,11 @@ export interface KnownDestination {
   newest: number
 }
 
+/** Whether a stored root covers a burn. */
+export function isCovered({ covered }: KnownDestination, burnBlock: number): boolean {
+  return covered !== null && covered >= burnBlock
+}
+
 interface LightClientRow {
   signed: number | null
   first: number | null

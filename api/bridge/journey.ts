@@ -5,7 +5,7 @@ import { depositKey, withdrawalKey } from './key.ts'
 import { depositValues } from './leg.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerDomain, ledgerId, transactionAt, unixSeconds } from './parties.ts'
-import { depositProgress, withdrawalProgress } from './progress.ts'
+import { depositProgress, type Goal, withdrawalProgress } from './progress.ts'
 import type { Journey } from './schema.ts'
 import type { Timings } from './timing.ts'
 import { type BridgeWorld, playing } from './world.ts'
@@ -53,7 +53,7 @@ export function depositJourney(facts: JourneyFacts, world: BridgeWorld, timings:
   const over = isHop(facts, world)
   const route = hop ? routeOf(hop) : over ? parseHopMemo(values.memo) : null
   const status = over ? hopStatus(facts) : depositJourneyStatus(facts)
-  const goal = over ? (route?.domain ?? null) : null
+  const goal = over ? goalOf(route, values, timings) : null
   const home = { chain: ledgerId(world).id, recipient: values.recipient }
   const refund = { chain: chainAt(world, deposit.domain).id, recipient: values.refundTo }
   return {
@@ -71,7 +71,10 @@ export function depositJourney(facts: JourneyFacts, world: BridgeWorld, timings:
       src_tx: deposit.source && transactionAt(deposit.domain, deposit.source.trx),
     },
     src_time: unixSeconds(values.time),
-    warnings: memoWarnings(values.memo, over && !hop),
+    warnings: [
+      ...memoWarnings(values.memo, over && !hop),
+      ...(route && !hop && goal?.onward === null ? ['no open route takes this amount to this destination'] : []),
+    ],
     legs: [
       depositStep(deposit, world),
       ...[onward, back].filter((leg) => leg !== null).map((leg) => withdrawalStep(leg, world)),
@@ -100,6 +103,12 @@ export function withdrawalJourney(facts: WithdrawalFacts, world: BridgeWorld, ti
     warnings: [],
     legs: [withdrawalStep(facts, world)],
   }
+}
+
+function goalOf(route: HopRoute | null, { symbol, amount }: ReturnType<typeof depositValues>, timings: Timings): Goal {
+  if (route === null) return { domain: null, onward: null }
+  const { domain, recipient } = route
+  return { domain, onward: timings.onward({ domain, recipient, symbol, amount }) }
 }
 
 function routeOf(hop: NonNullable<JourneyFacts['hop']>): HopRoute {

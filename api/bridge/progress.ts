@@ -27,14 +27,25 @@ interface Times {
   timings: Timings
 }
 
-/** Of a journey that begins with a deposit. */
-export function depositProgress(facts: JourneyFacts, status: HopStatus, times: Times, goal: bigint | null): Progress {
+/** Milliseconds after which a delivery that did not come was refused: nobody knows when it will be taken. */
+const DELIVERY_MS = 600_000
+
+/** Where the second leg of a journey goes. */
+export interface Goal {
+  /** Null when the memo names none. */
+  domain: bigint | null
+  /** How long that takes; null when nothing takes it there. */
+  onward: Timing | null
+}
+
+/** Of a journey that begins with a deposit. @param goal  null for a journey of one leg */
+export function depositProgress(facts: JourneyFacts, status: HopStatus, times: Times, goal: Goal | null): Progress {
   const { deposit, onward, back } = facts
   const { world, timings } = times
   const { status: leg } = depositStanding(deposit)
   const source = chainAt(world, deposit.domain).name
   const home = ledgerId(world).name
-  const destination = goal === null ? home : chainAt(world, goal).name
+  const destination = goal === null || goal.domain === null ? home : chainAt(world, goal.domain).name
   if (status === 'delivered') return ended(`delivered on ${destination}`)
   if (status === 'returned') return ended(`back with the sender on ${back ? chainAt(world, back.domain).name : source}`)
   if (status === 'returning')
@@ -59,18 +70,28 @@ export function depositProgress(facts: JourneyFacts, status: HopStatus, times: T
     return said(`passed on to ${destination}`, SENDING[0], null, AUTOMATIC)
   }
   const expected = timings.deposit(deposit.domain)
-  const onwardTime = goal === null ? null : timings.withdrawal(goal)
+  const onwardTime = goal?.onward ?? null
+  const isStuck = goal !== null && goal.onward === null
   const began = deposit.source?.time ?? deposit.events[0]?.time ?? nowOf(world)
   const elapsed = Math.max(0, (nowOf(world) - began) / 1000)
-  const eta = left(elapsed, expected, onwardTime)
+  const eta = isStuck ? null : left(elapsed, expected, onwardTime)
   const percent = share(elapsed, expected.seconds, ARRIVING)
   if (leg === 'seen') return said(`waiting for finality on ${source}`, percent, eta, AUTOMATIC)
   if (leg === 'provable')
     return said(`final on ${source}: being proved on ${home}`, percent, eta, { ...RELAYER, action: 'credit' })
-  return said(`arrived on ${home}: to be passed on`, ARRIVING[1] - 1, onwardTime?.seconds ?? null, {
-    ...RELAYER,
-    action: 'forward',
-  })
+  if (isStuck)
+    return said(`arrived on ${home}: it cannot be passed on and is to be sent back`, ARRIVING[1] - 1, null, {
+      ...RELAYER,
+      action: 'bounce',
+    })
+  const arrived = deposit.events.find(({ type }) => type === 'parked')?.time ?? nowOf(world)
+  const isRefused = nowOf(world) > arrived + DELIVERY_MS
+  return said(
+    `arrived on ${home}: to be passed on`,
+    ARRIVING[1] - 1,
+    isRefused ? null : (onwardTime?.seconds ?? null),
+    { ...RELAYER, action: 'forward' },
+  )
 }
 
 /** Of a withdrawal by itself. */

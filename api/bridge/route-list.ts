@@ -41,6 +41,9 @@ interface Way {
 
 const NO_LIMIT = 2n ** 256n - 1n
 
+/** Whether a vault's allowance of a token is none. */
+export const isUnlimited = (available: bigint): boolean => available === NO_LIMIT
+
 export function assetOf({ row, view }: RouteSide): AssetView | null {
   return view?.assets.get(row.token.toLowerCase()) ?? null
 }
@@ -51,7 +54,7 @@ export function withdrawableNow(side: RouteSide): bigint | null {
   if (!isEvmDomain(row.domain)) return row.backing
   const available = assetOf(side)?.available ?? null
   if (available === null) return null
-  return available === NO_LIMIT ? row.backing : available / row.scale
+  return isUnlimited(available) ? row.backing : available / row.scale
 }
 
 /** Into the ledger's chain: as long as the vault's cap is not reached. */

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import { lenientQuery } from '../http/query.ts'
 import type { Api } from '../http/typed.ts'
+import { closeRoutes } from './behind.ts'
 import type { Bridge } from './bridge.ts'
 import { chainsAnswer, readRoots } from './chains-answer.ts'
 import { type LegKey, parseLegKey } from './key.ts'
@@ -18,7 +19,9 @@ import {
   readLegs,
   type Snapshot,
 } from './lists.ts'
-import { pendingAnswer } from './pending.ts'
+import { pendingAnswer } from './pending/answer.ts'
+import { filterOf } from './pending/page.ts'
+import { PendingAnswer, PendingQuery } from './pending/schema.ts'
 import { proofFailure } from './proof-failure.ts'
 import { DepositActions, WithdrawalProofAnswer } from './proof-schema.ts'
 import { listRoutes } from './route-list.ts'
@@ -34,7 +37,6 @@ import {
   LegsAnswer,
   LIMIT,
   LIMIT_MOST,
-  PendingAnswer,
   ProofQuery,
   RoutesAnswer,
   TransfersQuery,
@@ -62,7 +64,8 @@ function tableRoutes(api: Api, bridge: Bridge): void {
     (request, reply) =>
       answerWithViews(bridge, request, reply, async ({ database, world }) => {
         const sides = await bridge.sidesAt(database, world)
-        return { routes: listRoutes(sides, world, await bridge.timingsAt(database, world)) }
+        const routes = listRoutes(sides, world, await bridge.timingsAt(database, world))
+        return { routes: closeRoutes(routes, bridge.behind(world)) }
       }),
   )
   api.get(
@@ -78,7 +81,8 @@ function tableRoutes(api: Api, bridge: Bridge): void {
       answerWithViews(bridge, request, reply, async ({ database, world }) => {
         const sides = await bridge.sidesAt(database, world)
         const timings = await bridge.timingsAt(database, world)
-        return chainsAnswer(sides, world, timings, await readRoots(database, world), bridge.evm)
+        const roots = await readRoots(database, world)
+        return chainsAnswer(sides, world, { timings, roots, configured: bridge.evm, behind: bridge.behind(world) })
       }),
   )
   api.get(
@@ -87,14 +91,18 @@ function tableRoutes(api: Api, bridge: Bridge): void {
       schema: {
         tags,
         summary: 'What can be settled, credited, delivered or sent back now',
+        querystring: PendingQuery,
         response: answers(PendingAnswer),
       },
     },
-    (request, reply) =>
-      answerWithViews(bridge, request, reply, async (at) => {
+    (request, reply) => {
+      const filter = filterOf(request.query)
+      return answerWithViews(bridge, request, reply, async (at) => {
+        const { open, work, evm: configured } = bridge
         const sides = await bridge.sidesAt(at.database, at.world)
-        return pendingAnswer(at, bridge.open, sides, bridge.evm)
-      }),
+        return pendingAnswer(at, { open, work, sides, configured }, filter)
+      })
+    },
   )
 }
 
@@ -157,7 +165,7 @@ function legRoutes(api: Api, bridge: Bridge): void {
   )
   api.get(
     `${BRIDGE_PATH}/transfers/:key`,
-    { schema: { tags, summary: 'A leg', params: KeyParams, response: answers(Leg) } },
+    { schema: { tags, summary: 'One leg of a transfer', params: KeyParams, response: answers(Leg) } },
     (request, reply) => {
       const { text } = keyOf(request.params.key)
       return answer(bridge, request, reply, async (at) => {
@@ -236,7 +244,7 @@ function answer<T>(bridge: Bridge, request: FastifyRequest, reply: FastifyReply,
 function answerWithViews<T>(bridge: Bridge, _request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
   return answerAt(bridge, async (at) => {
     const body = await make(at)
-    freshness(reply, at.world, bridge.viewsTag)
+    freshness(reply, at.world, bridge.viewsTag(at.world))
     return body
   })
 }

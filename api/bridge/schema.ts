@@ -4,12 +4,13 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { HOP_STATUSES } from './journey-state.ts'
 import { DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from './leg-state.ts'
 
-const Text = (description: string) => Type.String({ description })
-const Num = (description: string) => Type.Number({ description })
-const Bool = (description: string) => Type.Boolean({ description })
-const OrNull = <S extends TSchema>(schema: S, description: string) => Type.Union([schema, Type.Null()], { description })
-const TextOrNull = (description: string) => OrNull(Type.String(), description)
-const NumOrNull = (description: string) => OrNull(Type.Number(), description)
+export const Text = (description: string) => Type.String({ description })
+export const Num = (description: string) => Type.Number({ description })
+export const Bool = (description: string) => Type.Boolean({ description })
+export const OrNull = <S extends TSchema>(schema: S, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+export const TextOrNull = (description: string) => OrNull(Type.String(), description)
+export const NumOrNull = (description: string) => OrNull(Type.Number(), description)
 
 export const LEG_STATUSES = [...new Set([...DEPOSIT_STATUSES, ...WITHDRAWAL_STATUSES])]
 export const LIMIT = 50
@@ -111,7 +112,7 @@ export const Route = Type.Object({
   from: Text('Chain id.'),
   to: Text('Chain id.'),
   via: TextOrNull('Chain passed through; null for a direct route.'),
-  open: Bool('Whether transfers are accepted now.'),
+  open: Bool('Whether transfers are accepted now; never while this instance is behind a chain of the route.'),
   min: Text('Least amount.'),
   max: Text('Greatest amount that fits now.'),
   ...RouteLimits,
@@ -159,6 +160,7 @@ const Source = Type.Object({
     }),
     'How far this instance has read the chain; null when it does not.',
   ),
+  behind: Bool('Whether this instance is behind the chain, or its nodes disagree: its routes are not open then.'),
   routes: Type.Array(
     Type.Object({
       symbol: Text('Asset.'),
@@ -196,6 +198,7 @@ export const ChainsAnswer = Type.Object({
       final: Num('Last irreversible block.'),
       time: Num('Its time, Unix seconds.'),
     }),
+    behind: Bool('As of a source: no route is open then.'),
     proved: NumOrNull('Last block whose burns can be proved; null while finality is not followed.'),
   }),
 })
@@ -203,7 +206,7 @@ export type Source = Static<typeof Source>
 export type ChainsAnswer = Static<typeof ChainsAnswer>
 
 const End = Type.Object({ chain: Text('Chain id.'), address: TextOrNull('Who sent; null when unknown.') })
-const Goal = Type.Object({ chain: Text('Chain id.'), recipient: TextOrNull('Who receives; null when unknown.') })
+export const Goal = Type.Object({ chain: Text('Chain id.'), recipient: TextOrNull('Who receives; null when unknown.') })
 
 export const Journey = Type.Object({
   key: Text('Key of the journey: that of its first leg.'),
@@ -282,87 +285,3 @@ export const Leg = Type.Object({
 export type Leg = Static<typeof Leg>
 
 export const LegsAnswer = Type.Object({ transfers: Type.Array(Leg), next: Next })
-
-const Gas = OrNull(
-  Type.Object({
-    light: NumOrNull('`release` or `expire`; null while no stored root covers the burn.'),
-    hard: Num('`submitAndRelease` or `submitAndExpire`.'),
-  }),
-  'Estimated gas; null where no contract is called.',
-)
-
-const Pending = Type.Object({
-  key: Text('Key.'),
-  action: Type.Enum(['release', 'expire'], { description: 'What is to be sent.' }),
-  id: Text('Withdrawal id.'),
-  domain: Text('Destination domain.'),
-  chain: Text('Destination.'),
-  releaseTo: TextOrNull('Contract to call; null where the relayer pays.'),
-  track: OrNull(Type.Enum(['light', 'hard']), 'Which proof to send.'),
-  recipient: Text('Who is paid.'),
-  token: Text('Token at the destination.'),
-  symbol: TextOrNull('Asset.'),
-  amount: Text('Ledger units, the fee included.'),
-  precision: NumOrNull('Decimals.'),
-  fee: Text('Part of the amount for whoever sends it.'),
-  deadline: Num('After it, `expire` is right.'),
-  estimatedGas: Gas,
-  fits: OrNull(Type.Boolean(), 'Whether the vault’s allowance is enough now; null when unknown, or for `expire`.'),
-  hasProof: Bool('Whether its proof can be had.'),
-  src_time: Num('Time of the burn.'),
-})
-export type Pending = Static<typeof Pending>
-
-const PendingDeposit = Type.Object({
-  key: Text('Key.'),
-  action: Type.Enum(['credit', 'forward', 'bounce'], { description: 'What to try first.' }),
-  actions: Type.Array(Type.Enum(['credit', 'forward', 'bounce']), {
-    description: 'What may be sent now, in the order to try.',
-  }),
-  contract: TextOrNull('Account of the action on the ledger’s chain.'),
-  domain: Text('Source domain.'),
-  nonce: Text('Nonce.'),
-  chain: Text('Source.'),
-  recipient: TextOrNull('Receiver on the ledger’s chain.'),
-  symbol: TextOrNull('Asset.'),
-  amount: Text('Ledger units.'),
-  precision: NumOrNull('Decimals.'),
-  src_time: Num('When it was deposited.'),
-  bounceFrom: NumOrNull('From when on it may bounce; null before it arrives.'),
-})
-export type PendingDeposit = Static<typeof PendingDeposit>
-
-const Settlement = Type.Object({
-  key: Text('Key.'),
-  action: Type.Enum(['settle', 'refund'], {
-    description: '`settle`: the ledger is to be told what became of it. `refund`: its owner may have it back.',
-  }),
-  contract: TextOrNull('Account on the ledger’s chain: the gateway for `settle`, the bridge for `refund`.'),
-  id: Text('Withdrawal id.'),
-  domain: Text('Destination domain.'),
-  chain: Text('Destination.'),
-  released: OrNull(Type.Boolean(), 'What `settle` says; null for `refund`.'),
-  tx: TextOrNull('The final transaction at the destination that shows it; null for `refund`.'),
-  owner: TextOrNull('Who gets a refund.'),
-  src_time: Num('Time of the burn.'),
-})
-export type Settlement = Static<typeof Settlement>
-
-const PendingHop = Type.Object({
-  key: Text('Key of the journey.'),
-  action: Type.Enum(['recover']),
-  contract: TextOrNull('Account of the action.'),
-  id: Text('Hop id.'),
-  back: Goal,
-})
-export type PendingHop = Static<typeof PendingHop>
-
-export const PendingAnswer = Type.Object({
-  pending: Type.Array(Pending, { description: 'Withdrawals that are ready to settle, oldest first.' }),
-  deposits: Type.Array(PendingDeposit, { description: 'Deposits that wait for somebody, oldest first.' }),
-  settlements: Type.Array(Settlement, {
-    description: 'Withdrawals that have ended at their destination and not on the ledger, oldest first.',
-  }),
-  hops: Type.Array(PendingHop, { description: 'Journeys that came back and wait to be sent on.' }),
-})
-export type PendingAnswer = Static<typeof PendingAnswer>

@@ -1,14 +1,16 @@
 // Every statement of the bridge API. All of them only read. What is asked by key is found by indexes, whatever the
 // number of legs; a status is never computed for more legs than an answer needs.
 import pg from 'pg'
+import { CONTRADICTION_SECONDS } from '../operate/readiness.ts'
 
 /** Where each chain stands. `libTime`: of the last irreversible block that has a row. */
 export const POSITIONS = `
   select p.chain, p.block_num::float8 as block, p.block_id as id, date_part('epoch', p.block_time) * 1000 as time,
     p.lib_num::float8 as lib, p.first_block::float8 as "firstBlock",
     (select date_part('epoch', b.block_time) * 1000 from ledger.blocks b
-      where b.chain = p.chain and b.block_num <= p.lib_num order by b.block_num desc limit 1) as "libTime"
-  from meta.position p order by p.chain`
+      where b.chain = p.chain and b.block_num <= p.lib_num order by b.block_num desc limit 1) as "libTime",
+    coalesce(r.contradiction_at >= least(p.updated_at, clock_timestamp() - make_interval(secs => ${CONTRADICTION_SECONDS})), false) as contradicted
+  from meta.position p left join meta.chain_reports r on r.chain = p.chain order by p.chain`
 
 /**
  * What stays the same while no chain moves: domains, accounts, and for the ledger's chain, $1, the last block under a root
@@ -262,6 +264,11 @@ export const ROUTES = `
     deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen"
   from state.bridge_routes where chain = $1 order by id`
 
+/** What may leave the ledger's chain, $1. */
+export const WAYS_OUT = `
+  select domain::text, wrapped_symbol as symbol, min::text, max::text, withdrawals_open as open
+  from state.bridge_routes where chain = $1`
+
 /** What vaults were told last: $1 chains. */
 export const VAULT_SETTINGS = `
   select distinct on (c.chain, c.contract, c.type, c.token) c.chain, meta.address(c.contract) as vault, c.type,
@@ -308,22 +315,55 @@ export const LIGHT_CLIENT = `
     (select max(generation) from ledger.learned_policies where chain = $1 and contract = $2)::float8 as newest,
     (select max(last_block) from ledger.stored_roots where chain = $1 and contract = $2)::float8 as "lastBlock"`
 
-/** The newest certified block of $1 and the packed policies that sign there. */
-export const SIGNERS = `
-  select p.policy, p.generation = f.active_generation as active
-  from (select x.active_generation, x.last_pending_generation from ledger.finality x where x.chain = $1 order by x.block_num desc limit 1) f
-  join ledger.finalizer_policies p on p.chain = $1 and p.generation in (f.active_generation, f.last_pending_generation)`
+/** Generations of the policies that sign the newest block of $1. */
+export const NEWEST_SIGNERS = `
+  select active_generation::float8 as active, last_pending_generation::float8 as last
+  from ledger.finality where chain = $1 order by block_num desc limit 1`
+
+/** Packed policies of $1, as in SIGNERS_OVER, from a generation, $2, on. */
+export const POLICIES_FROM = `
+  select generation::float8 as generation, block_num::float8 as block, policy
+  from ledger.finalizer_policies where chain = $1 and generation >= $2 order by generation`
+
+/** $2 blocks of $1, $3 least generations: who signs the first root over each block. One of a generation that is older than
+ *  those that a light client takes does not count. */
+export const SIGNERS_OVER = `
+  select n.block::float8 as block, n.generation::float8 as generation, f.active, f.last
+  from unnest($2::int8[], $3::int8[]) n(block, generation)
+  join lateral (
+    select f.active_generation::float8 as active, f.last_pending_generation::float8 as last from ledger.finality f
+    where f.chain = $1 and f.claim_num >= n.block and f.active_generation >= n.generation
+      and exists (select from ledger.certificates c where c.chain = f.chain and c.target = f.block_num and c.strong)
+    order by f.claim_num, f.block_num limit 1) f on true`
 
 /**
  * Withdrawals that the ledger's table keeps as open though something is known of their end, or as expired and not
- * refunded, oldest first: $1 the ledger's chain, $2 how many.
+ * refunded: $1 the ledger's chain.
  */
 export const UNSETTLED = `
-  select t.id::text, t.status = 2 as expired from state.wdraws t
+  select t.id::text, t.domain::text, t.owner, t.status = 2 as expired from state.wdraws t
   where t.chain = $1 and t.status in (0, 2) and (t.status = 2
     or exists (select from ledger.withdrawal_outcomes o where o.id = t.id and o.type in ('released', 'voided', 'expired'))
-    or exists (select from ledger.withdrawal_events e where e.id = t.id and e.type = 'paid'))
-  order by t.id limit $2`
+    or exists (select from ledger.withdrawal_events e where e.id = t.id and e.type = 'paid'))`
+
+/**
+ * How far work has come, by what was done last: $1 the ledger's chain, $2 domains, $3 their chains, $4 how many are looked at.
+ * Withdrawals: when the youngest that was paid had been burned. Deposits: the highest nonce that has arrived, or was delivered.
+ */
+export const DONE_LAST = `
+  select c.domain::text,
+    (select max(date_part('epoch', b.block_time)) * 1000
+      from (select x.id from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'
+        order by x.block_time desc, x.global_seq desc limit $4) e
+      join ledger.withdrawals b on b.chain = $1 and b.id = e.id and b.domain = c.domain) as paid,
+    (select max(e.nonce) from (select x.nonce from unnest(array['credited', 'parked']) k(type)
+        cross join lateral (select x.nonce from ledger.deposit_events x
+          where x.chain = $1 and x.domain = c.domain and x.type = k.type
+          order by x.block_time desc, x.global_seq desc limit $4) x) e)::text as arrived,
+    (select max(e.nonce) from (select x.nonce from ledger.deposit_events x
+        where x.chain = $1 and x.domain = c.domain and x.type = 'forwarded'
+        order by x.block_time desc, x.global_seq desc limit $4) e)::text as forwarded
+  from unnest($2::numeric[], $3::text[]) c(domain, chain)`
 
 const FINAL = (row: string) => `${row}.block_num <= p.lib_num`
 

@@ -1,7 +1,7 @@
 // How long transfers take: measured on recent ones, or what the documents give while there are none. Pure but for the
 // reading at the end.
 import { isEvmDomain } from '../chain-names.ts'
-import { depositTimes, payoutTimes, proofTimes } from './sql.ts'
+import { depositTimes, payoutTimes, proofTimes, WAYS_OUT } from './sql.ts'
 import { type BridgeWorld, type Database, indexedChain } from './world.ts'
 
 export interface Timing {
@@ -70,6 +70,42 @@ export interface Timings {
   deposit(domain: bigint): Timing
   /** From the burn to the payout by the relayer; to an EVM chain, to its proof. */
   withdrawal(domain: bigint): Timing
+  /** The same of a journey's second leg; null where the ledger's table has no open route that takes it. */
+  onward(leg: OnwardLeg): Timing | null
+}
+
+/** The second leg of a journey, as its deposit names it. Ledger units. */
+export interface OnwardLeg {
+  domain: bigint
+  recipient: string
+  /** Null when unknown. */
+  symbol: string | null
+  amount: bigint
+}
+
+/** A route out of the ledger's chain, as far as it decides what may leave. */
+export interface WayOut {
+  domain: string
+  symbol: string
+  min: string
+  max: string
+  open: boolean
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+
+/** Whether something may leave the ledger's chain. @param ways  none of them: the table is not known */
+export function mayLeave({ domain, recipient, symbol, amount }: OnwardLeg, ways: readonly WayOut[]): boolean {
+  if (isEvmDomain(domain) && !ADDRESS.test(recipient)) return false
+  if (ways.length === 0) return true
+  return ways.some(
+    (way) =>
+      BigInt(way.domain) === domain &&
+      (symbol === null || way.symbol === symbol) &&
+      way.open &&
+      amount >= BigInt(way.min) &&
+      amount <= BigInt(way.max),
+  )
 }
 
 export async function readTimings(database: Database, world: BridgeWorld): Promise<Timings> {
@@ -86,12 +122,15 @@ export async function readTimings(database: Database, world: BridgeWorld): Promi
   const payouts = await ask('bridge-payout-times', payoutTimes(SAMPLES), [ledger, texts, chains])
   const evm = domains.filter(isEvmDomain).map(String)
   const proofs = await ask('bridge-proof-times', proofTimes(SAMPLES), [ledger, evm])
+  const ways = await database.query<WayOut>({ name: 'bridge-ways-out', text: WAYS_OUT, values: [ledger] })
+  const withdrawal = (domain: bigint) =>
+    isEvmDomain(domain)
+      ? timingOf(proofs.get(domain) ?? [], TYPICAL_PROOF)
+      : timingOf(payouts.get(domain) ?? [], TYPICAL_PAYOUT)
   return {
     deposit: (domain) => timingOf(deposits.get(domain) ?? [], typicalDeposit(domain)),
-    withdrawal: (domain) =>
-      isEvmDomain(domain)
-        ? timingOf(proofs.get(domain) ?? [], TYPICAL_PROOF)
-        : timingOf(payouts.get(domain) ?? [], TYPICAL_PAYOUT),
+    withdrawal,
+    onward: (leg) => (mayLeave(leg, ways.rows) ? withdrawal(leg.domain) : null),
   }
 }
 

@@ -1,10 +1,10 @@
 // The proof of a withdrawal, made and checked by `proofs/` from the rows of one snapshot. One that nothing can change any
 // more is kept.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
-import { certificateVerifier } from '../../proofs/certificates.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
 import { SqlSource } from '../../proofs/sql-source.ts'
+import { threadedVerifier } from '../../proofs/threaded-verifier.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
 import type { Snapshot } from './lists.ts'
@@ -16,7 +16,7 @@ const KEPT = 500
 
 export class WithdrawalProofs {
   private readonly configured: readonly EvmChainConfig[]
-  private readonly verify = certificateVerifier()
+  private readonly verify = threadedVerifier()
   private readonly kept = new Map<bigint, { block: number; trx: string; proof: WithdrawalProof }>()
 
   constructor(configured: readonly EvmChainConfig[]) {

@@ -18,6 +18,8 @@ export interface ChainPosition {
   /** Time of the last irreversible block that has a row; null when none has. */
   libTime: number | null
   firstBlock: number
+  /** Whether a node has contradicted what is final here, of late or since the last block. */
+  contradicted: boolean
 }
 
 interface ChainDomain {

@@ -7,8 +7,13 @@ const GAUGES: [name: string, help: string, read: (at: ChainPosition) => number][
   ['head_block', 'Head of the node when it sent the last indexed block.', (at) => at.head],
   ['irreversible_block', 'Last irreversible block among the indexed ones.', (at) => at.lib],
   ['indexed_block', 'Last indexed block.', (at) => at.block],
-  ['lag_blocks', 'Blocks between the head and the last indexed block.', (at) => at.lagBlocks],
+  [
+    'lag_blocks',
+    'Blocks between the last head seen and the last indexed block, and those that the clock says have come since.',
+    (at) => at.lagBlocks,
+  ],
   ['lag_seconds', 'Age of the last indexed block.', (at) => at.lagSeconds],
+  ['stale_rows', 'Current rows whose last change could not be decoded.', (at) => at.staleRows],
   ['backfilled', '1 once history is indexed and its indexes are built.', (at) => Number(at.indexed)],
 ]
 

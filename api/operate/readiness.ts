@@ -1,5 +1,6 @@
 // Whether the service can be relied on now, and if not, why. Pure.
 import type { ChainPosition } from './positions.ts'
+import type { ChainReport } from './reports.ts'
 
 export interface Readiness {
   ready: boolean
@@ -9,35 +10,89 @@ export interface Readiness {
   warnings: string[]
 }
 
+export interface ReadinessFacts {
+  /** Exchange chains that must be there. */
+  chains: readonly string[]
+  /** EVM chains that must be there. */
+  evm: readonly string[]
+  positions: readonly ChainPosition[]
+  reports: readonly ChainReport[]
+  /** Age of the last indexed block that is tolerated. */
+  maxLagSeconds: number
+  /** Whether the market of an exchange chain is in memory. */
+  isLoaded: (chain: string) => boolean
+}
+
 /** Chains begin with block 1, which nobody can index: a later first block than this one leaves something out. */
 const FIRST_OF_CHAIN = 2
+/** A contradiction counts for so long, also when another node went on: somebody has to look at it. */
+export const CONTRADICTION_SECONDS = 120
+/** Blocks of an EVM chain may come nearly a minute apart. */
+const EVM_LAG_SECONDS = 60
 
-/**
- * @param chains         chains that must be there
- * @param maxLagSeconds  age of the last indexed block that is tolerated
- * @param isLoaded       whether the market of a chain is in memory
- */
-export function readiness(
-  chains: readonly string[],
-  positions: readonly ChainPosition[],
-  maxLagSeconds: number,
-  isLoaded: (chain: string) => boolean,
-): Readiness {
+export function readiness(facts: ReadinessFacts): Readiness {
   const reasons: string[] = []
   const warnings: string[] = []
-  for (const chain of chains) {
-    const at = positions.find((position) => position.chain === chain)
-    if (at === undefined) reasons.push(`${chain}: nothing is indexed yet`)
-    else if (at.stateBlock !== null && at.block < at.stateBlock)
-      reasons.push(`${chain}: current rows are exact from block ${at.stateBlock} on, indexed is block ${at.block}`)
-    else if (!at.indexed) reasons.push(`${chain}: history is being indexed, at block ${at.block} of ${at.head}`)
-    else if (at.lagSeconds > maxLagSeconds)
-      reasons.push(`${chain}: the last indexed block ${at.block} is ${Math.round(at.lagSeconds)} s old`)
-    else if (!isLoaded(chain)) reasons.push(`${chain}: the market is being loaded`)
-    if (at !== undefined && at.stateBlock === null && at.firstBlock > FIRST_OF_CHAIN)
+  for (const chain of [...facts.chains, ...facts.evm]) {
+    const at = facts.positions.find((position) => position.chain === chain)
+    const report = facts.reports.find((one) => one.chain === chain)
+    const reason = reasonOf(chain, at, report, facts)
+    if (reason !== null) reasons.push(`${chain}: ${reason}`)
+    if (at !== undefined && at.stateBlock === null && at.firstBlock > FIRST_OF_CHAIN && facts.chains.includes(chain))
       warnings.push(
         `${chain}: indexing began at block ${at.firstBlock}; current rows that have not changed since may be missing`,
       )
+    if (at !== undefined && at.staleRows > 0) warnings.push(staleWarning(at))
   }
   return { ready: reasons.length === 0, reasons, warnings }
+}
+
+function staleWarning({ chain, staleRows, stale }: ChainPosition): string {
+  const more = staleRows > stale.length ? ' and others' : ''
+  return `${chain}: the last change of ${staleRows} current rows could not be decoded, they are older than the chain or missing: ${stale.join(', ')}${more} (head.stale_rows)`
+}
+
+/** What is tolerated of a chain, seconds. */
+export function toleratedLag(maxLagSeconds: number, isEvm: boolean): number {
+  return isEvm ? Math.max(maxLagSeconds, EVM_LAG_SECONDS) : maxLagSeconds
+}
+
+function reasonOf(
+  chain: string,
+  at: ChainPosition | undefined,
+  report: ChainReport | undefined,
+  { evm, maxLagSeconds, isLoaded }: ReadinessFacts,
+): string | null {
+  const isEvm = evm.includes(chain)
+  const fault = report?.fault && standsSince(report.fault.ageSeconds, at) ? report.fault : null
+  const contradiction = report?.contradiction
+  if (contradiction && (contradiction.ageSeconds < CONTRADICTION_SECONDS || standsSince(contradiction.ageSeconds, at)))
+    return `a node contradicts what is final here: ${contradiction.text}`
+  if (fault && report?.ended) return `indexing has ended: ${causeOf(fault)}`
+  const state = stateOf(chain, at, toleratedLag(maxLagSeconds, isEvm), isEvm ? () => true : isLoaded)
+  return state === null || fault === null ? state : `${state}: ${causeOf(fault)}`
+}
+
+/** Whether nothing has been committed since. */
+function standsSince(ageSeconds: number, at: ChainPosition | undefined): boolean {
+  return at === undefined || ageSeconds <= at.headAgeSeconds
+}
+
+function stateOf(
+  chain: string,
+  at: ChainPosition | undefined,
+  tolerated: number,
+  isLoaded: (chain: string) => boolean,
+): string | null {
+  if (at === undefined) return 'nothing is indexed yet'
+  if (at.stateBlock !== null && at.block < at.stateBlock)
+    return `current rows are exact from block ${at.stateBlock} on, indexed is block ${at.block}`
+  if (!at.indexed) return `history is being indexed, at block ${at.block} of ${at.head}`
+  if (at.lagSeconds > tolerated) return `the last indexed block ${at.block} is ${Math.round(at.lagSeconds)} s old`
+  return isLoaded(chain) ? null : 'the market is being loaded'
+}
+
+function causeOf({ code, text }: { code: string; text: string }): string {
+  if (code === 'OTHER_CHAIN') return `this node has another chain id: ${text}`
+  return /ECONNREFUSED/.test(text) ? `the node refuses connections: ${text}` : text
 }

@@ -6,14 +6,17 @@ import { busy } from '../http/failures.ts'
 import type { MarketAudit } from '../market/audit.ts'
 import { Audits } from './audits.ts'
 import { positionMetrics } from './metrics.ts'
-import { readPositions } from './positions.ts'
-import { readiness } from './readiness.ts'
+import { type ChainPosition, readPositions } from './positions.ts'
+import { type Readiness, readiness } from './readiness.ts'
+import { readReports } from './reports.ts'
 import { readRowEstimates } from './row-estimates.ts'
 
 export interface OperateOptions {
   pool: Pool
-  /** Names of the chains that are served. */
+  /** Names of the exchange chains that are served. */
   chains: readonly string[]
+  /** Names of the EVM chains of the bridge. */
+  evm: readonly string[]
   /** Age of the last indexed block above which the service is not ready, seconds. */
   maxLagSeconds: number
   version: string
@@ -26,17 +29,23 @@ export interface OperateOptions {
 }
 
 export function operateRoutes(app: FastifyInstance, options: OperateOptions): void {
-  const { pool, chains, maxLagSeconds, version, isLoaded } = options
+  const { pool, chains, evm, maxLagSeconds, version, isLoaded } = options
   const started = Date.now()
   const fromDatabase = positionMetrics(pool)
 
   app.get('/health/live', async () => ({ live: true }))
 
+  const judge = async (positions: readonly ChainPosition[]): Promise<Readiness> =>
+    readiness({ chains, evm, positions, reports: await readReports(pool), maxLagSeconds, isLoaded })
+
   app.get('/health/ready', async (_request, reply) => {
-    const state = await readPositions(pool).then(
-      (positions) => readiness(chains, positions, maxLagSeconds, isLoaded),
-      (error: Error) => ({ ready: false, reasons: [`the database does not answer: ${error.message}`], warnings: [] }),
-    )
+    const state = await readPositions(pool)
+      .then(judge)
+      .catch((error: Error) => ({
+        ready: false,
+        reasons: [`the database does not answer: ${error.message}`],
+        warnings: [],
+      }))
     return reply.code(state.ready ? 200 : 503).send(state)
   })
 
@@ -45,7 +54,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
     return {
       version,
       uptimeSeconds: Math.round((Date.now() - started) / 1000),
-      ...readiness(chains, positions, maxLagSeconds, isLoaded),
+      ...(await judge(positions)),
       chains: positions.map((at) => ({ ...at, estimatedRows: estimates.get(at.chain) ?? {} })),
     }
   }

@@ -1,11 +1,35 @@
 // SQL of the health, status and metrics routes.
 
-/** Positions of all chains; `age` is the age of the last indexed block in seconds by the database's clock. */
+/** Stale rows of a chain that are counted at most, and named. */
+const COUNTED_STALE = 10_000
+const NAMED_STALE = 5
+
+/**
+ * Positions of all chains. By the database's clock: `age` is the age of the last indexed block, `headAge` the time since the
+ * node's head was seen last, seconds. `blockSeconds`: from one block to the next; of an EVM chain as measured on the last
+ * hundred or more blocks.
+ */
 export const POSITIONS = `
-  select chain, chain_id as "chainId", first_block as "firstBlock", block_num as block, block_id as "blockId",
-         block_time as "blockTime", lib_num as lib, head_num as head, indexed, state_block as "stateBlock", updated_at as "updatedAt",
-         extract(epoch from clock_timestamp() - block_time)::float8 as age
-  from meta.position order by chain`
+  select p.chain, p.chain_id as "chainId", p.first_block as "firstBlock", p.block_num as block, p.block_id as "blockId",
+         p.block_time as "blockTime", p.lib_num as lib, p.head_num as head, p.indexed, p.state_block as "stateBlock", p.updated_at as "updatedAt",
+         extract(epoch from clock_timestamp() - p.block_time)::float8 as age,
+         extract(epoch from clock_timestamp() - p.updated_at)::float8 as "headAge",
+         (select count(*)::int4 from (select from state.stale_rows s where s.chain = p.chain limit ${COUNTED_STALE}) x) as "staleRows",
+         array(select s.current_table || ' ' || coalesce(array_to_string(s.current_key, ' '), s.primary_key::text)
+           from state.stale_rows s where s.chain = p.chain
+           order by s.contract, s.scope, s.table_name, s.primary_key limit ${NAMED_STALE}) as "stale",
+         case when p.chain_id like 'eip155:%' then coalesce((
+           select extract(epoch from p.block_time - b.block_time)::float8 / (p.block_num - b.block_num)
+           from ledger.blocks b where b.chain = p.chain and b.block_num <= p.block_num - 100
+           order by b.block_num desc limit 1), 12) else 0.5 end as "blockSeconds"
+  from meta.position p order by p.chain`
+
+/** What the indexer of each chain says of its nodes; ages in seconds by the database's clock. */
+export const REPORTS = `
+  select r.chain, r.fault_code as code, r.fault, r.ended, r.contradiction,
+         extract(epoch from clock_timestamp() - r.fault_at)::float8 as "faultAge",
+         extract(epoch from clock_timestamp() - r.contradiction_at)::float8 as "contradictionAge"
+  from meta.chain_reports r order by r.chain`
 
 /**
  * Rows of each chain's tables, as the server's statistics have them: no table is read. The first figure is lost in a

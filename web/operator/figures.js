@@ -57,14 +57,21 @@ export function shortened(text) {
   return text.length <= 20 ? text : `${text.slice(0, 10)}…${text.slice(-6)}`
 }
 
+const OBSTACLES = {
+  no_account: 'no such account',
+  overtaken: 'younger ones got through',
+  paused: 'the vault is paused',
+  allowance: 'over the allowance of today',
+  no_proof: 'no proof yet',
+  no_contract: 'no contract is known',
+}
+
 /** What waits for somebody, in one list: releases and expiries, deposits, journeys that came back. */
 export function waiting({ pending, deposits, hops }, now) {
   const releases = pending.map((one) => {
-    const { key, action, chain, amount, precision, symbol, fee, track, estimatedGas, fits, hasProof, deadline } = one
+    const { key, action, chain, amount, precision, symbol, fee, track, estimatedGas, obstacle, deadline } = one
     const gas = estimatedGas === null ? null : (estimatedGas[track] ?? estimatedGas.hard)
-    const remarks = []
-    if (!hasProof) remarks.push('no proof yet')
-    if (fits === false) remarks.push('over the allowance of today')
+    const remarks = remarksOn(obstacle)
     if (fee !== '0') remarks.push(`fee ${decimal(fee, precision)}`)
     if (track !== null) remarks.push(`${track} track${gas === null ? '' : `, ${gas.toLocaleString('en')} gas`}`)
     const until = action === 'release' ? `${span(deadline - now)} left` : `late by ${span(now - deadline)}`
@@ -78,11 +85,13 @@ export function waiting({ pending, deposits, hops }, now) {
       since: one.src_time,
     }
   })
-  const arrivals = deposits.map(({ key, actions, chain, amount, precision, symbol, bounceFrom, src_time }) => {
-    const until = bounceFrom !== null && bounceFrom > now ? `may bounce in ${span(bounceFrom - now)}` : ''
-    const what = `${decimal(amount, precision)} ${symbol ?? ''}`
-    return { key, action: actions.join(' or '), chain, what, until, remarks: [], since: src_time }
-  })
+  const arrivals = deposits.map(
+    ({ key, actions, chain, amount, precision, symbol, bounceFrom, src_time, obstacle }) => {
+      const until = bounceFrom !== null && bounceFrom > now ? `may bounce in ${span(bounceFrom - now)}` : ''
+      const what = `${decimal(amount, precision)} ${symbol ?? ''}`
+      return { key, action: actions.join(' or '), chain, what, until, remarks: remarksOn(obstacle), since: src_time }
+    },
+  )
   const returns = hops.map(({ key, action, back, id }) => {
     return {
       key,
@@ -95,4 +104,8 @@ export function waiting({ pending, deposits, hops }, now) {
     }
   })
   return [...releases, ...arrivals, ...returns]
+}
+
+function remarksOn(obstacle) {
+  return obstacle === null ? [] : [OBSTACLES[obstacle] ?? obstacle]
 }

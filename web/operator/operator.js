@@ -93,8 +93,10 @@ function showWaiting(answer, { sources, ledger }, now) {
   })
   table(part('pending'), ['key', 'action', 'chain', 'what', 'waits', 'deadline', 'remarks'], rows)
   part('pending').hidden = rows.length === 0
-  const more = all.length > MOST_WAITING ? `, the ${MOST_WAITING} that have waited longest are shown` : ''
-  say(part('pending-note'), all.length === 0 ? 'Nothing waits.' : `${all.length} in all${more}.`)
+  const isCut = Object.values(answer.next).some((cursor) => cursor !== null)
+  const count = isCut ? `More than ${all.length} wait` : `${all.length} in all`
+  const more = all.length > MOST_WAITING ? `, the first ${MOST_WAITING} are shown` : ''
+  say(part('pending-note'), all.length === 0 ? 'Nothing waits.' : `${count}${more}.`)
 }
 
 function placeCard({ id, name, domain, indexed, vaults, roots, routes }, now) {

@@ -1,6 +1,7 @@
 // The bridge in every state, as rows put into the tables by hand: telos keeps the ledger, wax and the EVM chain of domain
 // 1 are indexed beside it, bsc is not. Expectations are worked out from what is written here.
 import type { Pool } from 'pg'
+import type { ServerOptions } from '../../../api/server.ts'
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
 import { loadConfig } from '../../../config/load.ts'
 import { insert } from '../../migrations/rows.ts'
@@ -334,8 +335,8 @@ export const BASE = '/api/bridge/v1'
 export async function bridgeApi(
   t: { teardown(work: () => Promise<void>): void },
   { database }: Scene,
-  options: { evm?: EvmChainConfig[]; views?: object } = {},
+  { evm = [evmChain()], ...bridge }: { evm?: EvmChainConfig[] } & NonNullable<ServerOptions['bridge']> = {},
 ): Promise<TestApi> {
   const chains = ['telos', 'wax'].map((chain) => testChain(chain))
-  return testApi(t, database, { chains, evm: options.evm ?? [evmChain()], bridge: { views: options.views } })
+  return testApi(t, database, { chains, evm, bridge })
 }

@@ -1,8 +1,11 @@
 // Health, status and metrics over HTTP, from a real database.
 import t from 'tap'
+import { UserError } from '../../../core/errors.ts'
+import { ChainReports } from '../../../indexer/operate/chain-reports.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
 import { testApi, testChain } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
+import { evmChain } from '../bridge/scene.ts'
 
 const ID = 'ab'.repeat(32)
 
@@ -84,6 +87,134 @@ t.test('a start in the middle that knew no state is told, and is no reason to wa
   })
 })
 
+t.test('rows whose last change could not be decoded are counted and named', async (t) => {
+  const { app, pool, position } = await setUp(t)
+  await pool.query(`select meta.add_chain('wax')`)
+  await position('wax', 5)
+  await position('telos', 5)
+  const stale = (pool_id: number) =>
+    pool.query(
+      `insert into state.stale_rows values ('wax', 'swap.svc', 'swap.svc', 'pools', $1::int8, 12, now(), false, 'pools', array[$1::int8::text],
+        'TRUNCATED', 'too short')`,
+      [pool_id],
+    )
+  await stale(7)
+  const { warnings } = (await app.inject('/health/ready')).json()
+  t.match(warnings, [/^wax: the last change of 1 current rows could not be decoded.*: pools 7 \(head\.stale_rows\)$/])
+  for (let id = 8; id < 20; id++) await stale(id)
+  const status = (await app.inject('/status')).json()
+  t.match(status.warnings, [/of 13 current rows.*: pools 7, pools 8, pools 9, pools 10, pools 11 and others/])
+  t.match(
+    status.chains.find(({ chain }: { chain: string }) => chain === 'wax'),
+    { staleRows: 13 },
+  )
+  t.match((await app.inject('/metrics')).body, /^headwater_stale_rows\{chain="wax"\} 13$/m)
+})
+
+t.test('an EVM chain of the bridge counts as every other one', async (t) => {
+  const database = await testDatabase(t)
+  const { pool } = database
+  const { app } = await testApi(t, database, { pool, chains: [], evm: [evmChain()] })
+  const ready = async () => {
+    const answer = await app.inject('/health/ready')
+    return [answer.statusCode, answer.json().reasons]
+  }
+  t.same(await ready(), [503, ['mainnet: nothing is indexed yet']])
+  const position = (age: number) =>
+    pool.query(
+      `insert into meta.position (chain, chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
+       values ('mainnet', 'eip155:1', 90, 1000, $2, clock_timestamp() - make_interval(secs => $1), 97, 1000, gen_random_uuid(), true)
+       on conflict (chain) do update set block_time = excluded.block_time, updated_at = clock_timestamp()`,
+      [age, ID],
+    )
+  await position(20)
+  t.same(await ready(), [200, []], 'it has no market to load, and no state to miss')
+  await position(95)
+  t.same(await ready(), [503, ['mainnet: the last indexed block 1000 is 95 s old']])
+})
+
+t.test('what the indexer reports is named while it stands in the way', async (t) => {
+  const { app, pool, position } = await setUp(t)
+  const ready = async () => {
+    const answer = await app.inject('/health/ready')
+    return [answer.statusCode, answer.json().reasons]
+  }
+  const report = async (chain: string, code: string, message: string, end?: Error) => {
+    const reports = new ChainReports(pool.options.connectionString as string)
+    reports.began(chain)
+    if (end) reports.ended(chain, end)
+    else reports.fault(chain, code, message)
+    await reports.close()
+  }
+  await position('telos', 5)
+  await report('wax', 'SHIP_CONNECTION', 'wax: ws://me:secret@node:8080/key: connect ECONNREFUSED 10.0.0.1:8080')
+  const refused = 'the node refuses connections: ws://node:8080: connect ECONNREFUSED 10.0.0.1:8080'
+  t.same(await ready(), [503, [`wax: nothing is indexed yet: ${refused}`]])
+  await position('wax', 5)
+  t.same(await ready(), [200, []], 'blocks have come since')
+  await position('wax', 300)
+  t.same(await ready(), [503, ['wax: the last indexed block 100 is 300 s old']])
+  await report('wax', 'SHIP_CONNECTION', 'wax: ws://node:8080: connect ECONNREFUSED 10.0.0.1:8080')
+  t.same(await ready(), [503, [`wax: the last indexed block 100 is 300 s old: ${refused}`]])
+  await position('wax', 5)
+  const other = new UserError('OTHER_CHAIN', 'ws://node:8080 serves chain ff, wax is aa', {
+    hint: 'correct the address',
+  })
+  await report('wax', '', '', other)
+  const why = 'this node has another chain id: ws://node:8080 serves chain ff, wax is aa; correct the address'
+  t.same(await ready(), [503, [`wax: indexing has ended: ${why}`]])
+})
+
+t.test('a contradiction makes it not ready, for two minutes after blocks go on', async (t) => {
+  const { app, pool, position } = await setUp(t)
+  const ready = async () => {
+    const answer = await app.inject('/health/ready')
+    return [answer.statusCode, answer.json().reasons]
+  }
+  await position('wax', 5)
+  await position('telos', 5)
+  const what = 'http://node: it has another block in place of the final block 7'
+  const contradicted = (age: number) =>
+    pool.query(
+      `insert into meta.chain_reports (chain, started_at, contradiction, contradiction_at)
+       values ('telos', clock_timestamp(), $2, clock_timestamp() - make_interval(secs => $1))
+       on conflict (chain) do update set contradiction_at = excluded.contradiction_at`,
+      [age, what],
+    )
+  await contradicted(100)
+  await position('telos', 5)
+  t.same(await ready(), [503, [`telos: a node contradicts what is final here: ${what}`]])
+  await contradicted(121)
+  t.same(await ready(), [200, []])
+  await pool.query(
+    `update meta.position set updated_at = clock_timestamp() - interval '5 minutes' where chain = 'telos'`,
+  )
+  t.same(await ready(), [503, [`telos: a node contradicts what is final here: ${what}`]], 'nothing came since')
+})
+
+t.test('the lag in blocks grows with the clock while a node is silent', async (t) => {
+  const { app, pool, position } = await setUp(t)
+  await position('wax', 10)
+  const lag = async () => /headwater_lag_blocks\{chain="wax"\} (\d+)/.exec((await app.inject('/metrics')).body)?.[1]
+  const seen = (seconds: number) =>
+    pool.query(`update meta.position set updated_at = clock_timestamp() - make_interval(secs => $1)`, [seconds])
+  await seen(0)
+  t.equal(await lag(), '4', 'the head that the node had')
+  await seen(100.1)
+  t.equal(await lag(), '204', 'two blocks a second')
+  // An EVM chain: as its blocks came lately, 12 s apart.
+  await pool.query(
+    `update meta.position set chain_id = 'eip155:1', block_num = 1000, head_num = 1004, block_time = clock_timestamp()`,
+  )
+  await pool.query('select meta.add_chain($1)', ['wax'])
+  await pool.query(
+    `insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
+     values ('wax', 800, 'a', 'b', clock_timestamp() - interval '2400 seconds', 'p')`,
+  )
+  await seen(100.1)
+  t.equal(await lag(), '12')
+})
+
 t.test('not ready, but alive, without the database', async (t) => {
   const { app, pool } = await setUp(t)
   pool.query = () => Promise.reject(new Error('connection refused'))
@@ -142,6 +273,7 @@ t.test('metrics join the positions with what the indexer counts', async (t) => {
   metrics.decoded('wax', 0.125)
   metrics.forked('wax', 12)
   metrics.anomaly('wax', 'SHIP_GAP')
+  metrics.refused('wax', 'swap.svc', 'pools')
   const answer = await app.inject('/metrics')
   t.match(answer.headers['content-type'], /^text\/plain; version=0\.0\.4/)
   const lines = new Set(answer.body.split('\n'))
@@ -159,6 +291,7 @@ t.test('metrics join the positions with what the indexer counts', async (t) => {
     'headwater_fork_depth_blocks_bucket{le="16",chain="wax"} 1',
     'headwater_fork_depth_blocks_count{chain="wax"} 1',
     'headwater_anomalies_total{chain="wax",kind="SHIP_GAP"} 1',
+    'headwater_undecoded_rows_total{chain="wax",contract="swap.svc",table="pools"} 1',
     'headwater_queue_bytes{chain="wax"} 77',
     'headwater_source_wait_seconds{chain="wax"} 1.5',
     'headwater_source_reconnects{chain="wax"} 2',

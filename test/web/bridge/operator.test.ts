@@ -37,8 +37,7 @@ t.test('figures', async (t) => {
   const more = {
     track: 'hard',
     estimatedGas: { light: null, hard: 400_000 },
-    fits: false,
-    hasProof: true,
+    obstacle: 'allowance',
     deadline: 160,
     src_time: 50,
   }

@@ -46,8 +46,9 @@ export class BridgeApi {
     return (await this.get<{ transfers: LegAnswer[] }>(`transfers?${query}`)).transfers
   }
 
-  pending(): Promise<PendingAnswer> {
-    return this.get('pending')
+  /** What waits for somebody. @param key  of the only leg or journey that is asked for */
+  pending(key: string): Promise<PendingAnswer> {
+    return this.get(`pending?key=${encodeURIComponent(key)}`)
   }
 
   /** Null until it exists. @param key  of a withdrawal */

@@ -87,7 +87,7 @@ async function actionOf(
     }
   }
   if (name === 'recover') {
-    const { hops } = await around.api.pending()
+    const { hops } = await around.api.pending(answer.key)
     const hop = hops.find(({ key }) => key === answer.key)
     if (hop === undefined) throw new Fault('DONE_ALREADY', 'It has been sent back already.')
     const account = hop.contract ?? contracts.hop ?? 'hop.svc'

@@ -194,7 +194,7 @@ export class RunningJourney implements Journey {
     this.parked = action === 'forward' ? this.parked + 1 : 0
     // A relayer usually does it within a look or two.
     if (this.parked < PATIENCE) return []
-    const pending = await this.around.api.pending().catch(() => null)
+    const pending = await this.around.api.pending(key).catch(() => null)
     const found = pending?.deposits.find((deposit) => deposit.key === key)
     return (found?.actions ?? []).filter((one): one is 'forward' | 'bounce' => one === 'forward' || one === 'bounce')
   }

@@ -1,0 +1,44 @@
+// What waits for somebody: withdrawals that can be released or expired now, deposits to be credited, delivered or sent
+// back, what the ledger has still to be told, and journeys that came back to the hop contract. Everything that a relayer
+// needs for a round of work.
+import type { EvmChainConfig } from '../../../config/evm-schema.ts'
+import type { Snapshot } from '../lists.ts'
+import type { OpenLegs } from '../open-legs.ts'
+import type { RouteSide } from '../route-list.ts'
+import { pendingDeposits } from './deposits.ts'
+import { pendingHops } from './hops.ts'
+import { type Kind, NO_PAGE, type PendingFilter } from './page.ts'
+import type { PendingAnswer } from './schema.ts'
+import { pendingSettlements } from './settlements.ts'
+import { pendingWithdrawals } from './withdrawals.ts'
+import type { PendingWork } from './work.ts'
+
+export interface PendingContext {
+  open: OpenLegs
+  work: PendingWork
+  sides: readonly RouteSide[]
+  configured: readonly EvmChainConfig[]
+}
+
+export async function pendingAnswer(
+  at: Snapshot,
+  { open, work, sides, configured }: PendingContext,
+  filter: PendingFilter,
+): Promise<PendingAnswer> {
+  const known = await open.read(at.database, at.world)
+  const withdrawals = [...known.withdrawals.values()]
+  const isAsked = (kind: Kind) => filter.kind === null || filter.kind === kind
+  const pending = isAsked('withdrawal')
+    ? await pendingWithdrawals(at, withdrawals, { sides, configured, work, filter })
+    : NO_PAGE
+  const deposits = isAsked('deposit') ? await pendingDeposits(at, [...known.deposits.values()], work, filter) : NO_PAGE
+  const settlements = isAsked('settlement') ? await pendingSettlements(at, withdrawals, work, filter) : NO_PAGE
+  const hops = isAsked('hop') ? await pendingHops(at, withdrawals, work, filter) : NO_PAGE
+  return {
+    pending: pending.entries,
+    deposits: deposits.entries,
+    settlements: settlements.entries,
+    hops: hops.entries,
+    next: { pending: pending.next, deposits: deposits.next, settlements: settlements.next, hops: hops.next },
+  }
+}

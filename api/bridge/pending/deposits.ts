@@ -1,0 +1,77 @@
+// Deposits that wait for somebody: for their credit, their delivery, or the way back.
+import type { DepositFacts } from '../facts.ts'
+import { depositKey } from '../key.ts'
+import { depositValues } from '../leg.ts'
+import { depositStanding } from '../leg-state.ts'
+import type { Snapshot } from '../lists.ts'
+import { chainAt, unixSeconds } from '../parties.ts'
+import { type BridgeWorld, gatewayOf, nowOf, playing } from '../world.ts'
+import { type DoneLast, PATIENCE_MS } from './done-last.ts'
+import { type Page, type PendingFilter, pageOf } from './page.ts'
+import type { PendingDeposit } from './schema.ts'
+import type { PendingWork } from './work.ts'
+
+/** Seconds after its arrival from which a deposit may be sent back. */
+const BOUNCE_AFTER = 3600
+
+export async function pendingDeposits(
+  { database, world }: Snapshot,
+  open: readonly DepositFacts[],
+  work: PendingWork,
+  filter: PendingFilter,
+): Promise<Page<PendingDeposit>> {
+  const done = await work.doneLast(database, world)
+  const waiting = open.flatMap((facts) => {
+    const entry = pendingDeposit(facts, world, done)
+    return entry === null ? [] : [{ entry, domain: facts.domain, time: depositValues(facts).time, number: facts.nonce }]
+  })
+  const rounds = work.rounds(
+    'deposit',
+    waiting.map(({ entry, ...rest }) => ({ ...rest, key: entry.key, account: entry.recipient ?? '' })),
+  )
+  const places = waiting
+    .map(({ entry, domain }) => {
+      return { entry, domain, blocked: entry.obstacle !== null, round: rounds.get(entry.key) as number }
+    })
+    .filter(
+      ({ entry: { key, actions }, domain }) =>
+        (filter.domain === null || domain === filter.domain) &&
+        (filter.key === null || key === filter.key) &&
+        (filter.action === null || (actions as string[]).includes(filter.action)),
+    )
+  return pageOf('deposit', places, filter, async (some) => some.map(({ entry }) => entry))
+}
+
+/** Null for a deposit that waits for nobody but its own chain. */
+function pendingDeposit(deposit: DepositFacts, world: BridgeWorld, done: DoneLast): PendingDeposit | null {
+  const { status } = depositStanding(deposit)
+  if (status !== 'provable' && status !== 'parked') return null
+  const { domain, nonce } = deposit
+  const values = depositValues(deposit)
+  const arrived = deposit.events.find(({ type }) => type === 'parked')
+  const bounceFrom = arrived === undefined ? null : unixSeconds(arrived.time) + BOUNCE_AFTER
+  const mayBounce = bounceFrom !== null && unixSeconds(nowOf(world)) >= bounceFrom
+  const actions: PendingDeposit['actions'] =
+    status === 'provable' ? ['credit'] : mayBounce ? ['forward', 'bounce'] : ['forward']
+  const bridge = playing(world, world.ledger, 'bridge')[0] ?? null
+  const contract = status === 'provable' ? gatewayOf(world, domain) : bridge
+  const furthest = status === 'provable' ? done.get(domain)?.arrived : done.get(domain)?.forwarded
+  const waitsSince = arrived?.time ?? values.time
+  const isOvertaken = !mayBounce && furthest != null && furthest > nonce && nowOf(world) > waitsSince + PATIENCE_MS
+  return {
+    key: depositKey(domain, nonce),
+    action: actions[0] as PendingDeposit['action'],
+    actions,
+    contract,
+    domain: String(domain),
+    nonce: String(nonce),
+    chain: chainAt(world, domain).id,
+    recipient: values.recipient,
+    symbol: values.symbol,
+    amount: String(values.amount),
+    precision: values.precision,
+    src_time: unixSeconds(values.time),
+    bounceFrom,
+    obstacle: contract === null ? 'no_contract' : isOvertaken ? 'overtaken' : null,
+  }
+}

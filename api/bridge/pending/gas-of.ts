@@ -1,0 +1,123 @@
+// Estimates of gas for withdrawals of a page: who signs the root that each of them brings, and which policies the light
+// client of its destination has to learn before that.
+import { readFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
+import { Reader } from '../../../core/antelope/reader.ts'
+import { isCovered, type KnownDestination } from '../destination.ts'
+import type { WithdrawalFacts } from '../facts.ts'
+import { type EstimatedGas, estimateGas, type HandoffCase } from '../gas.ts'
+import type { Snapshot } from '../lists.ts'
+import { NEWEST_SIGNERS, POLICIES_FROM, SIGNERS_OVER } from '../sql.ts'
+import type { Pending } from './schema.ts'
+
+interface Asked {
+  facts: WithdrawalFacts
+  action: Pending['action']
+  /** Undefined where no contract is called. */
+  destination: KnownDestination | undefined
+}
+
+/** Generations of the policies that sign a root; the same one where none is pending. */
+interface Signers {
+  active: number
+  last: number
+}
+
+interface Policy {
+  generation: number
+  /** In which it became pending. */
+  block: number
+  finalizers: number
+}
+
+/** @returns in the order asked; null where no contract is called */
+export async function gasOf(at: Snapshot, asked: readonly Asked[]): Promise<(EstimatedGas | null)[]> {
+  const called = asked.filter((one) => one.destination !== undefined)
+  if (called.length === 0) return asked.map(() => null)
+  const signing = await readSigning(
+    at,
+    called.map(({ destination }) => destination as KnownDestination),
+    called.map(({ facts }) => facts.burn.block),
+  )
+  return asked.map(({ facts, action, destination }) => {
+    if (destination === undefined) return null
+    const covered = isCovered(destination, facts.burn.block)
+    const { active, last } = signing.over(facts.burn.block, destination.generation)
+    return estimateGas({
+      memoBytes: facts.memo.length,
+      hasFee: action === 'release' && facts.fee > 0n,
+      finalizers: signing.finalizers(active),
+      pending: last === active ? 0 : signing.finalizers(last),
+      covered,
+      // A stored root is taken whatever the light client has learned since.
+      handoffs: covered ? [] : signing.handoffs(destination, active),
+    })
+  })
+}
+
+class Signing {
+  private readonly policies: readonly Policy[]
+  private readonly newest: Signers
+  private readonly signers: ReadonlyMap<string, Signers>
+
+  constructor(policies: readonly Policy[], newest: Signers, signers: ReadonlyMap<string, Signers>) {
+    this.policies = policies
+    this.newest = newest
+    this.signers = signers
+  }
+
+  /** Who signs the first root over a block whose signatures a light client takes; as yet unknown, those of now. */
+  over(block: number, generation: number): Signers {
+    return this.signers.get(placeKey(block, generation)) ?? this.newest
+  }
+
+  finalizers(generation: number): number {
+    return this.policies.find((one) => one.generation === generation)?.finalizers ?? 0
+  }
+
+  /** What is handed over up to a generation, one after the other. */
+  handoffs({ newest, generation }: KnownDestination, active: number): HandoffCase[] {
+    return this.policies
+      .filter((policy) => policy.generation > newest && policy.generation <= active)
+      .map(({ block, finalizers: learned }) => {
+        return { finalizers: this.finalizers(this.over(block, generation).active), learned }
+      })
+  }
+}
+
+const placeKey = (block: number, generation: number): string => `${block} ${generation}`
+
+async function readSigning(
+  { database, world }: Snapshot,
+  destinations: readonly KnownDestination[],
+  burns: readonly number[],
+): Promise<Signing> {
+  const least = Math.min(...destinations.map(({ generation }) => generation))
+  type PolicyRow = { generation: number; block: number; policy: Uint8Array }
+  const { rows } = await database.query<PolicyRow>({
+    name: 'bridge-policies-from',
+    text: POLICIES_FROM,
+    values: [world.ledger, least],
+  })
+  const policies = rows.map(({ generation, block, policy }) => {
+    return { generation, block, finalizers: readFinalizerPolicy(new Reader(policy)).finalizers.length }
+  })
+  const { rows: newest } = await database.query<Signers>({
+    name: 'bridge-newest-signers',
+    text: NEWEST_SIGNERS,
+    values: [world.ledger],
+  })
+  const places = new Map<string, [block: number, generation: number]>()
+  for (const [i, { generation, newest: learned }] of destinations.entries()) {
+    const blocks = policies.filter((policy) => policy.generation > learned).map(({ block }) => block)
+    for (const block of [burns[i]!, ...blocks]) places.set(placeKey(block, generation), [block, generation])
+  }
+  const values = [...places.values()]
+  type SignersRow = Signers & { block: number; generation: number }
+  const { rows: over } = await database.query<SignersRow>({
+    name: 'bridge-signers-over',
+    text: SIGNERS_OVER,
+    values: [world.ledger, values.map(([block]) => block), values.map(([, generation]) => generation)],
+  })
+  const signers = new Map(over.map((row) => [placeKey(row.block, row.generation), row]))
+  return new Signing(policies, newest[0] ?? { active: 0, last: 0 }, signers)
+}

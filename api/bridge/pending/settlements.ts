@@ -1,0 +1,96 @@
+// What the ledger has still to be told, or asked for, of withdrawals that have ended at their destination: `settle` says
+// what became of one, `refund` gives an expired one back to its owner.
+import type { WithdrawalFacts } from '../facts.ts'
+import { withdrawalKey } from '../key.ts'
+import { withdrawalStanding } from '../leg-state.ts'
+import type { Snapshot } from '../lists.ts'
+import { chainAt, transactionAt, unixSeconds } from '../parties.ts'
+import { readWithdrawals } from '../read-legs.ts'
+import { UNSETTLED } from '../sql.ts'
+import { type BridgeWorld, gatewayOf, playing } from '../world.ts'
+import { type Page, type PendingFilter, pageOf } from './page.ts'
+import type { Settlement } from './schema.ts'
+import type { PendingWork } from './work.ts'
+
+interface Candidate {
+  id: bigint
+  domain: bigint
+  owner: string
+  /** Null where it has to be read. */
+  facts: WithdrawalFacts | null
+}
+
+/** @param open  withdrawals without a final end, as they were read already */
+export async function pendingSettlements(
+  { database, world }: Snapshot,
+  open: readonly WithdrawalFacts[],
+  work: PendingWork,
+  filter: PendingFilter,
+): Promise<Page<Settlement>> {
+  type Row = { id: string; domain: string; owner: string; expired: boolean }
+  const { rows } = await database.query<Row>({ name: 'bridge-unsettled', text: UNSETTLED, values: [world.ledger] })
+  const expired = new Set(rows.filter((row) => row.expired).map(({ id }) => BigInt(id)))
+  const stepOf = (facts: WithdrawalFacts) => settlementOf(facts, world, expired.has(facts.id))
+  const known = new Set(open.map(({ id }) => String(id)))
+  const candidates: Candidate[] = [
+    ...open
+      .filter((facts) => stepOf(facts) !== null)
+      .map((facts) => ({ id: facts.id, domain: facts.domain, owner: facts.owner ?? '', facts })),
+    ...rows
+      .filter(({ id }) => !known.has(id))
+      .map(({ id, domain, owner }) => ({ id: BigInt(id), domain: BigInt(domain), owner, facts: null })),
+  ]
+  // Ids grow with time: the oldest burn has the lowest one.
+  const waiting = candidates.map(({ id, domain, owner }) => {
+    return { key: withdrawalKey(id), domain, account: owner, time: 0, number: id }
+  })
+  const rounds = work.rounds('settlement', waiting)
+  const places = candidates
+    .filter(
+      ({ id, domain }) =>
+        (filter.domain === null || domain === filter.domain) &&
+        (filter.key === null || withdrawalKey(id) === filter.key),
+    )
+    .map((one) => ({
+      ...one,
+      blocked: isBlocked(one, world, expired),
+      round: rounds.get(withdrawalKey(one.id)) as number,
+    }))
+  return pageOf('settlement', places, filter, async (some) => {
+    const others = some.filter(({ facts }) => facts === null).map(({ id }) => id)
+    const read = new Map((await readWithdrawals(database, world, others)).map((facts) => [facts.id, facts]))
+    return some.map(({ id, facts }) => {
+      const found = facts ?? read.get(id)
+      const step = found === undefined ? null : stepOf(found)
+      return filter.action === null || step?.action === filter.action ? step : null
+    })
+  })
+}
+
+/** Whether the account is not known that would be told. */
+function isBlocked({ id, domain, facts }: Candidate, world: BridgeWorld, expired: ReadonlySet<bigint>): boolean {
+  const isRefund = expired.has(id) || (facts !== null && facts.settlements.length > 0)
+  return isRefund ? playing(world, world.ledger, 'bridge').length === 0 : gatewayOf(world, domain) === null
+}
+
+/**
+ * @param isExpired  whether the ledger's table keeps it as expired
+ * @returns null where nothing is to be said, or what happened at the destination may still be taken back
+ */
+function settlementOf(facts: WithdrawalFacts, world: BridgeWorld, isExpired: boolean): Settlement | null {
+  const { id, domain, burn, outcomes, settlements, owner } = facts
+  const step = {
+    ...{ key: withdrawalKey(id), id: String(id), domain: String(domain), chain: chainAt(world, domain).id },
+    ...{ owner, src_time: unixSeconds(burn.time) },
+  }
+  const { status, by } = withdrawalStanding(facts)
+  if (status === 'refunded') return null
+  if (isExpired || settlements.length > 0) {
+    const contract = playing(world, world.ledger, 'bridge')[0] ?? null
+    return status === 'released' ? null : { ...step, action: 'refund', contract, released: null, tx: null }
+  }
+  const outcome = outcomes.find((one) => one === by)
+  if (outcome === undefined || outcome.block > (world.positions.get(outcome.chain)?.lib ?? 0)) return null
+  const contract = gatewayOf(world, domain)
+  return { ...step, action: 'settle', contract, released: outcome.released, tx: transactionAt(domain, outcome.trx) }
+}

@@ -1,0 +1,162 @@
+// Withdrawals that can be released or expired now, with what stands in the way of those that cannot succeed.
+import type { EvmChainConfig } from '../../../config/evm-schema.ts'
+import { isEvmDomain } from '../../chain-names.ts'
+import { destinationOf, isCovered, type KnownDestination } from '../destination.ts'
+import type { WithdrawalFacts } from '../facts.ts'
+import { withdrawalKey } from '../key.ts'
+import { hasProof } from '../leg.ts'
+import { withdrawalStanding } from '../leg-state.ts'
+import type { Snapshot } from '../lists.ts'
+import { chainAt, ledgerDomain, unixSeconds } from '../parties.ts'
+import type { RouteSide } from '../route-list.ts'
+import { type BridgeWorld, indexedChain, nowOf } from '../world.ts'
+import { Allowances } from './allowances.ts'
+import { type DoneLast, PATIENCE_MS } from './done-last.ts'
+import { byPlace, type Place } from './fair-order.ts'
+import { gasOf } from './gas-of.ts'
+import { type Page, type PendingFilter, pageOf } from './page.ts'
+import type { Pending } from './schema.ts'
+import type { PendingWork } from './work.ts'
+
+/** What is called for withdrawals of each vault; nothing is on an Antelope chain. */
+type Destinations = ReadonlyMap<string, KnownDestination>
+type Standing = Pick<Pending, 'action' | 'fits' | 'obstacle'>
+
+export async function pendingWithdrawals(
+  at: Snapshot,
+  open: readonly WithdrawalFacts[],
+  { sides, configured, work, filter }: WithdrawalContext,
+): Promise<Page<Pending>> {
+  const { database, world } = at
+  const ready = open.filter(
+    (facts) => facts.domain !== ledgerDomain(world) && withdrawalStanding(facts).status === 'provable',
+  )
+  const rounds = work.rounds('withdrawal', ready.map(waitingOf))
+  const destinations = await readDestinations(at, ready, configured)
+  const done = await work.doneLast(database, world)
+  const places = ready.map((facts): ReadyPlace => {
+    const side = sides.find(
+      ({ row }) => row.domain === facts.domain && row.vault === facts.vault && row.token === facts.token,
+    )
+    const standing = standingOf(facts, world, side, destinations, done, work)
+    const round = rounds.get(withdrawalKey(facts.id)) as number
+    return { facts, side, standing, blocked: standing.obstacle !== null, round, domain: facts.domain }
+  })
+  shareOut(places)
+  const asked = places.filter(
+    ({ facts, standing }) =>
+      (filter.domain === null || facts.domain === filter.domain) &&
+      (filter.key === null || withdrawalKey(facts.id) === filter.key) &&
+      (filter.action === null || standing.action === filter.action),
+  )
+  return pageOf('withdrawal', asked, filter, async (some) => {
+    const gas = await gasOf(
+      at,
+      some.map(({ facts, standing: { action } }) => ({ facts, action, destination: destinations.get(vaultOf(facts)) })),
+    )
+    return some.map(({ facts, standing }, i) =>
+      pendingWithdrawal(facts, world, destinations.get(vaultOf(facts)) ?? null, gas[i]!, standing),
+    )
+  })
+}
+
+/** Whether each fits into what those before it in the list leave of the vault's allowance. */
+function shareOut(places: readonly ReadyPlace[]): void {
+  const allowances = new Allowances()
+  for (const place of [...places].sort(byPlace)) {
+    const { facts, side, standing } = place
+    if (standing.action === 'expire') continue
+    standing.fits = allowances.take(side, facts.amount)
+    if (standing.fits === false && standing.obstacle === null) standing.obstacle = 'allowance'
+    place.blocked = standing.obstacle !== null
+  }
+}
+
+export interface WithdrawalContext {
+  sides: readonly RouteSide[]
+  configured: readonly EvmChainConfig[]
+  work: PendingWork
+  filter: PendingFilter
+}
+
+interface ReadyPlace extends Place {
+  facts: WithdrawalFacts
+  /** The route that it leaves by; undefined when not known. */
+  side: RouteSide | undefined
+  standing: Standing
+}
+
+function waitingOf({ id, domain, recipient, burn }: WithdrawalFacts) {
+  return { key: withdrawalKey(id), domain, account: recipient, time: burn.time, number: id }
+}
+
+const vaultOf = ({ domain, vault }: WithdrawalFacts): string => `${domain} ${vault}`
+
+async function readDestinations(
+  { database, world }: Snapshot,
+  ready: readonly WithdrawalFacts[],
+  configured: readonly EvmChainConfig[],
+): Promise<Destinations> {
+  const destinations = new Map<string, KnownDestination>()
+  for (const facts of ready)
+    if (isEvmDomain(facts.domain) && !destinations.has(vaultOf(facts)))
+      destinations.set(vaultOf(facts), await destinationOf(database, world, facts.domain, facts.vault, configured))
+  return destinations
+}
+
+/** Without what the vault's allowance does to it. */
+function standingOf(
+  facts: WithdrawalFacts,
+  world: BridgeWorld,
+  side: RouteSide | undefined,
+  destinations: Destinations,
+  done: DoneLast,
+  work: PendingWork,
+): Standing {
+  const { domain, deadline } = facts
+  const clock = isEvmDomain(domain) ? world.domains.find((one) => one.domain === domain)?.chain : undefined
+  const isLate = unixSeconds(nowOf(world, clock)) > deadline
+  const action = isLate ? 'expire' : 'release'
+  const destination = destinations.get(vaultOf(facts))
+  if (destination !== undefined) {
+    const isPaused = side?.view?.withdrawalsPaused === true && !isLate
+    const obstacle =
+      destination.releaseTo === null ? 'no_contract' : !hasProof(facts) ? 'no_proof' : isPaused ? 'paused' : null
+    return { action, fits: null, obstacle }
+  }
+  if (isLate) return { action, fits: null, obstacle: null }
+  const isOvertaken = (done.get(domain)?.paid ?? 0) > facts.burn.time + PATIENCE_MS
+  const isMissing = work.accounts.isMissing(indexedChain(world, domain), facts.recipient)
+  return { action, fits: null, obstacle: isMissing ? 'no_account' : isOvertaken ? 'overtaken' : null }
+}
+
+function pendingWithdrawal(
+  facts: WithdrawalFacts,
+  world: BridgeWorld,
+  destination: KnownDestination | null,
+  estimatedGas: Pending['estimatedGas'],
+  { action, fits, obstacle }: Standing,
+): Pending {
+  const { id, domain, burn, deadline, amount, fee } = facts
+  return {
+    key: withdrawalKey(id),
+    action,
+    id: String(id),
+    domain: String(domain),
+    chain: chainAt(world, domain).id,
+    releaseTo: destination?.releaseTo ?? null,
+    track: destination === null ? null : isCovered(destination, burn.block) ? 'light' : 'hard',
+    recipient: facts.recipient,
+    token: facts.token,
+    symbol: facts.symbol,
+    amount: String(amount),
+    precision: facts.decimals,
+    fee: String(fee),
+    deadline,
+    estimatedGas,
+    fits,
+    hasProof: hasProof(facts),
+    src_time: unixSeconds(burn.time),
+    obstacle,
+  }
+}

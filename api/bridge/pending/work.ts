@@ -1,0 +1,44 @@
+// What is known of pending work beside the legs themselves, kept between requests: the order of each list, accounts that
+// do not exist, and what of a snapshot every request of that snapshot needs.
+import type { BridgeWorld, Database } from '../world.ts'
+import { AccountViews, type AccountViewsOptions, type NodeUrls } from './account-views.ts'
+import { type DoneLast, readDoneLast } from './done-last.ts'
+import { FairOrder, type Waiting } from './fair-order.ts'
+import { KINDS, type Kind } from './page.ts'
+
+export interface PendingOptions {
+  /** Chain APIs that are asked whether receivers exist. */
+  nodes?: NodeUrls
+  accounts?: AccountViewsOptions
+  /** Clock, milliseconds. */
+  now?: () => number
+}
+
+export class PendingWork {
+  readonly accounts: AccountViews
+  private readonly orders: ReadonlyMap<Kind, FairOrder>
+  private done: { tag: string; made: Promise<DoneLast> } | null = null
+
+  constructor({ nodes, accounts, now }: PendingOptions = {}) {
+    this.accounts = new AccountViews(nodes, accounts)
+    this.orders = new Map(KINDS.map((kind) => [kind, new FairOrder(now)]))
+  }
+
+  /** Rounds of all entries of a list, by key. */
+  rounds(kind: Kind, waiting: readonly Waiting[]): ReadonlyMap<string, number> {
+    return this.orders.get(kind)!.rounds(waiting)
+  }
+
+  doneLast(database: Database, world: BridgeWorld): Promise<DoneLast> {
+    if (this.done?.tag !== world.tag) this.done = { tag: world.tag, made: readDoneLast(database, world) }
+    const { made } = this.done
+    made.catch(() => {
+      this.done = null
+    })
+    return made
+  }
+
+  close(): void {
+    this.accounts.close()
+  }
+}

@@ -1,0 +1,75 @@
+// Routes of a chain that this instance is behind of are closed.
+import t from 'tap'
+import { BASE, bridgeApi, NOW, openScene, type Scene } from './scene.ts'
+
+async function openWorld(t: Parameters<typeof openScene>[0], scene: Scene) {
+  let now = NOW + 30_000
+  const api = await bridgeApi(t, scene, { maxLagSeconds: 60, now: () => now })
+  const open = async () => {
+    const { body, headers } = await api.get(`${BASE}/routes`)
+    const routes = body.routes as { symbol: string; from: string; to: string; open: boolean }[]
+    const lanes = routes.filter(({ open }) => open).map(({ symbol, from, to }) => `${symbol} ${from}-${to}`)
+    return { lanes: [...new Set(lanes)].sort(), tag: headers.etag }
+  }
+  const behind = async () => {
+    const { sources, ledger } = (await api.get(`${BASE}/chains`)).body
+    return [...sources, ledger].filter((one: { behind: boolean }) => one.behind).map(({ id }: { id: string }) => id)
+  }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { open, behind, pass }
+}
+
+const move = (scene: Scene, chain: string, ms: number) =>
+  scene.run(
+    'update meta.position set block_time = $2, block_id = $3 where chain = $1',
+    chain,
+    new Date(NOW + ms),
+    `${ms}`,
+  )
+
+t.test('a chain that lags closes its own routes, the ledger all of them', async (t) => {
+  const scene = await openScene(t)
+  const { open, behind, pass } = await openWorld(t, scene)
+  const all = await open()
+  t.ok(all.lanes.includes('USDC telos-mainnet') && all.lanes.includes('USDC mainnet-wax'))
+  t.same(await behind(), [])
+  pass(31_000)
+  t.same([(await open()).lanes, await behind()], [[], ['mainnet', 'wax', 'telos']], 'all are a minute old')
+  await move(scene, 'telos', 30_000)
+  await move(scene, 'wax', 30_000)
+  const some = await open()
+  t.same(
+    some.lanes,
+    all.lanes.filter((lane) => !lane.includes('mainnet')),
+  )
+  t.same(await behind(), ['mainnet'])
+  await move(scene, 'mainnet', 30_000)
+  t.same((await open()).lanes, all.lanes)
+  pass(29_000)
+  const before = await open()
+  pass(2000)
+  const after = await open()
+  t.same([before.lanes.length > 0, after.lanes], [true, []])
+  t.not(before.tag, after.tag, 'no block has come, and the answer is another one')
+})
+
+t.test('a contradiction closes the routes of its chain', async (t) => {
+  const scene = await openScene(t)
+  const { open, behind } = await openWorld(t, scene)
+  await scene.run(
+    `insert into meta.chain_reports (chain, started_at, contradiction, contradiction_at)
+     values ('mainnet', clock_timestamp(), 'x', clock_timestamp())`,
+  )
+  t.same(await behind(), ['mainnet'])
+  t.notOk((await open()).lanes.some((lane) => lane.includes('mainnet')))
+})
+
+t.test('of a configured chain nothing is indexed yet: its routes are closed', async (t) => {
+  const scene = await openScene(t)
+  const { open, behind } = await openWorld(t, scene)
+  await scene.run(`delete from meta.position where chain = 'mainnet'`)
+  t.same(await behind(), ['mainnet'])
+  t.notOk((await open()).lanes.some((lane) => lane.includes('mainnet')))
+})
