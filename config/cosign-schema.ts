@@ -24,6 +24,7 @@ const LIMITS = {
   allHour: 10_000,
   allDay: 80_000,
   failuresHour: 20,
+  ipFailuresHour: 100,
   reserveHour: 60,
   reserveDay: 400,
 }
@@ -92,6 +93,12 @@ export const CosignSchema = Type.Object(
       20,
       'HEADWATER_COSIGN_CPU_CEILING_MS',
     ),
+    requireCpuBound: Type.Boolean({
+      description:
+        'Whether max_cpu_usage_ms must be set, from 1 to the ceiling: 0, which wallets send, is refused then, and answers name the bound.',
+      default: false,
+      env: 'HEADWATER_COSIGN_REQUIRE_CPU_BOUND',
+    }),
     expirySeconds: count(
       'How far ahead a transaction may expire, when there is a node.',
       30,
@@ -115,9 +122,14 @@ export const CosignSchema = Type.Object(
         allHour: limit('Transactions an hour of all.', LIMITS.allHour, 'ALL_HOUR'),
         allDay: limit('Transactions a day of all.', LIMITS.allDay, 'ALL_DAY'),
         failuresHour: limit(
-          'Transactions of one account that may fail when they are tried, an hour.',
+          'Transactions that one account has signed itself and that may fail when they are tried, an hour.',
           LIMITS.failuresHour,
           'FAILURES_HOUR',
+        ),
+        ipFailuresHour: limit(
+          'Transactions from one address, without a signature of their account, that may fail when they are tried, an hour.',
+          LIMITS.ipFailuresHour,
+          'IP_FAILURES_HOUR',
         ),
         reserveHour: limit(
           'Transactions an hour of one account beyond its limit, when it has signed them itself and there is a node.',
@@ -147,6 +159,7 @@ export const CosignSchema = Type.Object(
       contracts: CONTRACTS,
       simulate: 'auto',
       cpuCeilingMs: 20,
+      requireCpuBound: false,
       expirySeconds: 900,
       minimumAgeSeconds: 0,
       limits: LIMITS,

@@ -76,10 +76,14 @@ function checkAuthorizations(action: Action, user: string, { payer, contracts }:
   if (from !== user) throw new Refusal('user', `Tokens of ${from} cannot be transferred by ${user}`)
 }
 
-function checkSize({ actions, maxCpuUsageMs, maxNetUsageWords }: UserTransaction, { cpuCeilingMs }: Rules): void {
+function checkSize(
+  { actions, maxCpuUsageMs, maxNetUsageWords }: UserTransaction,
+  { cpuCeilingMs, requireCpuBound }: Rules,
+): void {
   if (actions.length > MOST_ACTIONS) throw new Refusal('size', `There are more than ${MOST_ACTIONS} actions`)
-  if (maxCpuUsageMs > cpuCeilingMs)
-    throw new Refusal('size', `max_cpu_usage_ms is ${maxCpuUsageMs}: set 0, or at most ${cpuCeilingMs}`)
+  const allowed = requireCpuBound ? `1 to ${cpuCeilingMs}` : `0, or at most ${cpuCeilingMs}`
+  if (maxCpuUsageMs > cpuCeilingMs || (maxCpuUsageMs === 0 && requireCpuBound))
+    throw new Refusal('size', `max_cpu_usage_ms is ${maxCpuUsageMs}: set ${allowed}`)
   if (maxNetUsageWords > MOST_NET_WORDS)
     throw new Refusal('size', `max_net_usage_words is ${maxNetUsageWords}: set 0, or at most ${MOST_NET_WORDS}`)
 }

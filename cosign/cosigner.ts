@@ -6,7 +6,7 @@ import { Attempts } from './attempts.ts'
 import { type Checked, checkTransaction } from './check-transaction.ts'
 import type { CpuMonitor } from './cpu-monitor.ts'
 import type { LimitCounter, Outcome, Request } from './limits.ts'
-import type { NodeChecks } from './node/node-checks.ts'
+import { type NodeChecks, USUAL_CPU_MS } from './node/node-checks.ts'
 import { FailedTrial } from './node/simulator.ts'
 import { Reached } from './reached.ts'
 import { Refusal, Unavailable } from './refusal.ts'
@@ -15,6 +15,7 @@ import { Signed } from './signed.ts'
 import type { Signs } from './signer.ts'
 import type { TokenList } from './token-list.ts'
 import { readTransaction, requireOnlyForm, type UserTransaction } from './transaction.ts'
+import type { Unbounded, UnboundedCost } from './unbounded.ts'
 
 export interface CosignerParts {
   rules: Rules
@@ -28,6 +29,8 @@ export interface CosignerParts {
   tokens: TokenList | null
   /** Whether the switch of the database is on. */
   isOn: () => Promise<boolean>
+  /** Takes note of what is signed without a bound. */
+  unbounded: Unbounded
   /** Unix milliseconds by which hours and days are counted; absent: the clock of the database. */
   now?: () => number
 }
@@ -36,6 +39,8 @@ export interface Cosigned {
   signature: string
   transaction: string
   user: string
+  /** `max_cpu_usage_ms` of the transaction, where one is demanded. */
+  maxCpuUsageMs?: number
 }
 
 /** As clients get it. */
@@ -45,6 +50,8 @@ export interface Status {
   throttled: boolean
   cpu: { used: number; max: string; percent: number } | null
   lastCheck: number | null
+  /** Of transactions that were signed without a bound of CPU; absent while there are none. */
+  unbounded?: UnboundedCost
 }
 
 /** How often a minute keys are recovered from signatures for one address: each takes a millisecond or more. */
@@ -68,7 +75,8 @@ export class Cosigner {
    *
    * @param hex         the serialised transaction
    * @param address     of the client
-   * @param signatures  of the user, as text: with them an account whose limit others have used up draws on its reserve
+   * @param signatures  of the user, as text: with them an account whose limit others have used up draws on its reserve,
+   *   and failures count against the account instead of the address
    * @throws Refusal (400), Unavailable (503)
    */
   async cosign(hex: unknown, address: string, signatures: readonly string[] = []): Promise<Cosigned> {
@@ -82,21 +90,36 @@ export class Cosigner {
     await this.parts.tokens?.check(checked.tokens)
     if (checks !== null) await orUnavailable(checks.checkExpiry(transaction))
     const request: Request = { transaction: id, address: addressBucket(address), account: user, isOwn: false }
+    const prove = once(() => this.isSigned(transaction, checked, signatures, request.address))
     const throttled = cpu?.throttled ?? false
     let outcome = await this.take(request, throttled)
-    const isProvable = signatures.length > 0 && checks !== null
-    if (outcome.kind === 'refused' && outcome.hasReserve && isProvable && this.attempts.may(request.address)) {
-      request.isOwn = await orUnavailable(checks.isSigned(transaction, checked, signatures))
+    if (outcome.kind === 'refused' && outcome.hasReserve) {
+      request.isOwn = await prove()
       if (request.isOwn) outcome = await this.take(request, throttled)
     }
     if (outcome.kind === 'refused') throw new Refusal('limit', outcome.text)
+    const bound = rules.requireCpuBound ? { maxCpuUsageMs: transaction.maxCpuUsageMs } : {}
     const known = outcome.kind === 'known' ? this.signed.get(id) : undefined
-    if (known !== undefined) return { signature: known, transaction: id, user }
+    if (known !== undefined) return { signature: known, transaction: id, user, ...bound }
     if (checks !== null)
-      await orUnavailable(this.check(checks, transaction, checked, request, outcome.kind === 'counted'))
+      await orUnavailable(this.check(checks, transaction, checked, request, outcome.kind === 'counted' ? prove : null))
     const signature = await signer.sign(transaction.bytes)
     this.signed.add(id, signature)
-    return { signature, transaction: id, user }
+    if (transaction.maxCpuUsageMs === 0)
+      this.parts.unbounded.add(transaction.expiration, (await checks?.mostCpuMs()) ?? USUAL_CPU_MS)
+    return { signature, transaction: id, user, ...bound }
+  }
+
+  /** Whether the account has signed the transaction itself, as far as the chain can be asked. */
+  private async isSigned(
+    transaction: UserTransaction,
+    checked: Checked,
+    signatures: readonly string[],
+    address: string,
+  ): Promise<boolean> {
+    const { checks } = this.parts
+    if (checks === null || signatures.length === 0 || !this.attempts.may(address)) return false
+    return await orUnavailable(checks.isSigned(transaction, checked, signatures))
   }
 
   private async take(request: Request, throttled: boolean): Promise<Exclude<Outcome, { kind: 'off' }>> {
@@ -106,13 +129,18 @@ export class Cosigner {
     return outcome
   }
 
-  /** A transaction fails once for its account, however often it is sent: who sends it again has not been counted again. */
+  /**
+   * A transaction fails once, however often it is sent: one that is sent again has not been counted again.
+   *
+   * @param prove  tells whether the account has signed it: only then does its failure count against the account; null when
+   *   the transaction was counted before
+   */
   private async check(
     checks: NodeChecks,
     transaction: UserTransaction,
     checked: Checked,
     request: Request,
-    isFirst: boolean,
+    prove: (() => Promise<boolean>) | null,
   ): Promise<void> {
     const now = this.parts.now?.()
     const before = this.failed.get(transaction.id, now ?? Date.now())
@@ -122,10 +150,16 @@ export class Cosigner {
     } catch (error) {
       if (error instanceof FailedTrial) {
         this.failed.add(transaction.id, error.message, now ?? Date.now())
-        if (isFirst) await this.parts.limits.noteFailure(request, now)
+        // A node that cannot be asked for the account's keys now leaves it unproven.
+        if (prove !== null)
+          await this.noteFailure({ ...request, isOwn: request.isOwn || (await prove().catch(() => false)) })
       }
       throw error
     }
+  }
+
+  private noteFailure(request: Request): Promise<void> {
+    return this.parts.limits.noteFailure(request, this.parts.now?.())
   }
 
   /** Answers whatever is broken: nothing can be signed then. */
@@ -133,14 +167,22 @@ export class Cosigner {
     const { signer, cpu } = this.parts
     const available = signer !== null && (await this.parts.isOn().catch(() => false))
     const throttled = cpu?.throttled ?? false
+    const unbounded = this.parts.unbounded.cost(this.parts.now?.() ?? Date.now())
     return {
       available,
       signing: available && !throttled,
       throttled,
       cpu: cpu?.cpu ?? null,
       lastCheck: cpu?.lastCheck ?? null,
+      ...(unbounded.transactions > 0 ? { unbounded } : {}),
     }
   }
+}
+
+/** Does work at most once. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined
+  return () => (done ??= work())
 }
 
 /** What fails for want of the chain cannot be answered at present. */

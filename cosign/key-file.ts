@@ -1,5 +1,5 @@
 // The payer's key comes from a file that its owner alone can read. No message ever holds any of its content.
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { KeyType, PrivateKey } from '@wharfkit/antelope'
 import { UserError } from '../core/errors.ts'
 
@@ -27,7 +27,8 @@ export function readKeyFile(path: string): PrivateKey {
 function readPrivate(path: string): string {
   let file: number
   try {
-    file = openSync(path, 'r')
+    // A pipe without a writer would keep the process waiting for ever; it is open at once, and refused below.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new UserError('COSIGN_KEY_FILE', `the key file ${path} cannot be opened: ${code}`, {

@@ -12,8 +12,10 @@ export interface Limits {
   accountDay: number
   allHour: number
   allDay: number
-  /** Transactions of an account that failed when tried; never halved. */
+  /** Transactions that an account has signed itself and that failed when tried; never halved. */
   failuresHour: number
+  /** Those from an address that nobody is known to have signed; never halved. */
+  ipFailuresHour: number
   /** Beyond the limits of an account: requests that it has signed itself. */
   reserveHour: number
   reserveDay: number
@@ -25,7 +27,7 @@ export interface Request {
   /** Whom the address is counted as (`addressBucket`). */
   address: string
   account: string
-  /** Whether the account has signed it: it counts in the account's reserve then, and its failures apart. */
+  /** Whether the account has signed it: it counts in the account's reserve then, and its failure against the account. */
   isOwn: boolean
 }
 
@@ -39,10 +41,11 @@ const TEXTS: Record<string, string> = {
   'all-hour': 'Hourly limit of all users exceeded',
   'all-day': 'Daily limit of all users exceeded',
   'failure-hour': 'Too many transactions of this account have failed: try again in an hour',
+  'failure-ip-hour': 'Too many transactions from this address have failed: try again in an hour',
 }
 
-/** Limits that strangers can use up by naming an account. */
-const OF_ACCOUNT: readonly string[] = ['account-hour', 'account-day', 'failure-hour']
+/** Limits that strangers can use up: what an account has signed itself passes them. */
+const OF_STRANGERS: readonly string[] = ['account-hour', 'account-day', 'failure-ip-hour']
 
 /**
  * `counted` now, `known` from before (it is not counted again), `off`: the switch; else the text of a limit, and whether
@@ -79,8 +82,19 @@ export class LimitCounter {
     const { transaction, address, account, isOwn } = request
     const clock = now ?? Date.now()
     const holder = `${isOwn ? 'reserve' : 'account'} ${account}`
-    const holders = [`ip ${address}`, holder, 'all'].map((key) => `${key} ${throttled}`)
-    const before = isKnown ? undefined : holders.map((key) => this.reached.get(key, clock)).find(Boolean)
+    const holders = {
+      ip: `ip ${address}`,
+      account: holder,
+      all: 'all',
+      // Does not hold for what an account has signed itself.
+      failures: `failures ${isOwn ? '' : address}`,
+    }
+    const keyOf = (whose: keyof typeof holders) => `${holders[whose]} ${throttled}`
+    const before = isKnown
+      ? undefined
+      : (Object.keys(holders) as (keyof typeof holders)[])
+          .map((whose) => this.reached.get(keyOf(whose), clock))
+          .find(Boolean)
     if (before !== undefined) return before
     const { rows } = await this.pool.query<{ outcome: string }>({
       name: 'cosign_take',
@@ -99,14 +113,14 @@ export class LimitCounter {
     if (outcome === 'counted' || outcome === 'known' || outcome === 'off') return { kind: outcome }
     const text = TEXTS[outcome]
     if (text === undefined) throw new BugError('COSIGN_LIMIT', `the database answers ${outcome}`)
-    const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && OF_ACCOUNT.includes(outcome) }
-    const whose = outcome.startsWith('ip') ? 0 : outcome.startsWith('all') ? 2 : 1
-    this.reached.add(holders[whose] as string, refused, clock)
+    const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && OF_STRANGERS.includes(outcome) }
+    this.reached.add(keyOf(holderOf(outcome)), refused, clock)
     return refused
   }
 
-  async noteFailure({ account, isOwn }: Pick<Request, 'account' | 'isOwn'>, now?: number): Promise<void> {
-    await this.pool.query(NOTE_FAILURE, [this.chain, account, isOwn, at(now)])
+  /** Counts a failed trial: against the account when it has signed the transaction, else against the address. */
+  async noteFailure({ address, account, isOwn }: Omit<Request, 'transaction'>, now?: number): Promise<void> {
+    await this.pool.query(NOTE_FAILURE, [this.chain, address, account, isOwn, at(now)])
   }
 
   /** Forgets hours and days that have passed. */
@@ -115,14 +129,21 @@ export class LimitCounter {
   }
 }
 
+/** Whose limit an answer of `cosign.take` names. */
+function holderOf(outcome: string): 'ip' | 'account' | 'all' | 'failures' {
+  if (outcome === 'failure-ip-hour') return 'failures'
+  if (outcome.startsWith('ip')) return 'ip'
+  return outcome.startsWith('all') ? 'all' : 'account'
+}
+
 function at(now: number | undefined): string | null {
   return now === undefined ? null : new Date(now).toISOString()
 }
 
 /** In the order of `cosign.take`. */
 function inForce(limits: Limits, throttled: boolean): number[] {
-  const { ipHour, ipDay, accountHour, accountDay, allHour, allDay, failuresHour, reserveHour, reserveDay } = limits
+  const { ipHour, ipDay, accountHour, accountDay, allHour, allDay, reserveHour, reserveDay } = limits
   const half = (limit: number) => (throttled ? Math.floor(limit / 2) : limit)
   const halved = [ipHour, ipDay, accountHour, accountDay, allHour].map(half)
-  return [...halved, allDay, failuresHour, half(reserveHour), half(reserveDay)]
+  return [...halved, allDay, limits.failuresHour, half(reserveHour), half(reserveDay), limits.ipFailuresHour]
 }

@@ -1,6 +1,7 @@
 // Metrics of the cosigner.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CpuMonitor } from './cpu-monitor.ts'
+import type { Unbounded } from './unbounded.ts'
 
 export class CosignMetrics {
   readonly registry = new Registry()
@@ -17,8 +18,36 @@ export class CosignMetrics {
     registers: [this.registry],
   })
 
-  /** @param cpu  null without a node */
-  constructor(cpu: CpuMonitor | null) {
+  /**
+   * @param cpu  null without a node
+   * @param now  Unix milliseconds
+   */
+  constructor(cpu: CpuMonitor | null, unbounded: Unbounded, now: () => number) {
+    new Counter({
+      name: 'headwater_cosign_unbounded_total',
+      help: 'Transactions that were signed without max_cpu_usage_ms.',
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        this.inc(unbounded.total)
+      },
+    })
+    new Gauge({
+      name: 'headwater_cosign_unbounded_transactions',
+      help: 'Those of them that have not expired.',
+      registers: [this.registry],
+      collect() {
+        this.set(unbounded.cost(now()).transactions)
+      },
+    })
+    new Gauge({
+      name: 'headwater_cosign_unbounded_cpu_seconds',
+      help: 'The most CPU that those can cost the payer: the limit of the chain for each.',
+      registers: [this.registry],
+      collect() {
+        this.set(unbounded.cost(now()).cpuMs / 1000)
+      },
+    })
     if (cpu === null) return
     new Gauge({
       name: 'headwater_cosign_cpu_percent',

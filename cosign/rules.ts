@@ -9,6 +9,8 @@ export interface Rules {
   contracts: ReadonlySet<string>
   /** Highest `max_cpu_usage_ms`. */
   cpuCeilingMs: number
+  /** Whether `max_cpu_usage_ms` 0, which sets no bound, is refused. */
+  requireCpuBound: boolean
 }
 
 /** The action of the payer's contract that stands first. */

@@ -61,11 +61,11 @@ export function createCosignServer({
     try {
       const { serializedTransaction, signatures } = readBody(request)
       const own = readSignatures(signatures)
-      const { signature, transaction, user } = await cosigner.cosign(serializedTransaction, request.ip, own)
+      const { transaction, user, ...answer } = await cosigner.cosign(serializedTransaction, request.ip, own)
       const ms = performance.now() - began
       metrics.note('signed', ms)
       log.info('signed', { transaction, user, address, us: Math.round(ms * 1000) })
-      return reply.code(201).send({ signature })
+      return reply.code(201).send(answer)
     } catch (error) {
       return answerFailure(reply, error, { address, began })
     }

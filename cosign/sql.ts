@@ -3,7 +3,8 @@
 /** Chain, transaction id, address, account, whether it has signed, limits, time (null: the server's). */
 export const TAKE = `select cosign.take($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, clock_timestamp())) as outcome`
 
-export const NOTE_FAILURE = `select cosign.note_failure($1, $2, $3, coalesce($4::timestamptz, clock_timestamp()))`
+/** Chain, address, account, whether the account has signed it, time (null: the server's). */
+export const NOTE_FAILURE = `select cosign.note_failure($1, $2, $3, $4, coalesce($5::timestamptz, clock_timestamp()))`
 
 export const PRUNE = `select cosign.prune()`
 

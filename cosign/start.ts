@@ -20,6 +20,7 @@ import { Signer } from './signer.ts'
 import { IS_ON, SET_SWITCH } from './sql.ts'
 import { type SignerTask, ThreadedSigner } from './threaded-signer.ts'
 import { TokenList } from './token-list.ts'
+import { Unbounded } from './unbounded.ts'
 
 export interface CosignOptions {
   config: CosignConfig
@@ -59,8 +60,9 @@ export async function startCosigner({
   const cpu = checks === null ? null : new CpuMonitor(async () => (await payerOf(checks)).cpu, clock, log)
   const limits = new LimitCounter(pool, chain.chain, config.limits)
   const isKnownOnly = (config.tokens ?? (checks === null ? 'any' : 'known')) === 'known'
-  const { payer, permission, cpuCeilingMs } = config
-  const rules = { payer, permission, contracts: new Set(config.contracts), cpuCeilingMs }
+  const { payer, permission, cpuCeilingMs, requireCpuBound } = config
+  const rules = { payer, permission, contracts: new Set(config.contracts), cpuCeilingMs, requireCpuBound }
+  const unbounded = new Unbounded()
   const cosigner = new Cosigner({
     rules,
     limits,
@@ -68,12 +70,13 @@ export async function startCosigner({
     checks,
     cpu,
     tokens: isKnownOnly ? new TokenList(pool, chain.chain, clock) : null,
+    unbounded,
     now: clock === SYSTEM_CLOCK ? undefined : () => clock.now(),
     isOn: async () => (await pool.query<{ isOn: boolean }>(IS_ON, [chain.chain])).rows[0]?.isOn === true,
   })
   const app = createCosignServer({
     cosigner,
-    metrics: new CosignMetrics(cpu),
+    metrics: new CosignMetrics(cpu, unbounded, () => clock.now()),
     provider: { rules, chainId, reference: checks === null ? null : () => checks.reference() },
     log,
     trustProxy: config.trustProxy,

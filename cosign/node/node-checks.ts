@@ -34,6 +34,9 @@ const MOST_BLOCKS_AHEAD = 20
 const MOST_DELEGATES = 4
 const NO_CODE = /^0{64}$/
 
+/** What chains allow one transaction unless they are configured otherwise. */
+export const USUAL_CPU_MS = 150
+
 /** How long a transaction may take that is made here, seconds. */
 const LIFETIME = 120
 
@@ -52,6 +55,7 @@ export class NodeChecks {
   private readonly accounts: Memory<AccountInfo | null>
   private readonly codes: Memory<boolean>
   private readonly layouts: Memory<boolean>
+  private readonly cpuLimits: Memory<number>
 
   constructor(options: NodeCheckOptions) {
     this.options = options
@@ -62,6 +66,7 @@ export class NodeChecks {
     this.accounts = new Memory(clock, 30_000, 10_000)
     this.codes = new Memory(clock, 30_000, 10_000)
     this.layouts = new Memory(clock, 300_000, 1000)
+    this.cpuLimits = new Memory(clock, 300_000, 1)
   }
 
   /**
@@ -112,6 +117,20 @@ export class NodeChecks {
     const expiration = Math.floor(time / 1000) + 30
     const header = { expiration, refBlockNum: 0, refBlockPrefix: 0, maxNetUsageWords: 0, maxCpuUsageMs: 0 }
     await this.simulator.probe(pack({ ...header, actions: [noop] }))
+  }
+
+  /** The most CPU that the chain allows one transaction, milliseconds; the usual limit where the node does not say. */
+  mostCpuMs(): Promise<number> {
+    return this.cpuLimits.get('', async () => {
+      try {
+        const read = ({ chain_config }: Json) => Number((chain_config as Json).max_transaction_cpu_usage) / 1000
+        const found = await this.ask('get_consensus_parameters', {}, read)
+        return found !== null && found > 0 ? found : USUAL_CPU_MS
+      } catch (error) {
+        if (error instanceof RetryableError) return USUAL_CPU_MS
+        throw error
+      }
+    })
   }
 
   /** The payer as the chain has it now. @throws RetryableError */

@@ -53,7 +53,10 @@ export async function provideTransaction(body: Record<string, unknown>, context:
     authorization: [{ actor: payer, permission }],
     data: new Uint8Array(),
   }
-  const transaction = { ...asked, actions: hasNoop ? actions : [noop, ...actions] }
+  const { requireCpuBound, cpuCeilingMs } = context.rules
+  // Wallets send 0: where a bound is demanded, the answer names one.
+  const maxCpuUsageMs = requireCpuBound && asked.maxCpuUsageMs === 0 ? cpuCeilingMs : asked.maxCpuUsageMs
+  const transaction = { ...asked, maxCpuUsageMs, actions: hasNoop ? actions : [noop, ...actions] }
   return { hex: toHex(pack(transaction)), transaction }
 }
 

@@ -1,4 +1,8 @@
 // The command in processes of its own, with a login that may do nothing but cosign.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivateKey } from '@wharfkit/antelope'
 import pg from 'pg'
@@ -66,4 +70,19 @@ t.test('two cosigners share counters and the switch, and keep the key to themsel
   t.equal(refused.code, 1)
   t.match(refused.stderr, /^COSIGN_KEY_PERMISSIONS/)
   t.notMatch(refused.stderr, String(key))
+})
+
+t.test('a pipe in place of the key file is refused at once', async (t) => {
+  const { url } = await testDatabase(t)
+  const folder = mkdtempSync(join(tmpdir(), 'cosign-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const pipe = join(folder, 'payer.key')
+  execFileSync('mkfifo', ['-m', '600', pipe])
+  const { child, outcome } = start(['cosign'], { DATABASE_URL: url, HEADWATER_COSIGN_KEY_FILE: pipe })
+  // Only a process that waits for a writer is still there then.
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const { code, stderr } = await outcome
+  clearTimeout(timer)
+  t.equal(code, 1)
+  t.match(stderr, /^COSIGN_KEY_FILE.*is not a file with a key/)
 })

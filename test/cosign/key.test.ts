@@ -63,7 +63,8 @@ t.test('a missing file, a folder, and a link to a file that is open to others ar
     failure(() => readKeyFile(join(folder, 'none'))),
     { code: 'COSIGN_KEY_FILE', message: /ENOENT/ },
   )
-  t.equal(failure(() => readKeyFile(folder)).code, 'COSIGN_KEY_FILE')
+  for (const path of [folder, '/dev/null', '/dev/zero'])
+    t.equal(failure(() => readKeyFile(path)).code, 'COSIGN_KEY_FILE')
   const target = keyFile(t, String(key))
   const link = join(folder, 'link')
   symlinkSync(target, link)

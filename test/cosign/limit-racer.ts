@@ -14,6 +14,7 @@ const limits = new LimitCounter(pool, 'wax', {
   allHour: most,
   allDay: most,
   failuresHour: most,
+  ipFailuresHour: most,
   reserveHour: most,
   reserveDay: most,
 })

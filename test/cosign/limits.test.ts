@@ -135,21 +135,43 @@ t.test('refusal 27: a transaction counts once, even after its limit is reached',
   t.equal(text(await limits.take({ ...request, transaction: id() }, false, NOON)), 'Hourly account limit exceeded')
 })
 
-t.test('refusal 37: after some failures an account waits', async (t) => {
+t.test('refusal 37: after some failures that it has signed an account waits, from any address', async (t) => {
   const database = await testDatabase(t)
   const limits = counter(t, database, { ...documented, failuresHour: 2 })
-  const take = (now: number) =>
-    limits.take({ transaction: id(), address: '1.2.3.4', account: 'alice', isOwn: false }, false, now)
-  await limits.noteFailure({ account: 'alice', isOwn: false }, NOON)
-  t.equal(text(await take(NOON)), 'counted')
-  await limits.noteFailure({ account: 'alice', isOwn: false }, NOON)
-  t.match(text(await take(NOON)), /have failed/)
-  t.equal(text(await take(NOON + HOUR)), 'counted')
-  const own = { account: 'alice', isOwn: true }
-  const takeOwn = () => limits.take({ transaction: id(), address: '1.2.3.4', ...own }, false, NOON)
-  t.equal(text(await takeOwn()), 'counted', 'what strangers let fail does not keep the account itself waiting')
-  for (let i = 0; i < 2; i++) await limits.noteFailure(own, NOON)
-  t.match(text(await takeOwn()), /have failed/)
+  const alice = { address: '1.2.3.4', account: 'alice' }
+  const take = (request: object, now = NOON) =>
+    limits.take({ transaction: id(), ...alice, isOwn: false, ...request }, false, now)
+  await limits.noteFailure({ ...alice, isOwn: true }, NOON)
+  t.equal(text(await take({ isOwn: true })), 'counted')
+  await limits.noteFailure({ ...alice, isOwn: true }, NOON)
+  for (const isOwn of [true, false])
+    t.match(await take({ isOwn, address: '5.6.7.8' }), { text: /of this account have failed/, hasReserve: false })
+  t.equal(text(await take({ account: 'bob' })), 'counted', 'another account at the same address does not')
+  t.equal(text(await take({}, NOON + HOUR)), 'counted')
+})
+
+t.test('failures that no account has signed count against the address alone', async (t) => {
+  const database = await testDatabase(t)
+  const limits = counter(t, database, { ...documented, failuresHour: 1, ipFailuresHour: 2, accountHour: 2 })
+  const alice = { address: '1.2.3.4', account: 'alice' }
+  const take = (request: object, now = NOON) =>
+    limits.take({ transaction: id(), ...alice, isOwn: false, ...request }, false, now)
+  for (let i = 0; i < 2; i++) {
+    t.equal(text(await take({})), 'counted')
+    await limits.noteFailure({ ...alice, isOwn: false }, NOON)
+  }
+  const refused = { text: /from this address have failed/, hasReserve: true }
+  t.match(await take({}), refused)
+  t.match(await take({ account: 'bob' }), refused)
+  t.equal(text(await take({ isOwn: true })), 'counted', 'an account that has signed passes')
+  for (let i = 0; i < 2; i++)
+    t.equal(
+      text(await take({ address: '5.6.7.8' })),
+      'counted',
+      'what failed is not taken from the limit of the account',
+    )
+  t.equal(text(await take({ address: '5.6.7.8' })), 'Hourly account limit exceeded')
+  t.equal(text(await take({ account: 'bob' }, NOON + HOUR)), 'counted')
 })
 
 t.test('refusal 41: what an account has signed itself counts in a reserve of its own', async (t) => {

@@ -139,6 +139,7 @@ t.test('CPU-21 CPU-22 throttled, it still signs, up to half of the limits', asyn
     allHour: 100,
     allDay: 100,
     failuresHour: 9,
+    ipFailuresHour: 9,
     reserveHour: 9,
     reserveDay: 9,
   }
@@ -152,7 +153,8 @@ t.test('CPU-21 CPU-22 throttled, it still signs, up to half of the limits', asyn
 })
 
 t.test('what the chain knows better', async (t) => {
-  const { node, clock, cosigner, swap } = await setUp(t, { minimumAgeSeconds: 3600 })
+  const limits = { ...shipped().config.limits, ipFailuresHour: 20 }
+  const { node, clock, cosigner, swap } = await setUp(t, { minimumAgeSeconds: 3600, limits })
   /** Why a transaction is refused; what it was answered when it is not. */
   const refusal = async (hex: string): Promise<string> => {
     const { status, body } = await cosigner.sign(hex)
@@ -215,7 +217,7 @@ t.test('what the chain knows better', async (t) => {
     t.match(await refusal(swap()), /takes 0 µs/)
     node.elapsedUs = 900
   })
-  t.test('refusal 37: one that fails when tried; the account waits after too many', async (t) => {
+  t.test('refusal 37: one that fails when tried; the address waits after too many', async (t) => {
     let made = 0
     const poor = () => {
       const data = transferData('swap.svc', { quantity: `${90_000_000 + ++made}.00000000 WAX` })
@@ -231,13 +233,13 @@ t.test('what the chain knows better', async (t) => {
     t.equal(tried() - before, 2, 'and again when its account may have been given something')
     // Two took too long before.
     for (let i = 0; i < 17; i++) t.match(await refusal(poor()), /The transaction fails: .*overdrawn/)
-    t.match(await refusal(poor()), /Too many transactions of this account have failed/)
+    t.match(await refusal(poor()), /Too many transactions from this address have failed/)
   })
   t.test('a node that is silent is 503, and nothing is signed', async (t) => {
     node.accounts.set('bob', withKey(userKey))
     node.isDown = true
     clock.advance(60_000)
-    const answer = await cosigner.sign(swap({}, transferOf('bob')))
+    const answer = await cosigner.sign(swap({}, transferOf('bob')), { 'x-forwarded-for': '198.51.100.7' })
     t.equal(answer.status, 503)
     t.same(Object.keys(answer.body), ['error'])
     node.isDown = false

@@ -39,6 +39,8 @@ export class TestNode {
   readonly accounts = new Map<string, TestAccount>()
   /** What a trial takes, microseconds. */
   elapsedUs = 900
+  /** The limit of the chain for one transaction, microseconds; null: the node does not tell it. */
+  mostCpuUs: number | null = null
   /** Paths that this node does not have. */
   readonly missing = new Set<string>()
   /** Answers nothing. */
@@ -108,6 +110,10 @@ export class TestNode {
     get_code_hash: ({ account_name }) => {
       const { hasCode } = this.known(String(account_name))
       return { account_name, code_hash: (hasCode === true ? 'ab' : '00').repeat(32) }
+    },
+    get_consensus_parameters: () => {
+      if (this.mostCpuUs === null) throw new Error('unknown endpoint')
+      return { chain_config: { max_transaction_cpu_usage: this.mostCpuUs } }
     },
     compute_transaction: (body) => this.trial(body),
     send_read_only_transaction: (body) => this.readOnlyTrial(body),
