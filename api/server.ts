@@ -23,12 +23,15 @@ import { siteRoutes } from './site/routes.ts'
 import { MarketStream, type StreamOptions } from './stream/market-stream.ts'
 import { acceptUpgrades, streamRoute } from './stream/upgrade.ts'
 
-export interface ServerOptions extends Omit<OperateOptions, 'chains' | 'isLoaded' | 'audit'>, Partial<GuardOptions> {
+export interface ServerOptions
+  extends Omit<OperateOptions, 'chains' | 'evm' | 'isLoaded' | 'audit'>,
+    Partial<GuardOptions> {
   chains: readonly ChainContext[]
   /** EVM chains of the bridge. */
   evm?: readonly EvmChainConfig[]
   /** The bridge, beside its chains. */
-  bridge?: Pick<BridgeOptions, 'ledger' | 'proofOfDeposit' | 'views'>
+  bridge?: Pick<BridgeOptions, 'ledger' | 'proofOfDeposit' | 'views' | 'pending' | 'now'> &
+    Partial<Pick<BridgeOptions, 'maxLagSeconds'>>
   /** The cross-chain feed. */
   feed?: Partial<FeedOptions>
   /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
@@ -67,7 +70,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())
   app.addHook('onClose', async () => feed.close())
-  const bridge = new Bridge({ pool: options.pool, evm: options.evm ?? [], log, ...options.bridge })
+  const { pool, maxLagSeconds, evm = [] } = options
+  const bridge = new Bridge({ pool, evm, log, maxLagSeconds, ...options.bridge })
   app.addHook('onClose', async () => bridge.close())
   acceptUpgrades(app)
   answerFailures(app, log)
@@ -78,7 +82,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const isLoaded = (name: string) => chains.some(({ chain, market }) => chain === name && market.state !== null)
     const registries = [...(options.registries ?? []), stream.registry]
     const audit = async (name: string) => (await chains.find(({ chain }) => chain === name)?.market.audit()) ?? null
-    operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), audit, isLoaded, registries })
+    const evm = (options.evm ?? []).map(({ chain }) => chain)
+    operateRoutes(open, { ...options, chains: chains.map(({ chain }) => chain), evm, audit, isLoaded, registries })
     describeRoutes(open)
     statusPage(open)
     if (options.site !== undefined) siteRoutes(open, options.site)

@@ -1,8 +1,9 @@
 // Writes client/generated/openapi.ts: the types of every endpoint, from the server's own description of itself.
 // Usage: node --import tsx client/generate.ts
 import { mkdir, writeFile } from 'node:fs/promises'
-import openapiTypes, { astToString } from 'openapi-typescript'
+import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import pg from 'pg'
+import type { Description } from '../api/description/complete.ts'
 import { createServer } from '../api/server.ts'
 
 const ABOUT = `// The endpoints of Headwater and what they take and answer. Made by client/generate.ts from /openapi.json: after a change
@@ -18,7 +19,22 @@ export async function clientTypes(): Promise<string> {
   await app.ready()
   const { payload } = await app.inject({ url: '/openapi.json' })
   await app.close()
-  return ABOUT + astToString(await openapiTypes(JSON.parse(payload)))
+  return ABOUT + astToString(await openapiTypes(typesOnly(JSON.parse(payload, withoutExample) as Description)))
+}
+
+const withoutExample = (key: string, value: unknown) => (key === 'example' ? undefined : value)
+
+/** What types need: neither ids nor errors, which are thrown as they come. */
+function typesOnly({ paths, ...rest }: Description): OpenAPI3 {
+  const kept = Object.entries(paths).flatMap(([path, methods]) => {
+    const answering = Object.entries(methods).flatMap(([method, operation]) => {
+      const { operationId, responses = {}, ...others } = operation
+      const good = Object.entries(responses).filter(([status]) => /^20/.test(status))
+      return good.length === 0 ? [] : [[method, { ...others, responses: Object.fromEntries(good) }]]
+    })
+    return answering.length === 0 ? [] : [[path, Object.fromEntries(answering)]]
+  })
+  return { ...rest, components: {}, paths: Object.fromEntries(kept) } as unknown as OpenAPI3
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -6,9 +6,15 @@ type Get<P extends keyof paths> = paths[P] extends { get: infer Operation } ? Op
 /** A path as the description spells it, with its parameters in braces. */
 export type Path = keyof paths
 
+/** Ids in a path may be numbers or text: both are the same address. */
+type Ids<T> = T extends object ? { [Name in keyof T]: string | number } : T
+
 /** Parameters of a path: `path` and `query`, required where the endpoint requires them. */
 export type Parameters<P extends Path> =
-  Get<P> extends { parameters: infer All extends object } ? Pick<All, keyof All & ('path' | 'query')> : never
+  Get<P> extends { parameters: infer All extends object } ? WithIds<Pick<All, keyof All & ('path' | 'query')>> : never
+
+/** Keeps which of them are optional. */
+type WithIds<All> = { [Place in keyof All]: Place extends 'path' ? Ids<All[Place]> : All[Place] }
 
 /** The answer's body; `unknown` where the description gives no JSON. Logos are images: link to them instead. */
 export type Body<P extends Path> =

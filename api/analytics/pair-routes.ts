@@ -45,7 +45,7 @@ export function pairRoutes(api: Api): void {
     {
       schema: {
         tags,
-        summary: 'An order-book market',
+        summary: 'One order-book market with price, spread and depth',
         params: Type.Object({ marketId: Type.String({ description: 'Market id.' }) }),
         querystring: Type.Object({ window: Window }),
         response: { 200: Type.Object({ meta: Meta, market: PairItem }) },

@@ -62,7 +62,7 @@ export function poolRoutes(api: Api): void {
     {
       schema: {
         tags,
-        summary: 'A pool',
+        summary: 'One pool with value, volume and yield',
         params: Type.Object({ poolId: Type.String({ description: 'Pool id.' }) }),
         querystring: Type.Object({
           window: Window,

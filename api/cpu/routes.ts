@@ -29,6 +29,18 @@ const Status = Type.Object({
   lastCheck: Type.Union([Type.Number(), Type.Null()], {
     description: 'Unix milliseconds; null before the first check.',
   }),
+  unbounded: Type.Optional(
+    Type.Object(
+      {
+        transactions: Type.Number({ description: 'How many have not expired.' }),
+        cpuMs: Type.Number({ description: 'Milliseconds: the limit of the chain for each of them.' }),
+      },
+      {
+        description:
+          'The most CPU that transactions signed without max_cpu_usage_ms can cost; absent while there are none.',
+      },
+    ),
+  ),
 })
 
 const CosignBody = Type.Object({
@@ -36,11 +48,17 @@ const CosignBody = Type.Object({
   signatures: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 4,
-      description: 'Of the user: with them an account whose limit others have used up draws on its reserve.',
+      description:
+        'Of the user: with them an account whose limit others have used up draws on its reserve, and failures count against the account, not the address.',
     }),
   ),
 })
-const Signature = Type.Object({ signature: Type.String({ description: 'SIG_K1_...' }) })
+const Signature = Type.Object({
+  signature: Type.String({ description: 'SIG_K1_...' }),
+  maxCpuUsageMs: Type.Optional(
+    Type.Number({ description: 'max_cpu_usage_ms of the transaction, where the cosigner demands one.' }),
+  ),
+})
 const Failure = Type.Object({ error: Type.String() })
 
 /** What a status says while the cosigner does not answer. */

@@ -103,10 +103,15 @@ export class BodyCache {
   }
 }
 
-/** Sends JSON in the encoding that the client takes. */
-export async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Body): Promise<FastifyReply> {
+/** Sends a body, JSON unless another type is given, in the encoding that the client takes. */
+export async function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Body,
+  type = 'application/json; charset=utf-8',
+): Promise<FastifyReply> {
   if (body.link !== undefined) reply.header('link', body.link)
-  reply.type('application/json; charset=utf-8')
+  reply.type(type)
   const encoding = body.length < COMPRESS_FROM ? undefined : accepted(request.headers['accept-encoding'])
   if (encoding === undefined) return sendPieces(reply, body)
   body.encoded[encoding] ??= compress(encoding, Buffer.concat(body.pieces))

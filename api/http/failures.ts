@@ -87,6 +87,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-function titleOf(statusCode: number): string {
+/** Name of an HTTP status. */
+export function titleOf(statusCode: number): string {
   return TITLES[statusCode] ?? `Error ${statusCode}`
 }

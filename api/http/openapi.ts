@@ -1,32 +1,45 @@
 // The description of the API, generated from the schemas that validate and serialise, and a page that shows it.
+import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { servePage } from './pages.ts'
+import { completeDescription, type Description } from '../description/complete.ts'
+import { readExamples } from '../description/examples.ts'
+import { DESCRIPTION_SCHEMAS } from '../description/schemas.ts'
+import { type Body, bodyOf, sendBody } from './body-cache.ts'
+import { servePage, serveScript } from './pages.ts'
 
 const PAGE = new URL('./docs-page/', import.meta.url)
+const PACKAGE = '@scalar/fastify-api-reference'
+/** The browser's script of the package, from its entry. */
+const REFERENCE = './js/standalone.js'
 
 /** Must be called before the routes that it describes are added. */
 export function describeApi(app: FastifyInstance, version: string): void {
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Headwater',
-        version,
-        description:
-          'Read-only data of an exchange: tokens, pools, order books, candles and account history. The host name chooses the chain.',
-      },
+      info: { title: 'Headwater', version },
       servers: [{ url: '/' }],
     },
   })
 }
 
-/** Serves `/openapi.json` and `/docs`: plain files of ours, nothing from elsewhere. */
+/** The whole description; the routes must be there. */
+function description(app: FastifyInstance): Description {
+  return completeDescription(app.swagger() as unknown as Description, readExamples(), DESCRIPTION_SCHEMAS)
+}
+
+/**
+ * Serves `/openapi.json` and the reference at `/docs`. The reference is a package's script under an address of ours, told
+ * to ask nobody else.
+ */
 export function describeRoutes(app: FastifyInstance): void {
-  let text: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify(app.swagger())
-    return reply.type('application/json; charset=utf-8').send(text)
+  let made: Body | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, (request, reply) => {
+    made ??= bodyOf('openapi', [Buffer.from(JSON.stringify(description(app)))])
+    return sendBody(request, reply.header('vary', 'accept-encoding'), made)
   })
-  servePage(app, { page: '/docs', assets: '/docs/', folder: PAGE, files: ['index.html', 'docs.js', 'docs.css'] })
+  const files = ['index.html', 'docs.js', 'docs.css']
+  servePage(app, { page: '/docs', assets: '/docs/', folder: PAGE, files, makesStyles: true })
+  serveScript(app, '/docs/reference.js', fileURLToPath(new URL(REFERENCE, import.meta.resolve(PACKAGE))))
 }

@@ -2,18 +2,23 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyOf, sendBody } from './body-cache.ts'
 
 /** A page may load and ask what is ours, and stands in no frame. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = (styles: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+const POLICY = policy("'self'")
+/** For a page whose script makes style elements: what those could do is bounded by all other rules. */
+const POLICY_WITH_STYLES = policy("'self' 'unsafe-inline'")
 
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -38,6 +43,8 @@ export interface PageFiles {
   assets: string
   folder: URL
   files: readonly string[]
+  /** Whether its scripts make style elements. */
+  makesStyles?: boolean
 }
 
 /** Whether a request is a browser's for a page, not a program's for data. */
@@ -57,8 +64,8 @@ export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
 const NOT_FOUND = readFileSync(new URL('../../web/not-found/index.html', import.meta.url), 'utf8')
 
 /** Serves the files of a page, read once. Browsers keep them and ask whether they still hold. */
-export function servePage(app: FastifyInstance, { page, assets, folder, files }: PageFiles): void {
-  serveFiles(app, assets, folder, files, page)
+export function servePage(app: FastifyInstance, { page, assets, folder, files, makesStyles }: PageFiles): void {
+  serveFiles(app, assets, folder, files, page, makesStyles)
 }
 
 /** The same for files that no page has for itself. */
@@ -68,17 +75,34 @@ export function serveFiles(
   folder: URL,
   files: readonly string[],
   page = '',
+  makesStyles = false,
 ): void {
   for (const file of files) {
     const body = readFileSync(new URL(file, folder), 'utf8')
     const headers = {
       'content-type': TYPES[file.slice(file.lastIndexOf('.') + 1)] as string,
       ...HEADERS,
+      ...(makesStyles ? { 'content-security-policy': POLICY_WITH_STYLES } : {}),
       'cache-control': 'public, no-cache',
-      // Weak: it is the same file however it is compressed.
-      etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      etag: tagOf(body),
     }
     const path = file === 'index.html' ? page : `${assets}${file}`
     app.get(path, { schema: { hide: true } }, (_request, reply) => reply.headers(headers).send(body))
   }
+}
+
+/** Serves a large script of a package under an address of ours, compressed once. */
+export function serveScript(app: FastifyInstance, path: string, file: string): void {
+  const body = readFileSync(file)
+  const kept = bodyOf(file, [body])
+  const headers = { ...HEADERS, 'cache-control': 'public, no-cache', etag: tagOf(body), vary: 'accept-encoding' }
+  app.get(path, { schema: { hide: true } }, (request, reply) => {
+    reply.headers(headers)
+    return sendBody(request, reply, kept, TYPES.js)
+  })
+}
+
+/** Weak: it is the same file however it is compressed. */
+function tagOf(body: string | Buffer): string {
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }

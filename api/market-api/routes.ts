@@ -71,7 +71,12 @@ function tokenRoutes(api: Api): void {
 }
 
 function poolRoutes(api: Api): void {
-  const schema = { tags: TAGS, summary: 'AMM pools', querystring: TokenFilter, response: answers(PoolsAnswer) }
+  const schema = {
+    tags: TAGS,
+    summary: 'AMM pools as of the last block',
+    querystring: TokenFilter,
+    response: answers(PoolsAnswer),
+  }
   api.get('/api/v3/market/pools', { schema }, async (request, reply) => {
     const state = marketOf(request.chain)
     const wanted = request.query.token === undefined ? null : findToken(state, request.query.token).id

@@ -2,2614 +2,6 @@
 // of an endpoint run `node --import tsx client/generate.ts`.
 
 export interface paths {
-    "/health/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health/market": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/routes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Ways over the bridge, with their limits */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            routes: {
-                                /** @description Asset. */
-                                symbol: string;
-                                /** @description Decimals of `min` and `max`. */
-                                precision: number;
-                                /** @description Chain id. */
-                                from: string;
-                                /** @description Chain id. */
-                                to: string;
-                                /** @description Chain passed through; null for a direct route. */
-                                via: string | null;
-                                /** @description Whether transfers are accepted now. */
-                                open: boolean;
-                                /** @description Least amount. */
-                                min: string;
-                                /** @description Greatest amount that fits now. */
-                                max: string;
-                                /** @description Contract of the token on the Antelope chain. */
-                                antelopeToken: string;
-                                /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
-                                withdrawableNow: string | null;
-                                /** @description What the vault holds for the asset, ledger units. */
-                                backing: string;
-                                how: {
-                                    deposit?: {
-                                        /** @description Contract that takes the deposit: the vault, or the account to transfer to. */
-                                        contract: string;
-                                        /** @description Token: an EVM address, all zeros for the native coin; or the contract of an Antelope token. */
-                                        token: string;
-                                        /** @description Receiving account on the ledger’s chain; `hop.svc` for a route onward. */
-                                        telosTo: string;
-                                        /** @description Template of the memo; empty for none. */
-                                        memo: string;
-                                    };
-                                    withdraw?: {
-                                        /** @description Account to transfer to. */
-                                        contract: string;
-                                        /** @description Template of the memo. */
-                                        memo: string;
-                                        /** @description Contract of the token to transfer. */
-                                        token: string;
-                                    };
-                                };
-                                timing: {
-                                    /** @description Typical time: the median of recent transfers. */
-                                    seconds: number;
-                                    /** @description Fastest and slowest recent times, seconds. */
-                                    range: number[];
-                                    /** @description Whether it was measured on recent transfers. */
-                                    measured: boolean;
-                                    /** @description How many of them. */
-                                    samples: number;
-                                    /** @description The same for people. */
-                                    human: string;
-                                };
-                            }[];
-                        };
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/chains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Chains of the bridge, with contracts and measured times */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sources: {
-                                /** @description Chain id. */
-                                id: string;
-                                /** @description Name for people. */
-                                name: string;
-                                /** @description EIP-155 chain id; null for an Antelope chain. */
-                                chainId: number | null;
-                                /** @description Domain. */
-                                domain: string;
-                                /** @description Contracts by part: `vault`, `withdrawals`, `lightClient`; `bridge`, `wrap`. */
-                                contracts: {
-                                    [key: string]: string;
-                                };
-                                timing: {
-                                    deposit: {
-                                        /** @description Typical time: the median of recent transfers. */
-                                        seconds: number;
-                                        /** @description Fastest and slowest recent times, seconds. */
-                                        range: number[];
-                                        /** @description Whether it was measured on recent transfers. */
-                                        measured: boolean;
-                                        /** @description How many of them. */
-                                        samples: number;
-                                        /** @description The same for people. */
-                                        human: string;
-                                    };
-                                    withdrawal: {
-                                        /** @description Typical time: the median of recent transfers. */
-                                        seconds: number;
-                                        /** @description Fastest and slowest recent times, seconds. */
-                                        range: number[];
-                                        /** @description Whether it was measured on recent transfers. */
-                                        measured: boolean;
-                                        /** @description How many of them. */
-                                        samples: number;
-                                        /** @description The same for people. */
-                                        human: string;
-                                    };
-                                };
-                                /** @description How far this instance has read the chain; null when it does not. */
-                                indexed: {
-                                    /** @description Last block indexed. */
-                                    block: number;
-                                    /** @description Last irreversible block. */
-                                    final: number;
-                                    /** @description Time of the last block, Unix seconds. */
-                                    time: number;
-                                } | null;
-                                routes: {
-                                    /** @description Asset. */
-                                    symbol: string;
-                                    /** @description Decimals of amounts. */
-                                    precision: number;
-                                    /** @description Token on this chain. */
-                                    token: string;
-                                    /** @description Contract of the token on the Antelope chain. */
-                                    antelopeToken: string;
-                                    /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
-                                    withdrawableNow: string | null;
-                                    /** @description What the vault holds for the asset, ledger units. */
-                                    backing: string;
-                                    /** @description What the vault says of the asset; null when it is not known, or no contract. */
-                                    limits: {
-                                        /** @description Raw units of a ledger unit. */
-                                        scale: string;
-                                        /** @description Raw units that the vault may hold. */
-                                        cap: string;
-                                        /** @description Whether deposits of it are taken. */
-                                        enabled: boolean;
-                                        /** @description Raw units that may leave now. */
-                                        available: string | null;
-                                    } | null;
-                                }[];
-                                /** @description How well the vaults’ limits are known. */
-                                vaults: {
-                                    /** @description Address. */
-                                    vault: string;
-                                    /**
-                                     * @description The vault’s own views, or what its events tell.
-                                     * @enum {unknown}
-                                     */
-                                    source: "rpc" | "ledger";
-                                    /** @description Block that was read. */
-                                    block: number | null;
-                                    /** @description Its time, Unix seconds. */
-                                    time: number | null;
-                                    /** @description Since when it was read. */
-                                    ageSeconds: number | null;
-                                    /** @description Whether it is older than it should be: the endpoint does not answer. */
-                                    stale: boolean;
-                                    /** @description Whether it takes no deposits. */
-                                    depositsPaused: boolean;
-                                    /** @description Whether it pays nothing out. */
-                                    withdrawalsPaused: boolean;
-                                }[];
-                                /** @description Newest finality roots that the light client has stored. */
-                                roots: {
-                                    /** @description Root of the finality tree, 0x and digits. */
-                                    root: string;
-                                    /** @description Last block of the ledger’s chain that it covers. */
-                                    lastBlock: number;
-                                    /** @description Block in which it was stored. */
-                                    block: number;
-                                    /** @description When. */
-                                    time: number;
-                                    /** @description Generation of the finalizer policy that signed it. */
-                                    generation: number;
-                                }[];
-                                /** @description Whether proofs of deposits from it show that their block is final; otherwise only that the block has the deposit, and a gateway has to trust the block for a reason of its own. */
-                                provesFinality: boolean;
-                            }[];
-                            ledger: {
-                                /** @description Chain id. */
-                                id: string;
-                                /** @description Name for people. */
-                                name: string;
-                                /** @description Domain. */
-                                domain: string | null;
-                                contracts: {
-                                    [key: string]: string;
-                                };
-                                indexed: {
-                                    /** @description Last block indexed. */
-                                    block: number;
-                                    /** @description Last irreversible block. */
-                                    final: number;
-                                    /** @description Its time, Unix seconds. */
-                                    time: number;
-                                };
-                                /** @description Last block whose burns can be proved; null while finality is not followed. */
-                                proved: number | null;
-                            };
-                        };
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/pending": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What can be settled, credited, delivered or sent back now */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Withdrawals that are ready to settle, oldest first. */
-                            pending: {
-                                /** @description Key. */
-                                key: string;
-                                /**
-                                 * @description What is to be sent.
-                                 * @enum {unknown}
-                                 */
-                                action: "release" | "expire";
-                                /** @description Withdrawal id. */
-                                id: string;
-                                /** @description Destination domain. */
-                                domain: string;
-                                /** @description Destination. */
-                                chain: string;
-                                /** @description Contract to call; null where the relayer pays. */
-                                releaseTo: string | null;
-                                /** @description Which proof to send. */
-                                track: ("light" | "hard") | null;
-                                /** @description Who is paid. */
-                                recipient: string;
-                                /** @description Token at the destination. */
-                                token: string;
-                                /** @description Asset. */
-                                symbol: string | null;
-                                /** @description Ledger units, the fee included. */
-                                amount: string;
-                                /** @description Decimals. */
-                                precision: number | null;
-                                /** @description Part of the amount for whoever sends it. */
-                                fee: string;
-                                /** @description After it, `expire` is right. */
-                                deadline: number;
-                                /** @description Estimated gas; null where no contract is called. */
-                                estimatedGas: {
-                                    /** @description `release` or `expire`; null while no stored root covers the burn. */
-                                    light: number | null;
-                                    /** @description `submitAndRelease` or `submitAndExpire`. */
-                                    hard: number;
-                                } | null;
-                                /** @description Whether the vault’s allowance is enough now; null when unknown, or for `expire`. */
-                                fits: boolean | null;
-                                /** @description Whether its proof can be had. */
-                                hasProof: boolean;
-                                /** @description Time of the burn. */
-                                src_time: number;
-                            }[];
-                            /** @description Deposits that wait for somebody, oldest first. */
-                            deposits: {
-                                /** @description Key. */
-                                key: string;
-                                /**
-                                 * @description What to try first.
-                                 * @enum {unknown}
-                                 */
-                                action: "credit" | "forward" | "bounce";
-                                /** @description What may be sent now, in the order to try. */
-                                actions: ("credit" | "forward" | "bounce")[];
-                                /** @description Account of the action on the ledger’s chain. */
-                                contract: string | null;
-                                /** @description Source domain. */
-                                domain: string;
-                                /** @description Nonce. */
-                                nonce: string;
-                                /** @description Source. */
-                                chain: string;
-                                /** @description Receiver on the ledger’s chain. */
-                                recipient: string | null;
-                                /** @description Asset. */
-                                symbol: string | null;
-                                /** @description Ledger units. */
-                                amount: string;
-                                /** @description Decimals. */
-                                precision: number | null;
-                                /** @description When it was deposited. */
-                                src_time: number;
-                                /** @description From when on it may bounce; null before it arrives. */
-                                bounceFrom: number | null;
-                            }[];
-                            /** @description Withdrawals that have ended at their destination and not on the ledger, oldest first. */
-                            settlements: {
-                                /** @description Key. */
-                                key: string;
-                                /**
-                                 * @description `settle`: the ledger is to be told what became of it. `refund`: its owner may have it back.
-                                 * @enum {unknown}
-                                 */
-                                action: "settle" | "refund";
-                                /** @description Account on the ledger’s chain: the gateway for `settle`, the bridge for `refund`. */
-                                contract: string | null;
-                                /** @description Withdrawal id. */
-                                id: string;
-                                /** @description Destination domain. */
-                                domain: string;
-                                /** @description Destination. */
-                                chain: string;
-                                /** @description What `settle` says; null for `refund`. */
-                                released: boolean | null;
-                                /** @description The final transaction at the destination that shows it; null for `refund`. */
-                                tx: string | null;
-                                /** @description Who gets a refund. */
-                                owner: string | null;
-                                /** @description Time of the burn. */
-                                src_time: number;
-                            }[];
-                            /** @description Journeys that came back and wait to be sent on. */
-                            hops: {
-                                /** @description Key of the journey. */
-                                key: string;
-                                /** @enum {unknown} */
-                                action: "recover";
-                                /** @description Account of the action. */
-                                contract: string | null;
-                                /** @description Hop id. */
-                                id: string;
-                                back: {
-                                    /** @description Chain id. */
-                                    chain: string;
-                                    /** @description Who receives; null when unknown. */
-                                    recipient: string | null;
-                                };
-                            }[];
-                        };
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/hops": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Journeys, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Account, or address in any case: who sends, receives, or gets it back. */
-                    party?: string;
-                    /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
-                    tx?: string;
-                    /** @description Also journeys of one leg. */
-                    direct?: boolean;
-                    /** @description Rows, at most 500; 50 unless given. */
-                    limit?: number;
-                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
-                    before?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            hops: {
-                                /** @description Key of the journey: that of its first leg. */
-                                key: string;
-                                /**
-                                 * @description `hop`: over the hop contract; else of one leg.
-                                 * @enum {unknown}
-                                 */
-                                direction: "hop" | "deposit" | "withdrawal";
-                                /**
-                                 * @description Where it is.
-                                 * @enum {unknown}
-                                 */
-                                status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
-                                progress: {
-                                    /** @description What happens now. */
-                                    stage: string;
-                                    /** @description 0 to 100; 100 when it has ended well or is back. */
-                                    percent: number;
-                                    /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
-                                    etaSeconds: number | null;
-                                };
-                                /** @description Who acts next; null at the end. */
-                                next: {
-                                    /**
-                                     * @description Who acts.
-                                     * @enum {unknown}
-                                     */
-                                    actor: "automatic" | "relayer" | "recipient" | "anyone";
-                                    /** @description What, where it is a call. */
-                                    action: string | null;
-                                    /** @description Until when, Unix seconds; null: any time. */
-                                    deadline: number | null;
-                                } | null;
-                                from: {
-                                    /** @description Chain id. */
-                                    chain: string;
-                                    /** @description Who sent; null when unknown. */
-                                    address: string | null;
-                                };
-                                to: {
-                                    /** @description Chain id. */
-                                    chain: string;
-                                    /** @description Who receives; null when unknown. */
-                                    recipient: string | null;
-                                };
-                                /** @description Where it returns when it is not delivered. */
-                                back: {
-                                    /** @description Chain id. */
-                                    chain: string;
-                                    /** @description Who receives; null when unknown. */
-                                    recipient: string | null;
-                                } | null;
-                                deposit: {
-                                    /** @description Asset; null when unknown. */
-                                    symbol: string | null;
-                                    /** @description Smallest unit. */
-                                    amount: string;
-                                    /** @description Decimals of the amount; null when unknown. */
-                                    precision: number | null;
-                                    /** @description Source transaction; null when its chain is not indexed. */
-                                    src_tx: string | null;
-                                };
-                                /** @description When it began: the earliest time known. */
-                                src_time: number;
-                                /** @description What is wrong with it, for people. */
-                                warnings: string[];
-                                legs: {
-                                    /** @description Key. */
-                                    key: string;
-                                    /** @description Status of the leg. */
-                                    status: string;
-                                    /** @description Latest transaction. */
-                                    tx: string | null;
-                                }[];
-                            }[];
-                            /** @description `before` of the next page; null at the end. */
-                            next: number | null;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/hops/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The journey of a leg */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
-                    key: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Key of the journey: that of its first leg. */
-                            key: string;
-                            /**
-                             * @description `hop`: over the hop contract; else of one leg.
-                             * @enum {unknown}
-                             */
-                            direction: "hop" | "deposit" | "withdrawal";
-                            /**
-                             * @description Where it is.
-                             * @enum {unknown}
-                             */
-                            status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
-                            progress: {
-                                /** @description What happens now. */
-                                stage: string;
-                                /** @description 0 to 100; 100 when it has ended well or is back. */
-                                percent: number;
-                                /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
-                                etaSeconds: number | null;
-                            };
-                            /** @description Who acts next; null at the end. */
-                            next: {
-                                /**
-                                 * @description Who acts.
-                                 * @enum {unknown}
-                                 */
-                                actor: "automatic" | "relayer" | "recipient" | "anyone";
-                                /** @description What, where it is a call. */
-                                action: string | null;
-                                /** @description Until when, Unix seconds; null: any time. */
-                                deadline: number | null;
-                            } | null;
-                            from: {
-                                /** @description Chain id. */
-                                chain: string;
-                                /** @description Who sent; null when unknown. */
-                                address: string | null;
-                            };
-                            to: {
-                                /** @description Chain id. */
-                                chain: string;
-                                /** @description Who receives; null when unknown. */
-                                recipient: string | null;
-                            };
-                            /** @description Where it returns when it is not delivered. */
-                            back: {
-                                /** @description Chain id. */
-                                chain: string;
-                                /** @description Who receives; null when unknown. */
-                                recipient: string | null;
-                            } | null;
-                            deposit: {
-                                /** @description Asset; null when unknown. */
-                                symbol: string | null;
-                                /** @description Smallest unit. */
-                                amount: string;
-                                /** @description Decimals of the amount; null when unknown. */
-                                precision: number | null;
-                                /** @description Source transaction; null when its chain is not indexed. */
-                                src_tx: string | null;
-                            };
-                            /** @description When it began: the earliest time known. */
-                            src_time: number;
-                            /** @description What is wrong with it, for people. */
-                            warnings: string[];
-                            legs: {
-                                /** @description Key. */
-                                key: string;
-                                /** @description Status of the leg. */
-                                status: string;
-                                /** @description Latest transaction. */
-                                tx: string | null;
-                            }[];
-                        };
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/transfers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Legs, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Account that takes part in the leg. */
-                    account?: string;
-                    /** @description Address that takes part in the leg, in any case. */
-                    address?: string;
-                    /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
-                    tx?: string;
-                    /** @description To the ledger’s chain, or from it. */
-                    direction?: "deposit" | "withdrawal";
-                    /** @description One of seen, provable, credited, parked, forwarded, bounced, burned, released, expired, refunded; several separated by commas. */
-                    status?: string;
-                    /** @description Rows, at most 500; 50 unless given. */
-                    limit?: number;
-                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
-                    before?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            transfers: {
-                                /** @description Key. */
-                                key: string;
-                                /** @enum {unknown} */
-                                kind: "deposit" | "withdrawal";
-                                /**
-                                 * @description To the ledger’s chain, or from it.
-                                 * @enum {unknown}
-                                 */
-                                direction: "deposit" | "withdrawal";
-                                /** @enum {unknown} */
-                                status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
-                                /** @description Domain of the other end. */
-                                domain: string;
-                                /** @description Of a deposit. */
-                                nonce: string | null;
-                                /** @description Of a withdrawal. */
-                                id: string | null;
-                                from: {
-                                    /** @description Chain id. */
-                                    chain: string;
-                                    /** @description Who sent; null when unknown. */
-                                    address: string | null;
-                                };
-                                to: {
-                                    /** @description Chain id. */
-                                    chain: string;
-                                    /** @description Who receives; null when unknown. */
-                                    recipient: string | null;
-                                };
-                                /** @description The address of `from`. */
-                                sender: string | null;
-                                /** @description The recipient of `to`. */
-                                recipient: string | null;
-                                /** @description Asset; null when unknown. */
-                                symbol: string | null;
-                                /** @description Ledger units; of a withdrawal with its fee. */
-                                amount: string;
-                                /** @description Decimals of the amount; null when unknown. */
-                                precision: number | null;
-                                /** @description Part of the amount for whoever sends the release. */
-                                fee: string | null;
-                                /** @description 0x and digits. */
-                                memo: string;
-                                /** @description The same as text; null when it is none. */
-                                memoText: string | null;
-                                /** @description Token at the other end. */
-                                token: string | null;
-                                /** @description Vault at the other end. */
-                                vault: string | null;
-                                /** @description Of a deposit: units of the token on its own chain. */
-                                rawAmount: string | null;
-                                /** @description Decimals of those. */
-                                rawPrecision: number | null;
-                                /** @description Block of the source transaction. */
-                                src_block: number | null;
-                                /** @description Source transaction; null when its chain is not indexed. */
-                                src_tx: string | null;
-                                /** @description Its time; the earliest time known, when its chain is not indexed. */
-                                src_time: number;
-                                /** @description Transaction that the status rests on. */
-                                dst_tx: string | null;
-                                /** @description Its time. */
-                                dst_time: number | null;
-                                /** @description Of a withdrawal: when it expires. */
-                                deadline: number | null;
-                                /** @description Who gets it back. */
-                                refundTo: string | null;
-                                /** @description Key of the withdrawal that takes a bounced deposit back. */
-                                back: string | null;
-                                /** @description Of a withdrawal: whether its proof can be had. */
-                                hasProof?: boolean;
-                            }[];
-                            /** @description `before` of the next page; null at the end. */
-                            next: number | null;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/transfers/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A leg */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
-                    key: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Key. */
-                            key: string;
-                            /** @enum {unknown} */
-                            kind: "deposit" | "withdrawal";
-                            /**
-                             * @description To the ledger’s chain, or from it.
-                             * @enum {unknown}
-                             */
-                            direction: "deposit" | "withdrawal";
-                            /** @enum {unknown} */
-                            status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
-                            /** @description Domain of the other end. */
-                            domain: string;
-                            /** @description Of a deposit. */
-                            nonce: string | null;
-                            /** @description Of a withdrawal. */
-                            id: string | null;
-                            from: {
-                                /** @description Chain id. */
-                                chain: string;
-                                /** @description Who sent; null when unknown. */
-                                address: string | null;
-                            };
-                            to: {
-                                /** @description Chain id. */
-                                chain: string;
-                                /** @description Who receives; null when unknown. */
-                                recipient: string | null;
-                            };
-                            /** @description The address of `from`. */
-                            sender: string | null;
-                            /** @description The recipient of `to`. */
-                            recipient: string | null;
-                            /** @description Asset; null when unknown. */
-                            symbol: string | null;
-                            /** @description Ledger units; of a withdrawal with its fee. */
-                            amount: string;
-                            /** @description Decimals of the amount; null when unknown. */
-                            precision: number | null;
-                            /** @description Part of the amount for whoever sends the release. */
-                            fee: string | null;
-                            /** @description 0x and digits. */
-                            memo: string;
-                            /** @description The same as text; null when it is none. */
-                            memoText: string | null;
-                            /** @description Token at the other end. */
-                            token: string | null;
-                            /** @description Vault at the other end. */
-                            vault: string | null;
-                            /** @description Of a deposit: units of the token on its own chain. */
-                            rawAmount: string | null;
-                            /** @description Decimals of those. */
-                            rawPrecision: number | null;
-                            /** @description Block of the source transaction. */
-                            src_block: number | null;
-                            /** @description Source transaction; null when its chain is not indexed. */
-                            src_tx: string | null;
-                            /** @description Its time; the earliest time known, when its chain is not indexed. */
-                            src_time: number;
-                            /** @description Transaction that the status rests on. */
-                            dst_tx: string | null;
-                            /** @description Its time. */
-                            dst_time: number | null;
-                            /** @description Of a withdrawal: when it expires. */
-                            deadline: number | null;
-                            /** @description Who gets it back. */
-                            refundTo: string | null;
-                            /** @description Key of the withdrawal that takes a bounced deposit back. */
-                            back: string | null;
-                            /** @description Of a withdrawal: whether its proof can be had. */
-                            hasProof?: boolean;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bridge/v1/proofs/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The proof of a leg: for contracts of the destination, or the actions that credit a deposit */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Of a deposit: the account that will push the actions. Else they have the empty name in its place. */
-                    relayer?: string;
-                    /** @description Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins behind it. */
-                    learned?: number;
-                };
-                header?: never;
-                path: {
-                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
-                    key: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * @description Which one to send.
-                             * @enum {unknown}
-                             */
-                            track: "light" | "hard";
-                            /** @description Null while no stored root covers the burn. */
-                            light: {
-                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
-                                releaseTo: string | null;
-                                /** @description Address of the vault; on an Antelope chain the account that pays. */
-                                vault: string;
-                                /** @description Argument of `release` or `expire`. */
-                                release: {
-                                    /** @description A whole number. */
-                                    id: string;
-                                    /** @description A whole number. */
-                                    domain: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
-                                    token: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
-                                    recipient: string;
-                                    /** @description A whole number. */
-                                    amount: string;
-                                    /** @description A whole number. */
-                                    deadline: string;
-                                    /** @description A whole number. */
-                                    fee: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    memo: string;
-                                    /** @description A whole number. */
-                                    recvSequence: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    witness: string;
-                                    actionSiblings: string[];
-                                    /** @description A whole number. */
-                                    actionPath: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    actionMroot: string;
-                                    majorVersion: number;
-                                    minorVersion: number;
-                                    blockNum: number;
-                                    timestamp: number;
-                                    parentTimestamp: number;
-                                    /** @description 0x and hexadecimal digits. */
-                                    finalityDigest: string;
-                                    treeSiblings: string[];
-                                    /** @description A whole number. */
-                                    treePath: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    finalityMroot: string;
-                                };
-                            } | null;
-                            hard: {
-                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
-                                releaseTo: string | null;
-                                /** @description Address of the vault; on an Antelope chain the account that pays. */
-                                vault: string;
-                                /** @description Argument of `release` or `expire`. */
-                                release: {
-                                    /** @description A whole number. */
-                                    id: string;
-                                    /** @description A whole number. */
-                                    domain: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
-                                    token: string;
-                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
-                                    recipient: string;
-                                    /** @description A whole number. */
-                                    amount: string;
-                                    /** @description A whole number. */
-                                    deadline: string;
-                                    /** @description A whole number. */
-                                    fee: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    memo: string;
-                                    /** @description A whole number. */
-                                    recvSequence: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    witness: string;
-                                    actionSiblings: string[];
-                                    /** @description A whole number. */
-                                    actionPath: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    actionMroot: string;
-                                    majorVersion: number;
-                                    minorVersion: number;
-                                    blockNum: number;
-                                    timestamp: number;
-                                    parentTimestamp: number;
-                                    /** @description 0x and hexadecimal digits. */
-                                    finalityDigest: string;
-                                    treeSiblings: string[];
-                                    /** @description A whole number. */
-                                    treePath: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    finalityMroot: string;
-                                };
-                                /** @description Arguments that make a root trusted. */
-                                submitRoot: {
-                                    finality: {
-                                        majorVersion: number;
-                                        minorVersion: number;
-                                        activeGeneration: number;
-                                        lastPendingGeneration: number;
-                                        /** @description 0x and hexadecimal digits. */
-                                        finalityMroot: string;
-                                        /** @description 0x and hexadecimal digits. */
-                                        lastPendingPolicyDigest: string;
-                                        lastPendingPolicyStart: number;
-                                        /** @description 0x and hexadecimal digits. */
-                                        reversibleBlocksMroot: string;
-                                        qcClaimBlockNum: number;
-                                        /** @description 0x and hexadecimal digits. */
-                                        qcClaimFinalityDigest: string;
-                                        qcClaimTimestamp: number;
-                                        timestamp: number;
-                                        /** @description 0x and hexadecimal digits. */
-                                        baseDigest: string;
-                                    };
-                                    /** @description 0x and hexadecimal digits. */
-                                    bits: string;
-                                    /** @description 0x and hexadecimal digits. */
-                                    signature: string;
-                                    policyKeys: string[];
-                                    pending: {
-                                        /** @description 0x and hexadecimal digits. */
-                                        policy: string;
-                                        /** @description 0x and hexadecimal digits. */
-                                        bits: string;
-                                        /** @description 0x and hexadecimal digits. */
-                                        signature: string;
-                                    };
-                                };
-                                /** @description Address; null where it is not known. */
-                                lightClient: string | null;
-                                /** @description What the light client has to learn first, in this order. */
-                                handoffs: {
-                                    /** @description Arguments that make a root trusted. */
-                                    submitRoot: {
-                                        finality: {
-                                            majorVersion: number;
-                                            minorVersion: number;
-                                            activeGeneration: number;
-                                            lastPendingGeneration: number;
-                                            /** @description 0x and hexadecimal digits. */
-                                            finalityMroot: string;
-                                            /** @description 0x and hexadecimal digits. */
-                                            lastPendingPolicyDigest: string;
-                                            lastPendingPolicyStart: number;
-                                            /** @description 0x and hexadecimal digits. */
-                                            reversibleBlocksMroot: string;
-                                            qcClaimBlockNum: number;
-                                            /** @description 0x and hexadecimal digits. */
-                                            qcClaimFinalityDigest: string;
-                                            qcClaimTimestamp: number;
-                                            timestamp: number;
-                                            /** @description 0x and hexadecimal digits. */
-                                            baseDigest: string;
-                                        };
-                                        /** @description 0x and hexadecimal digits. */
-                                        bits: string;
-                                        /** @description 0x and hexadecimal digits. */
-                                        signature: string;
-                                        policyKeys: string[];
-                                        pending: {
-                                            /** @description 0x and hexadecimal digits. */
-                                            policy: string;
-                                            /** @description 0x and hexadecimal digits. */
-                                            bits: string;
-                                            /** @description 0x and hexadecimal digits. */
-                                            signature: string;
-                                        };
-                                    };
-                                    learn: {
-                                        majorVersion: number;
-                                        minorVersion: number;
-                                        blockNum: number;
-                                        timestamp: number;
-                                        parentTimestamp: number;
-                                        activeGeneration: number;
-                                        lastPendingGeneration: number;
-                                        /** @description 0x and hexadecimal digits. */
-                                        blockFinalityMroot: string;
-                                        lastPendingPolicyStart: number;
-                                        /** @description 0x and hexadecimal digits. */
-                                        level3Digest: string;
-                                        /** @description 0x and hexadecimal digits. */
-                                        actionMroot: string;
-                                        treeSiblings: string[];
-                                        /** @description A whole number. */
-                                        treePath: string;
-                                        /** @description 0x and hexadecimal digits. */
-                                        finalityMroot: string;
-                                        /** @description 0x and hexadecimal digits. */
-                                        policy: string;
-                                    };
-                                }[];
-                            };
-                        } | {
-                            [key: string]: unknown;
-                        }[];
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description HTTP status. */
-                            statusCode: number;
-                            /** @description What it is. */
-                            error: string;
-                            /** @description What to change. */
-                            message: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/pairs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Markets of all chains */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `<base>_<target>`. */
-                            ticker_id: string;
-                            /** @description Currency: `<chain>:<symbol>-<contract>`; symbol of the asset in the merged form. */
-                            base: string;
-                            /** @description Currency. */
-                            target: string;
-                            /** @description `<chain>:<amm|orderbook>:<id>`; of the merged form, the most liquid one. */
-                            pool_id: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/tickers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Markets of all chains with prices and volumes, most liquid first */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `<base>_<target>`. Several pools may share it. */
-                            ticker_id: string;
-                            /** @description Currency. */
-                            base_currency: string;
-                            /** @description Currency. */
-                            target_currency: string;
-                            /** @description Pool or order book. */
-                            pool_id: string;
-                            /** @description `amm` or `orderbook`. */
-                            type: string;
-                            /** @description `wax`, `xpr`, `eos` or `telos`. */
-                            chain: string;
-                            /** @description Target per base. Of a book that has not traded yet, the middle of its best orders. */
-                            last_price: number;
-                            /** @description Base tokens in 24 hours. */
-                            base_volume: number;
-                            /** @description Target tokens in 24 hours. */
-                            target_volume: number;
-                            /** @description Value of a pool, or of the orders within 10 percent of the middle price. */
-                            liquidity_in_usd: number;
-                            /** @description Best buy order. Order books only. */
-                            bid?: number | null;
-                            /** @description Best sell order. Order books only. */
-                            ask?: number | null;
-                            /** @description Highest price of 24 hours; null without a trade. */
-                            high: number | null;
-                            /** @description Lowest price of 24 hours; null without a trade. */
-                            low: number | null;
-                            /** @description USD in 24 hours. */
-                            volume_usd_24h: number;
-                            /** @description Aggregator id. */
-                            base_cmc_ucid: number | null;
-                            /** @description Aggregator id. */
-                            target_cmc_ucid: number | null;
-                            /** @description `BASE-TARGET` when the aggregator lists both. */
-                            global_ticker_id: string | null;
-                            /** @description Page of the market. */
-                            trade_url: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/pairs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Pairs of assets */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `<base>_<target>`. */
-                            ticker_id: string;
-                            /** @description Currency: `<chain>:<symbol>-<contract>`; symbol of the asset in the merged form. */
-                            base: string;
-                            /** @description Currency. */
-                            target: string;
-                            /** @description `<chain>:<amm|orderbook>:<id>`; of the merged form, the most liquid one. */
-                            pool_id: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/tickers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Pairs of assets with prices and volumes, most liquid first */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `<base>_<target>`. Several pools may share it. */
-                            ticker_id: string;
-                            /** @description Currency. */
-                            base_currency: string;
-                            /** @description Currency. */
-                            target_currency: string;
-                            /** @description Pool or order book. */
-                            pool_id: string;
-                            /** @description `amm` or `orderbook`. */
-                            type: string;
-                            /** @description `wax`, `xpr`, `eos` or `telos`. */
-                            chain: string;
-                            /** @description Target per base. Of a book that has not traded yet, the middle of its best orders. */
-                            last_price: number;
-                            /** @description Base tokens in 24 hours. */
-                            base_volume: number;
-                            /** @description Target tokens in 24 hours. */
-                            target_volume: number;
-                            /** @description Value of a pool, or of the orders within 10 percent of the middle price. */
-                            liquidity_in_usd: number;
-                            /** @description Best buy order. Order books only. */
-                            bid?: number | null;
-                            /** @description Best sell order. Order books only. */
-                            ask?: number | null;
-                            /** @description Highest price of 24 hours; null without a trade. */
-                            high: number | null;
-                            /** @description Lowest price of 24 hours; null without a trade. */
-                            low: number | null;
-                            /** @description USD in 24 hours. */
-                            volume_usd_24h: number;
-                            /** @description Aggregator id. */
-                            base_cmc_ucid: number | null;
-                            /** @description Aggregator id. */
-                            target_cmc_ucid: number | null;
-                            /** @description `BASE-TARGET` when the aggregator lists both. */
-                            global_ticker_id: string | null;
-                            /** @description Page of the market. */
-                            trade_url: string;
-                            /** @description Pools and order books merged into the market, most liquid first. */
-                            pools: string[];
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/summary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Pairs of assets, in the aggregator’s own layout */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `<BASE>_<TARGET>`. */
-                            trading_pairs: string;
-                            /** @description Asset. */
-                            base_currency: string;
-                            /** @description Asset. */
-                            quote_currency: string;
-                            /** @description Quote per base. */
-                            last_price: number;
-                            /** @description Of the most liquid order book; null without one. */
-                            lowest_ask: number | null;
-                            /** @description The same. */
-                            highest_bid: number | null;
-                            /** @description 24 hours. */
-                            base_volume: number;
-                            /** @description 24 hours. */
-                            quote_volume: number;
-                            /** @description Percent. */
-                            price_change_percent_24h: number;
-                            /** @description Null without a trade. */
-                            highest_price_24h: number | null;
-                            /** @description Null without a trade. */
-                            lowest_price_24h: number | null;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/assets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Assets by symbol */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            [key: string]: {
-                                /** @description Name. */
-                                name: string;
-                                /** @description Aggregator id. */
-                                unified_cryptoasset_id: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/ticker": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Pairs of assets by name */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            [key: string]: {
-                                /** @description Aggregator id. */
-                                base_id: number;
-                                /** @description Aggregator id. */
-                                quote_id: number;
-                                /** @description Quote per base. */
-                                last_price: number;
-                                /** @description 24 hours. */
-                                base_volume: number;
-                                /** @description 24 hours. */
-                                quote_volume: number;
-                                /** @description `1` when trading is frozen everywhere, else `0`. */
-                                isFrozen: string;
-                            };
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/orderbook": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The order book of a ticker */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Ticker of an order book. */
-                    ticker_id: string;
-                    /** @description Levels of both sides together; 0, the default, is the full book. */
-                    depth?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Ticker. */
-                            ticker_id: string;
-                            /** @description Order book. */
-                            pool_id: string;
-                            /** @description Time of the block, Unix milliseconds. */
-                            timestamp: number;
-                            /** @description Highest price first. */
-                            bids: string[][];
-                            /** @description Lowest price first. */
-                            asks: string[][];
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/historical_trades": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Trades of a ticker, oldest first */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Any ticker of the feed. */
-                    ticker_id: string;
-                    /** @description Only trades of this side. */
-                    type?: "buy" | "sell";
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
-                    limit?: number;
-                    /** @description Unix seconds, inclusive. */
-                    start_time?: number;
-                    /** @description Unix seconds, inclusive. */
-                    end_time?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `<chain>:swap:<id>` or `<chain>:match:<id>`. */
-                            trade_id: string;
-                            /** @description Ticker. */
-                            ticker_id: string;
-                            /** @description Where it was traded. */
-                            pool_id: string;
-                            /** @description Target per base. */
-                            price: number;
-                            /** @description Base tokens. */
-                            base_volume: number;
-                            /** @description Target tokens. */
-                            target_volume: number;
-                            /** @description Unix seconds. */
-                            trade_timestamp: number;
-                            /** @description `buy`: base left the pool or book; `sell`: it entered. */
-                            type: string;
-                            /** @description Transaction. */
-                            trx_id: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/orderbook": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The most liquid order book of a pair of assets */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Ticker of an order book. */
-                    ticker_id: string;
-                    /** @description Levels of both sides together; 0, the default, is the full book. */
-                    depth?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Ticker. */
-                            ticker_id: string;
-                            /** @description Order book. */
-                            pool_id: string;
-                            /** @description Time of the block, Unix milliseconds. */
-                            timestamp: number;
-                            /** @description Highest price first. */
-                            bids: string[][];
-                            /** @description Lowest price first. */
-                            asks: string[][];
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/historical_trades": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Trades of a pair of assets, oldest first */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Any ticker of the feed. */
-                    ticker_id: string;
-                    /** @description Only trades of this side. */
-                    type?: "buy" | "sell";
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
-                    limit?: number;
-                    /** @description Unix seconds, inclusive. */
-                    start_time?: number;
-                    /** @description Unix seconds, inclusive. */
-                    end_time?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description `<chain>:swap:<id>` or `<chain>:match:<id>`. */
-                            trade_id: string;
-                            /** @description Ticker. */
-                            ticker_id: string;
-                            /** @description Where it was traded. */
-                            pool_id: string;
-                            /** @description Target per base. */
-                            price: number;
-                            /** @description Base tokens. */
-                            base_volume: number;
-                            /** @description Target tokens. */
-                            target_volume: number;
-                            /** @description Unix seconds. */
-                            trade_timestamp: number;
-                            /** @description `buy`: base left the pool or book; `sell`: it entered. */
-                            type: string;
-                            /** @description Transaction. */
-                            trx_id: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/orderbook/{pair}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The order book of a pair, in the aggregator’s own layout */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Levels of both sides together; 0, the default, is the full book. */
-                    depth?: number;
-                    /** @description 1: best bid and best ask; 2, the default: prices; 3: every order by itself, none merged. */
-                    level?: number;
-                };
-                header?: never;
-                path: {
-                    /** @description `<BASE>_<TARGET>`. */
-                    pair: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Time of the block, Unix milliseconds. */
-                            timestamp: number;
-                            /** @description Highest price first. */
-                            bids: string[][];
-                            /** @description Lowest price first. */
-                            asks: string[][];
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/cmc/trades/{pair}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Trades of a pair, in the aggregator’s own layout */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
-                    limit?: number;
-                };
-                header?: never;
-                path: {
-                    /** @description `<BASE>_<TARGET>`. */
-                    pair: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Id. */
-                            trade_id: string;
-                            /** @description Quote per base. */
-                            price: number;
-                            /** @description Base. */
-                            base_volume: number;
-                            /** @description Quote. */
-                            quote_volume: number;
-                            /** @description Unix milliseconds. */
-                            timestamp: number;
-                            /** @description `buy` or `sell`. */
-                            type: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How old the feed is, and what is in it */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description When the feed was refreshed, ISO 8601. */
-                            refreshedAt: string;
-                            /** @description Seconds since then. */
-                            ageSeconds: number;
-                            /** @description Seconds between refreshes. */
-                            refreshSeconds: number;
-                            /** @description USD that a market must hold to be listed. */
-                            minimumUsd: number;
-                            /** @description Markets listed. */
-                            tickers: number;
-                            /** @description Markets in the form merged by asset. */
-                            mergedTickers: number;
-                            /** @description Rules broken, as `check` lists them. */
-                            violations: number;
-                            chains: {
-                                /** @description Chain. */
-                                chain: string;
-                                /** @description Block that its markets were as of; null while it is being loaded and not in the feed. */
-                                block: number | null;
-                                /** @description Its time, ISO 8601. */
-                                blockTime: string | null;
-                                /** @description Age of that block when the feed was refreshed. */
-                                lagSeconds: number | null;
-                                /** @description Pools there are. */
-                                pools: number;
-                                /** @description Pools in the feed. */
-                                poolsListed: number;
-                                /** @description Order books there are. */
-                                orderbooks: number;
-                                /** @description Order books in the feed. */
-                                orderbooksListed: number;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Every rule that a market breaks */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description When the feed was refreshed, ISO 8601. */
-                            refreshedAt: string;
-                            /** @description Markets looked at, merged ones included. */
-                            checked: number;
-                            violations: {
-                                /** @description Stable name of the rule. */
-                                rule: string;
-                                /** @description Ticker. */
-                                ticker_id: string;
-                                /** @description Pool or order book; null of a merged market. */
-                                pool_id: string | null;
-                                /** @description What is wrong. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/meta": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Defaults and thresholds in force */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Defaults and thresholds in force. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Chain name. */
-                            chain: string;
-                            /** @description Last block reflected; null before the first. */
-                            block: number | null;
-                            /** @description Its time, ISO 8601. */
-                            blockTime: string | null;
-                            /** @description Token that prices are counted in. */
-                            systemToken: string;
-                            /** @description Token worth one US dollar. */
-                            usdToken: string | null;
-                            /** @description What prices and trust depend on. */
-                            thresholds: {
-                                /** @description USD that a pool must hold on its priced side to price a token. */
-                                liquidityUsd: number;
-                                /** @description The same in system tokens, while those have no USD price. */
-                                liquiditySystem: number;
-                                /** @description Least score of a token that is trusted for its score. */
-                                trustedScore: number;
-                            };
-                            /** @description Defaults and bounds of parameters. */
-                            limits: {
-                                [key: string]: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v2/tokens": {
         parameters: {
             query?: never;
@@ -2617,7 +9,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All tokens, highest score first */
+        /**
+         * All tokens, highest score first
+         * @description Every token that a pool or a market trades, and the system token. `system_price` and `usd_price` are 0 for tokens without a price and on the scam lists; `safe_usd_price` is meant for valuing balances.
+         */
         get: {
             parameters: {
                 query?: {
@@ -2630,7 +25,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2681,7 +76,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A token */
+        /**
+         * One token: price, score and trust
+         * @description A token id is `<symbol>-<contract>`, in any case.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -2694,7 +92,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2745,7 +143,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The score of a token */
+        /**
+         * The score of a token
+         * @description How the score of 0 to 100 came about. A token without a score answers `{"score": 0}`.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -2758,7 +159,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2867,7 +268,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The logo of a token: an image, or where it is */
+        /**
+         * The logo of a token: an image, or where it is
+         * @description Looked for in the on-chain token registry, then in the exchange’s own logos, then in public token lists. Clients must follow redirects: 302 leads to the image.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -2880,12 +284,14 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
-                    content?: never;
+                    content: {
+                        "image/*": unknown;
+                    };
                 };
             };
         };
@@ -2904,7 +310,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All pools, or those of a pair */
+        /**
+         * All pools, or those of a pair
+         * @description Inactive pools too. With both tokens: the pools of the pair, in either order.
+         */
         get: {
             parameters: {
                 query?: {
@@ -2921,7 +330,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3040,20 +449,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A pool; null for an unknown id */
+        /** One pool: state, price, value and volumes; null for an unknown id */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
                     /** @description Pool id. */
-                    poolId: string;
+                    poolId: number;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3172,7 +581,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Swaps of a pool, newest first */
+        /**
+         * Swaps of a pool, newest first
+         * @description Amounts are from the pool’s side: what is positive entered it. A full page has a `Link` header to the next one, which neither repeats nor loses a swap.
+         */
         get: {
             parameters: {
                 query?: {
@@ -3194,13 +606,13 @@ export interface paths {
                 header?: never;
                 path: {
                     /** @description Pool id. */
-                    poolId: string;
+                    poolId: number;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3247,110 +659,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open positions of a pool */
+        /**
+         * Open positions of a pool
+         * @description Amounts and fees are what the contract would pay at the block of the answer.
+         */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
                     /** @description Pool id. */
-                    poolId: string;
+                    poolId: number;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Position id. */
-                            id: number;
-                            /** @description Owner. */
-                            owner: string;
-                            /** @description Pool id. */
-                            pool: number;
-                            /** @description Lower tick of the range. */
-                            tickLower: number;
-                            /** @description Upper tick of the range. */
-                            tickUpper: number;
-                            /** @description Liquidity. */
-                            liquidity: string;
-                            /** @description Fee growth in A inside the range at the last update, Q64.64. */
-                            feeGrowthInsideALastX64: string;
-                            /** @description Fee growth in B inside the range at the last update, Q64.64. */
-                            feeGrowthInsideBLastX64: string;
-                            /** @description Whether the current price is inside the range. */
-                            inRange: boolean;
-                            /** @description Tokens A now, asset string. */
-                            amountA: string;
-                            /** @description Tokens B now, asset string. */
-                            amountB: string;
-                            /** @description Fees in A that are not yet collected, asset string. */
-                            feesA: string;
-                            /** @description Fees in B that are not yet collected, asset string. */
-                            feesB: string;
-                            /** @description Tokens and fees that are not yet collected, USD. */
-                            totalValue: number;
-                            /** @description Fees that are not yet collected, USD. */
-                            totalFeesUSD: number;
-                            /** @description Deposits less withdrawals, USD, each valued when it was made. */
-                            depositedUSDTotal: number;
-                            collectedFees: {
-                                /** @description Fees in A collected so far. */
-                                tokenA: number;
-                                /** @description Fees in B collected so far. */
-                                tokenB: number;
-                                /** @description The same in USD, valued when collected. */
-                                inUSD: number;
-                                /** @description ISO 8601; null when never collected. */
-                                lastCollectTime: string | null;
-                            };
-                            /** @description Fees earned, collected and not, USD. */
-                            pNl: number;
-                            /** @description All liquidity withdrawn. */
-                            closed: boolean;
-                            /** @description Unix seconds, or null. */
-                            lockedUntil: number | null;
-                            /** @description Locked now: cannot be withdrawn. */
-                            isLocked: boolean;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/account/{account}/positions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Open positions of an account */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Account name. */
-                    account: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3427,7 +752,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Candles of a pool, oldest first */
+        /**
+         * Candles of a pool, oldest first
+         * @description Periods without a trade are flat candles at the last price. At most 5,000 candles; with more in the range, the newest.
+         */
         get: {
             parameters: {
                 query: {
@@ -3453,7 +781,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3492,7 +820,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Candles of a pair, from its deepest pool */
+        /**
+         * Candles of a pair, from its deepest pool
+         * @description From the active pool of the pair with the highest TVL, in the order of the tokens as asked. Periods without a trade are flat candles at the last price. At most 5,000 candles; with more in the range, the newest.
+         */
         get: {
             parameters: {
                 query: {
@@ -3519,7 +850,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3557,6 +888,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/swaps/newest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Newest swaps of all pools
+         * @description Up to the head block: a fork may take them back.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many; 20 unless given, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the swap. */
+                            id: string;
+                            /** @description Time of its block, ISO 8601. */
+                            time: string;
+                            /** @description Block. */
+                            block: number;
+                            /** @description Transaction. */
+                            trx: string;
+                            /** @description Pool id. */
+                            pool: number;
+                            /** @description Account that paid. */
+                            sender: string;
+                            /** @description Tokens A, positive when they entered the pool. */
+                            tokenA: number;
+                            /** @description Tokens B, positive when they entered the pool. */
+                            tokenB: number;
+                            /** @description Symbol of A. */
+                            symbolA: string;
+                            /** @description Symbol of B. */
+                            symbolB: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/pairs": {
         parameters: {
             query?: never;
@@ -3579,7 +973,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3628,7 +1022,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Order-book markets with prices and volumes */
+        /**
+         * Order-book markets with prices and volumes
+         * @description Prices are target per one base. Volumes of 24 hours hold the AMM pools of the same pair too.
+         */
         get: {
             parameters: {
                 query?: {
@@ -3643,7 +1040,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3724,7 +1121,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A market */
+        /**
+         * One order-book market with prices and volumes
+         * @description A ticker id is `<base token id>_<target token id>`, in any case.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -3737,7 +1137,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3818,7 +1218,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The order book of a market */
+        /**
+         * The order book of a market
+         * @description Bids from the highest price, asks from the lowest, as `[price, quantity]` with quantities in base. Orders of one price are one level. `depth` is 300 levels a side unless given; 0 is the whole book.
+         */
         get: {
             parameters: {
                 query?: {
@@ -3834,7 +1237,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3869,7 +1272,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Trades of a market, oldest first */
+        /**
+         * Trades of a market, oldest first
+         * @description The newest trades of the range, oldest first. `type` is the taker’s side.
+         */
         get: {
             parameters: {
                 query?: {
@@ -3895,7 +1301,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3936,7 +1342,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Trades of a market, newest first: an earlier form */
+        /**
+         * Trades of a market, newest first: an earlier form
+         * @description Kept for older clients: use `historical_trades`.
+         */
         get: {
             parameters: {
                 query?: {
@@ -3952,7 +1361,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3995,7 +1404,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Candles of a market, oldest first */
+        /**
+         * Candles of a market, oldest first
+         * @description Volumes are in the target token. Periods without a trade are flat candles at the last price. At most 5,000 candles; with more in the range, the newest.
+         */
         get: {
             parameters: {
                 query: {
@@ -4017,7 +1429,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -4071,7 +1483,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -4120,7 +1532,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Active pools with prices and volumes, most valuable first */
+        /**
+         * Active pools with prices and volumes, most valuable first
+         * @description One ticker a pool: pools of one pair with other fees share a ticker id and differ by `pool_id`.
+         */
         get: {
             parameters: {
                 query?: {
@@ -4135,7 +1550,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -4193,7 +1608,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Swaps of all active pools of a ticker, oldest first */
+        /**
+         * Swaps of all active pools of a ticker, oldest first
+         * @description The newest swaps of the range, oldest first. The order of the tokens in the ticker is the pool’s.
+         */
         get: {
             parameters: {
                 query: {
@@ -4218,7 +1636,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -4254,818 +1672,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/account/{account}/deals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Order-book trades of an account, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Only this market. */
-                    market?: number;
-                    /** @description Unix seconds, inclusive; only together with `to`. */
-                    from?: number;
-                    /** @description Unix seconds, inclusive; only together with `from`. */
-                    to?: number;
-                    /** @description Rows: 500 unless given, at most 10000. */
-                    limit?: number;
-                    /** @description Rows to leave out. */
-                    skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
-                    cursor?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description Account name. */
-                    account: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Global sequence of the action. */
-                            _id: string;
-                            /** @description Transaction. */
-                            trx_id: string;
-                            /** @description ISO 8601. */
-                            time: string;
-                            /** @description Market. */
-                            market: number;
-                            /** @description `buymatch`: a buy order took the trade; `sellmatch`: a sell order took it. */
-                            type: string;
-                            /** @description Target per base. */
-                            unit_price: number;
-                            /** @description Account of the taking order. */
-                            bidder: string;
-                            /** @description Account of the resting order. */
-                            asker: string;
-                            /** @description What the bidder paid. */
-                            bid: number;
-                            /** @description What the bidder received. */
-                            ask: number;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/account/{account}/positions-history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What happened to positions of an account, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Rows: 200 unless given, at most 10000. */
-                    limit?: number;
-                    /** @description Rows to leave out. */
-                    skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
-                    cursor?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description Account name. */
-                    account: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Global sequence of the action. */
-                            _id: string;
-                            /** @description Transaction. */
-                            trx_id: string;
-                            /** @description ISO 8601. */
-                            time: string;
-                            /** @description Position. */
-                            id: number;
-                            /** @description Pool. */
-                            pool: number;
-                            /** @description Owner of the position. */
-                            owner: string;
-                            /** @description `mint`, `burn` or `collect`. */
-                            type: string;
-                            /** @description Tokens A added, removed or collected. */
-                            tokenA: number;
-                            /** @description Tokens B added, removed or collected. */
-                            tokenB: number;
-                            /** @description USD price of A at that time; 0 when unknown. */
-                            tokenAUSDPrice: number;
-                            /** @description USD price of B at that time; 0 when unknown. */
-                            tokenBUSDPrice: number;
-                            /** @description Value in USD at that time; 0 when unknown. */
-                            totalUSDValue: number;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/account/{account}/swap-history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Swaps that an account sent or received, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Rows: 200 unless given, at most 10000. */
-                    limit?: number;
-                    /** @description Rows to leave out. */
-                    skip?: number;
-                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
-                    cursor?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description Account name. */
-                    account: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Global sequence of the action. */
-                            _id: string;
-                            /** @description Transaction. */
-                            trx_id: string;
-                            /** @description ISO 8601. */
-                            time: string;
-                            /** @description Pool. */
-                            pool: number;
-                            /** @description Account that paid. */
-                            sender: string;
-                            /** @description Account that received. */
-                            recipient: string;
-                            /** @description Square-root price after the swap, Q64.64. */
-                            sqrtPriceX64: string;
-                            /** @description Value in USD at that time. */
-                            totalUSDVolume: number;
-                            /** @description Tokens A: positive entered the pool, negative left it. */
-                            tokenA: number;
-                            /** @description Tokens B: positive entered the pool, negative left it. */
-                            tokenB: number;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/udf/config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What charts can ask for */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Resolutions of bars. */
-                            supported_resolutions: string[];
-                            /** @description `search` is there. */
-                            supports_search: boolean;
-                            /** @description Symbols are asked for one by one. */
-                            supports_group_request: boolean;
-                            /** @description No marks on bars. */
-                            supports_marks: boolean;
-                            /** @description No marks on the time scale. */
-                            supports_timescale_marks: boolean;
-                            /** @description `time` is there. */
-                            supports_time: boolean;
-                            exchanges: {
-                                value: string;
-                                name: string;
-                                desc: string;
-                            }[];
-                            symbols_types: {
-                                name: string;
-                                value: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/udf/time": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Time of the last block, Unix seconds */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Unix seconds. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": number;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/udf/symbols": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A symbol */
-        get: {
-            parameters: {
-                query: {
-                    /** @description `pool:<id>`, `market:<id>` or `<token id>_<token id>`. */
-                    symbol: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description What charts show. */
-                            name: string;
-                            /** @description What finds it again. */
-                            ticker: string;
-                            /** @description In words. */
-                            description: string;
-                            /** @description `crypto`. */
-                            type: string;
-                            /** @description Open at all times. */
-                            session: string;
-                            /** @description `Etc/UTC`. */
-                            timezone: string;
-                            /** @description `amm` or `spot`. */
-                            exchange: string;
-                            /** @description The same. */
-                            listed_exchange: string;
-                            /** @description `price`. */
-                            format: string;
-                            /** @description Smallest step, in fractions of `pricescale`. */
-                            minmov: number;
-                            /** @description Ten to the power of decimals shown. */
-                            pricescale: number;
-                            /** @description Minutes are there. */
-                            has_intraday: boolean;
-                            /** @description Days are there. */
-                            has_daily: boolean;
-                            /** @description Weeks and months are there. */
-                            has_weekly_and_monthly: boolean;
-                            /** @description Minutes of bars. */
-                            intraday_multipliers: string[];
-                            /** @description Resolutions of bars. */
-                            supported_resolutions: string[];
-                            /** @description Symbol of the token that prices and volumes are in. */
-                            currency_code: string;
-                            /** @description Decimals of volumes. */
-                            volume_precision: number;
-                            /** @description `streaming`. */
-                            data_status: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/udf/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Symbols with a text in their names */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Part of a symbol, a token id or a description. */
-                    query?: string;
-                    /** @description Only of this type. */
-                    type?: string;
-                    /** @description Only of this exchange. */
-                    exchange?: string;
-                    /** @description How many; 30 unless given, at most 100; 0 means the most. */
-                    limit?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description What charts show. */
-                            symbol: string;
-                            /** @description The same, with the exchange. */
-                            full_name: string;
-                            /** @description In words. */
-                            description: string;
-                            /** @description `amm` or `spot`. */
-                            exchange: string;
-                            /** @description What finds it again. */
-                            ticker: string;
-                            /** @description `crypto`. */
-                            type: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/udf/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Bars of a symbol */
-        get: {
-            parameters: {
-                query: {
-                    /** @description `pool:<id>`, `market:<id>` or `<token id>_<token id>`. */
-                    symbol: string;
-                    /** @description 1, 5, 15, 30, 60, 240, 1D, 1W or 1M; D, W and M are the same as with a 1. */
-                    resolution: string;
-                    /** @description Unix seconds: the first bar does not begin before. */
-                    from: number;
-                    /** @description Unix seconds: the last bar begins before. */
-                    to: number;
-                    /** @description Bars before `to`, at most 5000; then `from` has no meaning. */
-                    countback?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * @description Whether there are bars in the range.
-                             * @enum {unknown}
-                             */
-                            s: "ok" | "no_data";
-                            /** @description Starts of the bars, Unix seconds, ascending. */
-                            t?: number[];
-                            /** @description Opening prices. */
-                            o?: number[];
-                            /** @description Highest prices. */
-                            h?: number[];
-                            /** @description Lowest prices. */
-                            l?: number[];
-                            /** @description Closing prices. */
-                            c?: number[];
-                            /** @description Volumes in the token that prices are in. */
-                            v?: number[];
-                            /** @description Where the last bar before the range begins, when there is one. */
-                            nextTime?: number;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/onchain/latest-block": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The last irreversible block: events up to it never change */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            block: {
-                                /** @description Block. */
-                                blockNumber: number;
-                                /** @description Its time, Unix seconds. */
-                                blockTimestamp: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/onchain/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Swaps and liquidity events of at most 5000 blocks */
-        get: {
-            parameters: {
-                query: {
-                    /** @description First block. */
-                    fromBlock: number;
-                    /** @description Last block, not above the latest one. */
-                    toBlock: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description In the order of the chain. */
-                            events: {
-                                block: {
-                                    /** @description Block. */
-                                    blockNumber: number;
-                                    /** @description Its time, Unix seconds. */
-                                    blockTimestamp: number;
-                                };
-                                /**
-                                 * @description A trade, or liquidity that comes or goes.
-                                 * @enum {unknown}
-                                 */
-                                eventType: "swap" | "join" | "exit";
-                                /** @description Transaction. */
-                                txnId: string;
-                                /** @description Place of the transaction among those of the block that have events. */
-                                txnIndex: number;
-                                /** @description Place of the event in its transaction. */
-                                eventIndex: number;
-                                /** @description Account that traded, or owns the position. */
-                                maker: string;
-                                /** @description Pool id. */
-                                pairId: string;
-                                /** @description Tokens A that entered the pool in a swap. */
-                                asset0In?: string;
-                                /** @description Tokens B that entered the pool in a swap. */
-                                asset1In?: string;
-                                /** @description Tokens A that left the pool in a swap. */
-                                asset0Out?: string;
-                                /** @description Tokens B that left the pool in a swap. */
-                                asset1Out?: string;
-                                /** @description Price of A in B after a swap, 16 significant digits. */
-                                priceNative?: string;
-                                /** @description Tokens A added or removed. */
-                                amount0?: string;
-                                /** @description Tokens B added or removed. */
-                                amount1?: string;
-                                /** @description What the pool held as logged. */
-                                reserves?: {
-                                    asset0: string;
-                                    asset1: string;
-                                };
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/onchain/asset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A token */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Token id. */
-                    id: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            asset: {
-                                /** @description `<symbol>-<contract>`. */
-                                id: string;
-                                /** @description Tokens of these chains have a symbol and no other name. */
-                                name: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Precision. */
-                                decimals: number;
-                                /** @description Tokens issued, when the supply is known. */
-                                totalSupply?: string;
-                                /** @description The same: what is issued can move. */
-                                circulatingSupply?: string;
-                                metadata: {
-                                    /** @description Token contract. */
-                                    contract: string;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/feed/onchain/pair": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A pool */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Pool id. */
-                    id: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            pair: {
-                                /** @description Pool id. */
-                                id: string;
-                                /** @description Contract of the pools. */
-                                dexKey: string;
-                                /** @description Token A. */
-                                asset0Id: string;
-                                /** @description Token B. */
-                                asset1Id: string;
-                                /** @description Block of its creation; missing when older than the indexed history. */
-                                createdAtBlockNumber?: number;
-                                /** @description Its time, Unix seconds. */
-                                createdAtBlockTimestamp?: number;
-                                /** @description Transaction of its creation. */
-                                createdAtTxnId?: string;
-                                /** @description Fee in hundredths of a percent. */
-                                feeBps: number;
-                            };
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/swaps/newest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Newest swaps of all pools */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description How many; 20 unless given, at most 100. */
-                    limit?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Global sequence of the swap. */
-                            id: string;
-                            /** @description Time of its block, ISO 8601. */
-                            time: string;
-                            /** @description Block. */
-                            block: number;
-                            /** @description Transaction. */
-                            trx: string;
-                            /** @description Pool id. */
-                            pool: number;
-                            /** @description Account that paid. */
-                            sender: string;
-                            /** @description Tokens A, positive when they entered the pool. */
-                            tokenA: number;
-                            /** @description Tokens B, positive when they entered the pool. */
-                            tokenB: number;
-                            /** @description Symbol of A. */
-                            symbolA: string;
-                            /** @description Symbol of B. */
-                            symbolB: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v2/swapRouter/getRoute": {
         parameters: {
             query?: never;
@@ -5073,7 +1679,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The best swap over pools, as memos of transfers */
+        /**
+         * The best swap over pools, as memos of transfers
+         * @description Over pools alone. Put one transfer of the input token for each of `swaps` into one transaction, to the AMM contract, with its `input` as quantity and its `memo`, in which `<receiver>` stands for the account that receives. New integrations: take the v3 form, which routes over order books too.
+         */
         get: {
             parameters: {
                 query: {
@@ -5086,11 +1695,11 @@ export interface paths {
                     /** @description Whole tokens as a plain decimal, with no more decimals than the token. */
                     amount: string;
                     /** @description Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given. */
-                    slippage?: string;
+                    slippage?: number;
                     /** @description Account that receives; the memos have the literal `<receiver>` without one. */
                     receiver?: string;
                     /** @description Most pools that a swap goes through, from 1; 3 unless fewer are wanted, and at most. */
-                    maxHops?: string;
+                    maxHops?: number;
                     /** @description Any value splits the trade over up to five swaps; otherwise there is one. */
                     v2?: string;
                     /** @description Whether to describe the pools. */
@@ -5102,7 +1711,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5197,7 +1806,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The best swap over pools and order books, as transfers and actions */
+        /**
+         * The best swap over pools and order books, as transfers and actions
+         * @description Over AMM pools and order books. `actions` are ready to sign, in order, in one transaction; without `account` there are none and memos hold the literal `<account>`. A market order of a book reverts the whole transaction when it would pay less than its minimum.
+         */
         get: {
             parameters: {
                 query: {
@@ -5210,15 +1822,15 @@ export interface paths {
                     /** @description Whole tokens as a plain decimal, with no more decimals than the token. */
                     amount: string;
                     /** @description Percent that the trade may end below its quote, from 0 to less than 100; 0.3 unless given. */
-                    slippage?: string;
+                    slippage?: number;
                     /** @description Receiver of every swap and signer of the actions; without one there are no actions. */
                     account?: string;
                     /** @description Permission that signs the actions; `active` unless given. */
                     permission?: string;
                     /** @description Most pools and markets of a route; 3 unless given. */
-                    maxHops?: "1" | "2" | "3";
+                    maxHops?: number;
                     /** @description Whether order books are used beside pools; they are unless `false`. */
-                    orderbook?: "true" | "false";
+                    orderbook?: boolean;
                 };
                 header?: never;
                 path?: never;
@@ -5226,7 +1838,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5337,19 +1949,466 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/analytics/global": {
+    "/api/v2/account/{account}/positions": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The exchange over a period of whole hours */
+        /** Open positions of an account */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Position id. */
+                            id: number;
+                            /** @description Owner. */
+                            owner: string;
+                            /** @description Pool id. */
+                            pool: number;
+                            /** @description Lower tick of the range. */
+                            tickLower: number;
+                            /** @description Upper tick of the range. */
+                            tickUpper: number;
+                            /** @description Liquidity. */
+                            liquidity: string;
+                            /** @description Fee growth in A inside the range at the last update, Q64.64. */
+                            feeGrowthInsideALastX64: string;
+                            /** @description Fee growth in B inside the range at the last update, Q64.64. */
+                            feeGrowthInsideBLastX64: string;
+                            /** @description Whether the current price is inside the range. */
+                            inRange: boolean;
+                            /** @description Tokens A now, asset string. */
+                            amountA: string;
+                            /** @description Tokens B now, asset string. */
+                            amountB: string;
+                            /** @description Fees in A that are not yet collected, asset string. */
+                            feesA: string;
+                            /** @description Fees in B that are not yet collected, asset string. */
+                            feesB: string;
+                            /** @description Tokens and fees that are not yet collected, USD. */
+                            totalValue: number;
+                            /** @description Fees that are not yet collected, USD. */
+                            totalFeesUSD: number;
+                            /** @description Deposits less withdrawals, USD, each valued when it was made. */
+                            depositedUSDTotal: number;
+                            collectedFees: {
+                                /** @description Fees in A collected so far. */
+                                tokenA: number;
+                                /** @description Fees in B collected so far. */
+                                tokenB: number;
+                                /** @description The same in USD, valued when collected. */
+                                inUSD: number;
+                                /** @description ISO 8601; null when never collected. */
+                                lastCollectTime: string | null;
+                            };
+                            /** @description Fees earned, collected and not, USD. */
+                            pNl: number;
+                            /** @description All liquidity withdrawn. */
+                            closed: boolean;
+                            /** @description Unix seconds, or null. */
+                            lockedUntil: number | null;
+                            /** @description Locked now: cannot be withdrawn. */
+                            isLocked: boolean;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/account/{account}/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Order-book trades of an account, newest first
+         * @description `from` and `to` count only together.
+         */
         get: {
             parameters: {
                 query?: {
-                    /** @description Period: 1D (the default, also for anything else), 1W or 1M. */
-                    resolution?: string;
+                    /** @description Only this market. */
+                    market?: number;
+                    /** @description Unix seconds, inclusive; only together with `to`. */
+                    from?: number;
+                    /** @description Unix seconds, inclusive; only together with `from`. */
+                    to?: number;
+                    /** @description Rows: 500 unless given, at most 10000. */
+                    limit?: number;
+                    /** @description Rows to leave out. */
+                    skip?: number;
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the action. */
+                            _id: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description ISO 8601. */
+                            time: string;
+                            /** @description Market. */
+                            market: number;
+                            /** @description `buymatch`: a buy order took the trade; `sellmatch`: a sell order took it. */
+                            type: string;
+                            /** @description Target per base. */
+                            unit_price: number;
+                            /** @description Account of the taking order. */
+                            bidder: string;
+                            /** @description Account of the resting order. */
+                            asker: string;
+                            /** @description What the bidder paid. */
+                            bid: number;
+                            /** @description What the bidder received. */
+                            ask: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/account/{account}/positions-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to positions of an account, newest first
+         * @description Liquidity added (`mint`) and removed (`burn`), and fees collected, with the USD prices of the time.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows: 200 unless given, at most 10000. */
+                    limit?: number;
+                    /** @description Rows to leave out. */
+                    skip?: number;
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the action. */
+                            _id: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description ISO 8601. */
+                            time: string;
+                            /** @description Position. */
+                            id: number;
+                            /** @description Pool. */
+                            pool: number;
+                            /** @description Owner of the position. */
+                            owner: string;
+                            /** @description `mint`, `burn` or `collect`. */
+                            type: string;
+                            /** @description Tokens A added, removed or collected. */
+                            tokenA: number;
+                            /** @description Tokens B added, removed or collected. */
+                            tokenB: number;
+                            /** @description USD price of A at that time; 0 when unknown. */
+                            tokenAUSDPrice: number;
+                            /** @description USD price of B at that time; 0 when unknown. */
+                            tokenBUSDPrice: number;
+                            /** @description Value in USD at that time; 0 when unknown. */
+                            totalUSDValue: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/account/{account}/swap-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Swaps that an account sent or received, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows: 200 unless given, at most 10000. */
+                    limit?: number;
+                    /** @description Rows to leave out. */
+                    skip?: number;
+                    /** @description Goes on where a page ended: from the `Link` header of that page. Neither loses nor repeats a row while blocks arrive. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Account name. */
+                    account: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Global sequence of the action. */
+                            _id: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                            /** @description ISO 8601. */
+                            time: string;
+                            /** @description Pool. */
+                            pool: number;
+                            /** @description Account that paid. */
+                            sender: string;
+                            /** @description Account that received. */
+                            recipient: string;
+                            /** @description Square-root price after the swap, Q64.64. */
+                            sqrtPriceX64: string;
+                            /** @description Value in USD at that time. */
+                            totalUSDVolume: number;
+                            /** @description Tokens A: positive entered the pool, negative left it. */
+                            tokenA: number;
+                            /** @description Tokens B: positive entered the pool, negative left it. */
+                            tokenB: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All tokens with their prices
+         * @description Prices are decimal texts of 8 significant digits, in system tokens and in USD. Order: the system token, tokens with a price by liquidity, the others.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            /** @description Token that prices are counted in. */
+                            systemToken: string;
+                            /** @description USD for one system token; null while unknown. */
+                            systemUsdPrice: string | null;
+                            /** @description The system token, priced tokens by liquidity, the others. */
+                            tokens: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description System tokens for one token; null without a price. */
+                                price: string | null;
+                                /** @description USD for one token; null without a price, or while the system token has none. */
+                                priceUsd: string | null;
+                                /** @description Value of the weakest pool on the price’s path, system tokens; null for the system token. */
+                                liquidity: string | null;
+                                /** @description The same in USD. */
+                                liquidityUsd: string | null;
+                                /** @description Pools that trade it. */
+                                pools: number;
+                                /** @description Order-book markets that trade it. */
+                                orderbooks: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A token with its price */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Token id. */
+                    tokenId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            token: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description System tokens for one token; null without a price. */
+                                price: string | null;
+                                /** @description USD for one token; null without a price, or while the system token has none. */
+                                priceUsd: string | null;
+                                /** @description Value of the weakest pool on the price’s path, system tokens; null for the system token. */
+                                liquidity: string | null;
+                                /** @description The same in USD. */
+                                liquidityUsd: string | null;
+                                /** @description Pools that trade it. */
+                                pools: number;
+                                /** @description Order-book markets that trade it. */
+                                orderbooks: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The price of a pair
+         * @description `mid` comes from the prices of both tokens. With `amount`, `sell` sells so much of the base and `buy` buys it back with what that brings: the gap of their prices is the cost of a round trip of that size.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Token id of the base. */
+                    base: string;
+                    /** @description Token id of the quote. */
+                    quote: string;
+                    /** @description Base tokens to sell, and to buy back with what they bring. */
+                    amount?: string;
                 };
                 header?: never;
                 path?: never;
@@ -5357,7 +2416,526 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            base: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            quote: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            /** @description Quote per base by the prices of both tokens; null when either has none. */
+                            mid: string | null;
+                            /** @description Null when no route can trade the whole amount. */
+                            sell?: {
+                                /** @description What is sent. */
+                                input: string;
+                                /** @description What comes out. */
+                                output: string;
+                                /** @description Quote per base as executed, fees included. */
+                                price: string;
+                                /** @description Percent below the spot prices of the venues. */
+                                priceImpact: string;
+                            } | null;
+                            /** @description Null when no route can trade the whole amount. */
+                            buy?: {
+                                /** @description What is sent. */
+                                input: string;
+                                /** @description What comes out. */
+                                output: string;
+                                /** @description Quote per base as executed, fees included. */
+                                price: string;
+                                /** @description Percent below the spot prices of the venues. */
+                                priceImpact: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/depth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much of a pair can be traded at levels of price impact
+         * @description For each level, about the largest trade whose average price, fees included, is at most so many percent below the reference; accurate to about 1 percent. Kept for ten seconds for each pair and levels.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Token id of what is sold. */
+                    input: string;
+                    /** @description Token id of what is bought. */
+                    output: string;
+                    /** @description Percent, separated by commas: up to 10 levels from 0 to 100; `0.5,1,2,5` unless given. */
+                    impact?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            input: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            output: {
+                                /** @description `<symbol>-<contract>`, lower case. */
+                                id: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Token contract. */
+                                contract: string;
+                                /** @description Precision. */
+                                decimals: number;
+                            };
+                            /** @description Output per input; null when there is no route. */
+                            reference: string | null;
+                            /**
+                             * @description The pair’s mid, or the price of a small trade.
+                             * @enum {unknown}
+                             */
+                            referenceKind: "mid" | "smallTrade";
+                            /** @description In the order asked. */
+                            levels: {
+                                /** @description Percent below the reference. */
+                                impact: number;
+                                /** @description Largest trade; null when even a small one is worse. */
+                                input: string | null;
+                                /** @description What it brings. */
+                                output: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** AMM pools as of the last block */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Token id: only what trades it. */
+                    token?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            pools: {
+                                /** @description Pool id. */
+                                id: number;
+                                tokenA: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                tokenB: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Tick spacing. */
+                                tickSpacing: number;
+                                /** @description Whether it can be traded. */
+                                active: boolean;
+                                /** @description B per A. */
+                                price: string;
+                                /** @description Square-root price, Q64.64. */
+                                sqrtPriceX64: string;
+                                /** @description Current tick. */
+                                tick: number;
+                                /** @description Liquidity in range. */
+                                liquidity: string;
+                                /** @description Tokens A that it holds. */
+                                reserveA: string;
+                                /** @description Tokens B that it holds. */
+                                reserveB: string;
+                                /** @description What it holds, system tokens; null unless both tokens have a price. */
+                                tvl: string | null;
+                                /** @description The same in USD. */
+                                tvlUsd: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/pools/{poolId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An AMM pool */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Pool id. */
+                    poolId: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            pool: {
+                                /** @description Pool id. */
+                                id: number;
+                                tokenA: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                tokenB: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Tick spacing. */
+                                tickSpacing: number;
+                                /** @description Whether it can be traded. */
+                                active: boolean;
+                                /** @description B per A. */
+                                price: string;
+                                /** @description Square-root price, Q64.64. */
+                                sqrtPriceX64: string;
+                                /** @description Current tick. */
+                                tick: number;
+                                /** @description Liquidity in range. */
+                                liquidity: string;
+                                /** @description Tokens A that it holds. */
+                                reserveA: string;
+                                /** @description Tokens B that it holds. */
+                                reserveB: string;
+                                /** @description What it holds, system tokens; null unless both tokens have a price. */
+                                tvl: string | null;
+                                /** @description The same in USD. */
+                                tvlUsd: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/orderbooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Order-book markets without their orders
+         * @description Base and quote as the contract names them: the reverse of the tickers.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Token id: only what trades it. */
+                    token?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            orderbooks: {
+                                /** @description Market id. */
+                                id: number;
+                                base: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                quote: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Whether trading is frozen. */
+                                frozen: boolean;
+                                /** @description Best buy order, base per one quote; null without one. */
+                                bestBid: string | null;
+                                /** @description Best sell order, base per one quote; null without one. */
+                                bestAsk: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/market/orderbooks/{marketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An order-book market with its best orders
+         * @description With the best 20 orders a side. Prices are base per one quote, as the contract names them.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Market id. */
+                    marketId: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Last block reflected. */
+                            block: number;
+                            /** @description Base and quote as the contract names them: the reverse of the tickers. */
+                            orderbook: {
+                                /** @description Market id. */
+                                id: number;
+                                base: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                quote: {
+                                    /** @description `<symbol>-<contract>`, lower case. */
+                                    id: string;
+                                    /** @description Symbol. */
+                                    symbol: string;
+                                    /** @description Token contract. */
+                                    contract: string;
+                                    /** @description Precision. */
+                                    decimals: number;
+                                };
+                                /** @description Percent. */
+                                fee: string;
+                                /** @description Whether trading is frozen. */
+                                frozen: boolean;
+                                /** @description Best buy order, base per one quote; null without one. */
+                                bestBid: string | null;
+                                /** @description Best sell order, base per one quote; null without one. */
+                                bestAsk: string | null;
+                                /** @description Best 20 buy orders, highest price first. */
+                                bids: {
+                                    /** @description Base per one quote. */
+                                    price: string;
+                                    /** @description Quote tokens. */
+                                    amount: string;
+                                }[];
+                                /** @description Best 20 sell orders, lowest price first. */
+                                asks: {
+                                    /** @description Base per one quote. */
+                                    price: string;
+                                    /** @description Quote tokens. */
+                                    amount: string;
+                                }[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/analytics/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The exchange over a period of whole hours
+         * @description TVL is that of the latest hour; volumes, fees and counts are sums over the period.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Period: 1D (the default, also for anything else), 1W or 1M. */
+                    resolution?: "1D" | "1W" | "1M";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5412,7 +2990,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Volume and fees of the whole hours of a range */
+        /**
+         * Volume and fees of the whole hours of a range
+         * @description Made for one UTC day at a time. `buckets` counts the hours that were found: 24 for a full day, fewer when the range is not wholly covered.
+         */
         get: {
             parameters: {
                 query: {
@@ -5427,7 +3008,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5472,7 +3053,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The exchange hour by hour, or day by day, oldest first */
+        /**
+         * The exchange hour by hour, or day by day, oldest first
+         * @description One point an hour, for `ALL` one a day; oldest first.
+         */
         get: {
             parameters: {
                 query: {
@@ -5485,7 +3069,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5540,14 +3124,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** TVL, volume and fees of the exchange, bucket by bucket, oldest first */
+        /**
+         * TVL, volume and fees of the exchange, bucket by bucket, oldest first
+         * @description Every bucket of the window, oldest first, the last one in progress. TVL carries over into a quiet bucket; volume and fees are 0 there. Weeks begin on Monday, UTC.
+         */
         get: {
             parameters: {
                 query?: {
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description 1h, 4h, 1d (the default, also for anything else) or 1w. */
-                    resolution?: string;
+                    resolution?: "1h" | "4h" | "1d" | "1w";
                 };
                 header?: never;
                 path?: never;
@@ -5555,7 +3142,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5656,12 +3243,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The exchange at a glance */
+        /**
+         * The exchange at a glance
+         * @description Sums and charts of the window, and the ten top pools, tokens and markets. All values are USD.
+         */
         get: {
             parameters: {
                 query?: {
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Further blocks, separated by commas: `incentives`, `tx`. */
                     include?: string;
                 };
@@ -5671,7 +3261,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -6012,12 +3602,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pools by volume, value or yield */
+        /**
+         * Pools by volume, value or yield
+         * @description All values are USD. A page or limit out of range is brought into it: at most 500 items a page. `apr` is annualised over `periodDays` days; farm rewards are in it with `include=incentives`, swap counts with `include=tx`.
+         */
         get: {
             parameters: {
                 query?: {
                     /** @description volume (the default), tvl or apr. */
-                    sort?: string;
+                    sort?: "volume" | "tvl" | "apr";
                     /** @description Symbol, contract, token id or pool id; two words, or A/B, for a pair. */
                     search?: string;
                     /** @description Only pools in which it holds a position. */
@@ -6025,13 +3618,13 @@ export interface paths {
                     /** @description Further blocks, separated by commas: `incentives`, `tx`. */
                     include?: string;
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Page, from 1. */
-                    page?: string;
+                    page?: number;
                     /** @description Items of a page: 50 unless given, at most 500. */
-                    limit?: string;
+                    limit?: number;
                     /** @description desc (the default) or asc. */
-                    order?: string;
+                    order?: "asc" | "desc";
                     /** @description Leave out what has a token on the scam lists. */
                     hide_scam?: boolean;
                 };
@@ -6041,7 +3634,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -6178,27 +3771,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A pool */
+        /** One pool with value, volume and yield */
         get: {
             parameters: {
                 query?: {
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Further blocks, separated by commas: `incentives`, `tx`. */
                     include?: string;
                     /** @description With include=incentives: active (the default), finished or all. */
-                    incentives?: string;
+                    incentives?: "active" | "finished" | "all";
                 };
                 header?: never;
                 path: {
                     /** @description Pool id. */
-                    poolId: string;
+                    poolId: number;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -6329,20 +3922,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Order-book markets by volume or price */
+        /**
+         * Order-book markets by volume or price
+         * @description All values are USD. A page or limit out of range is brought into it: at most 500 items a page. Prices are quote per base.
+         */
         get: {
             parameters: {
                 query?: {
                     /** @description volume (the default) or price. */
-                    sort?: string;
+                    sort?: "volume" | "price";
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Page, from 1. */
-                    page?: string;
+                    page?: number;
                     /** @description Items of a page: 50 unless given, at most 500. */
-                    limit?: string;
+                    limit?: number;
                     /** @description desc (the default) or asc. */
-                    order?: string;
+                    order?: "asc" | "desc";
                     /** @description Leave out what has a token on the scam lists. */
                     hide_scam?: boolean;
                 };
@@ -6352,7 +3948,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -6451,23 +4047,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An order-book market */
+        /** One order-book market with price, spread and depth */
         get: {
             parameters: {
                 query?: {
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                 };
                 header?: never;
                 path: {
                     /** @description Market id. */
-                    marketId: string;
+                    marketId: number;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -6560,22 +4156,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tokens by score, volume, value, locked value, holders, age, trades or price */
+        /**
+         * Tokens by score, volume, value, locked value, holders, age, trades or price
+         * @description All values are USD. A page or limit out of range is brought into it: at most 500 items a page.
+         */
         get: {
             parameters: {
                 query?: {
                     /** @description score (the default), volume, tvl, locked, holders, age, tx or price. */
-                    sort?: string;
+                    sort?: "score" | "volume" | "tvl" | "locked" | "holders" | "age" | "tx" | "price";
                     /** @description Symbol, contract or token id. */
                     search?: string;
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Page, from 1. */
-                    page?: string;
+                    page?: number;
                     /** @description Items of a page: 50 unless given, at most 500. */
-                    limit?: string;
+                    limit?: number;
                     /** @description desc (the default) or asc. */
-                    order?: string;
+                    order?: "asc" | "desc";
                     /** @description Leave out what has a token on the scam lists. */
                     hide_scam?: boolean;
                 };
@@ -6585,7 +4184,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -6709,12 +4308,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A token with its pools and order-book markets */
+        /**
+         * A token with its pools and order-book markets
+         * @description With its full score, its project where one is known, and every pool and market that trades it.
+         */
         get: {
             parameters: {
                 query?: {
                     /** @description 24h, 7d, 30d (the default, also for anything else), 90d or all. */
-                    window?: string;
+                    window?: "24h" | "7d" | "30d" | "90d" | "all";
                     /** @description Leave out scams. */
                     hide_scam?: boolean;
                 };
@@ -6727,7 +4329,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -7003,7 +4605,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -7065,6 +4667,2700 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/udf/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What charts can ask for */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Resolutions of bars. */
+                            supported_resolutions: string[];
+                            /** @description `search` is there. */
+                            supports_search: boolean;
+                            /** @description Symbols are asked for one by one. */
+                            supports_group_request: boolean;
+                            /** @description No marks on bars. */
+                            supports_marks: boolean;
+                            /** @description No marks on the time scale. */
+                            supports_timescale_marks: boolean;
+                            /** @description `time` is there. */
+                            supports_time: boolean;
+                            exchanges: {
+                                value: string;
+                                name: string;
+                                desc: string;
+                            }[];
+                            symbols_types: {
+                                name: string;
+                                value: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Time of the last block, Unix seconds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Unix seconds. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": number;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/symbols": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a chart needs to know of a symbol
+         * @description A symbol is `pool:<id>`, `market:<id>` or a ticker id.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `pool:<id>`, `market:<id>` or `<token id>_<token id>`. */
+                    symbol: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description What charts show. */
+                            name: string;
+                            /** @description What finds it again. */
+                            ticker: string;
+                            /** @description In words. */
+                            description: string;
+                            /** @description `crypto`. */
+                            type: string;
+                            /** @description Open at all times. */
+                            session: string;
+                            /** @description `Etc/UTC`. */
+                            timezone: string;
+                            /** @description `amm` or `spot`. */
+                            exchange: string;
+                            /** @description The same. */
+                            listed_exchange: string;
+                            /** @description `price`. */
+                            format: string;
+                            /** @description Smallest step, in fractions of `pricescale`. */
+                            minmov: number;
+                            /** @description Ten to the power of decimals shown. */
+                            pricescale: number;
+                            /** @description Minutes are there. */
+                            has_intraday: boolean;
+                            /** @description Days are there. */
+                            has_daily: boolean;
+                            /** @description Weeks and months are there. */
+                            has_weekly_and_monthly: boolean;
+                            /** @description Minutes of bars. */
+                            intraday_multipliers: string[];
+                            /** @description Resolutions of bars. */
+                            supported_resolutions: string[];
+                            /** @description Symbol of the token that prices and volumes are in. */
+                            currency_code: string;
+                            /** @description Decimals of volumes. */
+                            volume_precision: number;
+                            /** @description `streaming`. */
+                            data_status: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Symbols with a text in their names */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Part of a symbol, a token id or a description. */
+                    query?: string;
+                    /** @description Only of this type. */
+                    type?: string;
+                    /** @description Only of this exchange. */
+                    exchange?: string;
+                    /** @description How many; 30 unless given, at most 100; 0 means the most. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description What charts show. */
+                            symbol: string;
+                            /** @description The same, with the exchange. */
+                            full_name: string;
+                            /** @description In words. */
+                            description: string;
+                            /** @description `amm` or `spot`. */
+                            exchange: string;
+                            /** @description What finds it again. */
+                            ticker: string;
+                            /** @description `crypto`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/udf/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bars of a symbol
+         * @description Times are Unix seconds; `from` inclusive, `to` exclusive. `countback` counts back from `to`.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description `pool:<id>`, `market:<id>` or `<token id>_<token id>`. */
+                    symbol: string;
+                    /** @description 1, 5, 15, 30, 60, 240, 1D, 1W or 1M; D, W and M are the same as with a 1. */
+                    resolution: string;
+                    /** @description Unix seconds: the first bar does not begin before. */
+                    from: number;
+                    /** @description Unix seconds: the last bar begins before. */
+                    to: number;
+                    /** @description Bars before `to`, at most 5000; then `from` has no meaning. */
+                    countback?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Whether there are bars in the range.
+                             * @enum {unknown}
+                             */
+                            s: "ok" | "no_data";
+                            /** @description Starts of the bars, Unix seconds, ascending. */
+                            t?: number[];
+                            /** @description Opening prices. */
+                            o?: number[];
+                            /** @description Highest prices. */
+                            h?: number[];
+                            /** @description Lowest prices. */
+                            l?: number[];
+                            /** @description Closing prices. */
+                            c?: number[];
+                            /** @description Volumes in the token that prices are in. */
+                            v?: number[];
+                            /** @description Where the last bar before the range begins, when there is one. */
+                            nextTime?: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Markets of all chains
+         * @description Pools and order books that hold at least 1,000 USD, without scam-listed tokens.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Currency: `<chain>:<symbol>-<contract>`; symbol of the asset in the merged form. */
+                            base: string;
+                            /** @description Currency. */
+                            target: string;
+                            /** @description `<chain>:<amm|orderbook>:<id>`; of the merged form, the most liquid one. */
+                            pool_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Markets of all chains with prices and volumes, most liquid first
+         * @description Pools and order books that hold at least 1,000 USD, without scam-listed tokens. `bid` and `ask` are those of order books. Several pools may share a ticker id: `pool_id` tells them apart.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. Several pools may share it. */
+                            ticker_id: string;
+                            /** @description Currency. */
+                            base_currency: string;
+                            /** @description Currency. */
+                            target_currency: string;
+                            /** @description Pool or order book. */
+                            pool_id: string;
+                            /** @description `amm` or `orderbook`. */
+                            type: string;
+                            /** @description `wax`, `xpr`, `eos` or `telos`. */
+                            chain: string;
+                            /** @description Target per base. Of a book that has not traded yet, the middle of its best orders. */
+                            last_price: number;
+                            /** @description Base tokens in 24 hours. */
+                            base_volume: number;
+                            /** @description Target tokens in 24 hours. */
+                            target_volume: number;
+                            /** @description Value of a pool, or of the orders within 10 percent of the middle price. */
+                            liquidity_in_usd: number;
+                            /** @description Best buy order. Order books only. */
+                            bid?: number | null;
+                            /** @description Best sell order. Order books only. */
+                            ask?: number | null;
+                            /** @description Highest price of 24 hours; null without a trade. */
+                            high: number | null;
+                            /** @description Lowest price of 24 hours; null without a trade. */
+                            low: number | null;
+                            /** @description USD in 24 hours. */
+                            volume_usd_24h: number;
+                            /** @description Aggregator id. */
+                            base_cmc_ucid: number | null;
+                            /** @description Aggregator id. */
+                            target_cmc_ucid: number | null;
+                            /** @description `BASE-TARGET` when the aggregator lists both. */
+                            global_ticker_id: string | null;
+                            /** @description Page of the market. */
+                            trade_url: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pairs of assets
+         * @description One market for each pair of assets, whatever chains and pools it is traded in.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. */
+                            ticker_id: string;
+                            /** @description Currency: `<chain>:<symbol>-<contract>`; symbol of the asset in the merged form. */
+                            base: string;
+                            /** @description Currency. */
+                            target: string;
+                            /** @description `<chain>:<amm|orderbook>:<id>`; of the merged form, the most liquid one. */
+                            pool_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/tickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pairs of assets with prices and volumes, most liquid first
+         * @description One market for each pair of assets, whatever chains and pools it is traded in. Volumes and liquidity are sums; price and link are those of the most liquid pool, `bid` and `ask` of the most liquid order book.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<base>_<target>`. Several pools may share it. */
+                            ticker_id: string;
+                            /** @description Currency. */
+                            base_currency: string;
+                            /** @description Currency. */
+                            target_currency: string;
+                            /** @description Pool or order book. */
+                            pool_id: string;
+                            /** @description `amm` or `orderbook`. */
+                            type: string;
+                            /** @description `wax`, `xpr`, `eos` or `telos`. */
+                            chain: string;
+                            /** @description Target per base. Of a book that has not traded yet, the middle of its best orders. */
+                            last_price: number;
+                            /** @description Base tokens in 24 hours. */
+                            base_volume: number;
+                            /** @description Target tokens in 24 hours. */
+                            target_volume: number;
+                            /** @description Value of a pool, or of the orders within 10 percent of the middle price. */
+                            liquidity_in_usd: number;
+                            /** @description Best buy order. Order books only. */
+                            bid?: number | null;
+                            /** @description Best sell order. Order books only. */
+                            ask?: number | null;
+                            /** @description Highest price of 24 hours; null without a trade. */
+                            high: number | null;
+                            /** @description Lowest price of 24 hours; null without a trade. */
+                            low: number | null;
+                            /** @description USD in 24 hours. */
+                            volume_usd_24h: number;
+                            /** @description Aggregator id. */
+                            base_cmc_ucid: number | null;
+                            /** @description Aggregator id. */
+                            target_cmc_ucid: number | null;
+                            /** @description `BASE-TARGET` when the aggregator lists both. */
+                            global_ticker_id: string | null;
+                            /** @description Page of the market. */
+                            trade_url: string;
+                            /** @description Pools and order books merged into the market, most liquid first. */
+                            pools: string[];
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of assets, in the aggregator’s own layout */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<BASE>_<TARGET>`. */
+                            trading_pairs: string;
+                            /** @description Asset. */
+                            base_currency: string;
+                            /** @description Asset. */
+                            quote_currency: string;
+                            /** @description Quote per base. */
+                            last_price: number;
+                            /** @description Of the most liquid order book; null without one. */
+                            lowest_ask: number | null;
+                            /** @description The same. */
+                            highest_bid: number | null;
+                            /** @description 24 hours. */
+                            base_volume: number;
+                            /** @description 24 hours. */
+                            quote_volume: number;
+                            /** @description Percent. */
+                            price_change_percent_24h: number;
+                            /** @description Null without a trade. */
+                            highest_price_24h: number | null;
+                            /** @description Null without a trade. */
+                            lowest_price_24h: number | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Assets by symbol */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: {
+                                /** @description Name. */
+                                name: string;
+                                /** @description Aggregator id. */
+                                unified_cryptoasset_id: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/ticker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of assets by name */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: {
+                                /** @description Aggregator id. */
+                                base_id: number;
+                                /** @description Aggregator id. */
+                                quote_id: number;
+                                /** @description Quote per base. */
+                                last_price: number;
+                                /** @description 24 hours. */
+                                base_volume: number;
+                                /** @description 24 hours. */
+                                quote_volume: number;
+                                /** @description `1` when trading is frozen everywhere, else `0`. */
+                                isFrozen: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/orderbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The order book of a ticker
+         * @description `depth` counts both sides together: 100 is 50 bids and 50 asks; 0 is the whole book.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Ticker of an order book. */
+                    ticker_id: string;
+                    /** @description Levels of both sides together; 0, the default, is the full book. */
+                    depth?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Order book. */
+                            pool_id: string;
+                            /** @description Time of the block, Unix milliseconds. */
+                            timestamp: number;
+                            /** @description Highest price first. */
+                            bids: string[][];
+                            /** @description Lowest price first. */
+                            asks: string[][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trades of a ticker, oldest first
+         * @description Swaps of the pair’s pools and fills of its order book together, oldest first.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Any ticker of the feed. */
+                    ticker_id: string;
+                    /** @description Only trades of this side. */
+                    type?: "buy" | "sell";
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                    /** @description Unix seconds, inclusive. */
+                    start_time?: number;
+                    /** @description Unix seconds, inclusive. */
+                    end_time?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<chain>:swap:<id>` or `<chain>:match:<id>`. */
+                            trade_id: string;
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Where it was traded. */
+                            pool_id: string;
+                            /** @description Target per base. */
+                            price: number;
+                            /** @description Base tokens. */
+                            base_volume: number;
+                            /** @description Target tokens. */
+                            target_volume: number;
+                            /** @description Unix seconds. */
+                            trade_timestamp: number;
+                            /** @description `buy`: base left the pool or book; `sell`: it entered. */
+                            type: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/orderbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The most liquid order book of a pair of assets */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Ticker of an order book. */
+                    ticker_id: string;
+                    /** @description Levels of both sides together; 0, the default, is the full book. */
+                    depth?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Order book. */
+                            pool_id: string;
+                            /** @description Time of the block, Unix milliseconds. */
+                            timestamp: number;
+                            /** @description Highest price first. */
+                            bids: string[][];
+                            /** @description Lowest price first. */
+                            asks: string[][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/historical_trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trades of a pair of assets, oldest first
+         * @description Each trade names its own pool.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Any ticker of the feed. */
+                    ticker_id: string;
+                    /** @description Only trades of this side. */
+                    type?: "buy" | "sell";
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                    /** @description Unix seconds, inclusive. */
+                    start_time?: number;
+                    /** @description Unix seconds, inclusive. */
+                    end_time?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description `<chain>:swap:<id>` or `<chain>:match:<id>`. */
+                            trade_id: string;
+                            /** @description Ticker. */
+                            ticker_id: string;
+                            /** @description Where it was traded. */
+                            pool_id: string;
+                            /** @description Target per base. */
+                            price: number;
+                            /** @description Base tokens. */
+                            base_volume: number;
+                            /** @description Target tokens. */
+                            target_volume: number;
+                            /** @description Unix seconds. */
+                            trade_timestamp: number;
+                            /** @description `buy`: base left the pool or book; `sell`: it entered. */
+                            type: string;
+                            /** @description Transaction. */
+                            trx_id: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/orderbook/{pair}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The order book of a pair, in the aggregator’s own layout */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Levels of both sides together; 0, the default, is the full book. */
+                    depth?: number;
+                    /** @description 1: best bid and best ask; 2, the default: prices; 3: every order by itself, none merged. */
+                    level?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<BASE>_<TARGET>`. */
+                    pair: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Time of the block, Unix milliseconds. */
+                            timestamp: number;
+                            /** @description Highest price first. */
+                            bids: string[][];
+                            /** @description Lowest price first. */
+                            asks: string[][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/cmc/trades/{pair}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a pair, in the aggregator’s own layout */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Newest trades of the range: 200 unless given, at most 1000; 0 means the most. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `<BASE>_<TARGET>`. */
+                    pair: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Id. */
+                            trade_id: string;
+                            /** @description Quote per base. */
+                            price: number;
+                            /** @description Base. */
+                            base_volume: number;
+                            /** @description Quote. */
+                            quote_volume: number;
+                            /** @description Unix milliseconds. */
+                            timestamp: number;
+                            /** @description `buy` or `sell`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How old the feed is, and what is in it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description When the feed was refreshed, ISO 8601. */
+                            refreshedAt: string;
+                            /** @description Seconds since then. */
+                            ageSeconds: number;
+                            /** @description Seconds between refreshes. */
+                            refreshSeconds: number;
+                            /** @description USD that a market must hold to be listed. */
+                            minimumUsd: number;
+                            /** @description Markets listed. */
+                            tickers: number;
+                            /** @description Markets in the form merged by asset. */
+                            mergedTickers: number;
+                            /** @description Rules broken, as `check` lists them. */
+                            violations: number;
+                            chains: {
+                                /** @description Chain. */
+                                chain: string;
+                                /** @description Block that its markets were as of; null while it is being loaded and not in the feed. */
+                                block: number | null;
+                                /** @description Its time, ISO 8601. */
+                                blockTime: string | null;
+                                /** @description Age of that block when the feed was refreshed. */
+                                lagSeconds: number | null;
+                                /** @description Pools there are. */
+                                pools: number;
+                                /** @description Pools in the feed. */
+                                poolsListed: number;
+                                /** @description Order books there are. */
+                                orderbooks: number;
+                                /** @description Order books in the feed. */
+                                orderbooksListed: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every rule that a market breaks
+         * @description Empty `violations` mean that every market keeps every rule.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description When the feed was refreshed, ISO 8601. */
+                            refreshedAt: string;
+                            /** @description Markets looked at, merged ones included. */
+                            checked: number;
+                            violations: {
+                                /** @description Stable name of the rule. */
+                                rule: string;
+                                /** @description Ticker. */
+                                ticker_id: string;
+                                /** @description Pool or order book; null of a merged market. */
+                                pool_id: string | null;
+                                /** @description What is wrong. */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/latest-block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last irreversible block: events up to it never change */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            block: {
+                                /** @description Block. */
+                                blockNumber: number;
+                                /** @description Its time, Unix seconds. */
+                                blockTimestamp: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps and liquidity events of at most 5000 blocks
+         * @description Of irreversible blocks alone, so an answer never changes. At most 5,000 blocks at once.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description First block. */
+                    fromBlock: number;
+                    /** @description Last block, not above the latest one. */
+                    toBlock: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description In the order of the chain. */
+                            events: {
+                                block: {
+                                    /** @description Block. */
+                                    blockNumber: number;
+                                    /** @description Its time, Unix seconds. */
+                                    blockTimestamp: number;
+                                };
+                                /**
+                                 * @description A trade, or liquidity that comes or goes.
+                                 * @enum {unknown}
+                                 */
+                                eventType: "swap" | "join" | "exit";
+                                /** @description Transaction. */
+                                txnId: string;
+                                /** @description Place of the transaction among those of the block that have events. */
+                                txnIndex: number;
+                                /** @description Place of the event in its transaction. */
+                                eventIndex: number;
+                                /** @description Account that traded, or owns the position. */
+                                maker: string;
+                                /** @description Pool id. */
+                                pairId: string;
+                                /** @description Tokens A that entered the pool in a swap. */
+                                asset0In?: string;
+                                /** @description Tokens B that entered the pool in a swap. */
+                                asset1In?: string;
+                                /** @description Tokens A that left the pool in a swap. */
+                                asset0Out?: string;
+                                /** @description Tokens B that left the pool in a swap. */
+                                asset1Out?: string;
+                                /** @description Price of A in B after a swap, 16 significant digits. */
+                                priceNative?: string;
+                                /** @description Tokens A added or removed. */
+                                amount0?: string;
+                                /** @description Tokens B added or removed. */
+                                amount1?: string;
+                                /** @description What the pool held as logged. */
+                                reserves?: {
+                                    asset0: string;
+                                    asset1: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/asset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One token, as indexers want it */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Token id. */
+                    id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            asset: {
+                                /** @description `<symbol>-<contract>`. */
+                                id: string;
+                                /** @description Tokens of these chains have a symbol and no other name. */
+                                name: string;
+                                /** @description Symbol. */
+                                symbol: string;
+                                /** @description Precision. */
+                                decimals: number;
+                                /** @description Tokens issued, when the supply is known. */
+                                totalSupply?: string;
+                                /** @description The same: what is issued can move. */
+                                circulatingSupply?: string;
+                                metadata: {
+                                    /** @description Token contract. */
+                                    contract: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/feed/onchain/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One pool, as indexers want it */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Pool id. */
+                    id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pair: {
+                                /** @description Pool id. */
+                                id: string;
+                                /** @description Contract of the pools. */
+                                dexKey: string;
+                                /** @description Token A. */
+                                asset0Id: string;
+                                /** @description Token B. */
+                                asset1Id: string;
+                                /** @description Block of its creation; missing when older than the indexed history. */
+                                createdAtBlockNumber?: number;
+                                /** @description Its time, Unix seconds. */
+                                createdAtBlockTimestamp?: number;
+                                /** @description Transaction of its creation. */
+                                createdAtTxnId?: string;
+                                /** @description Fee in hundredths of a percent. */
+                                feeBps: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ways over the bridge, with their limits
+         * @description `max` is what fits through now; a route that nothing fits through is not `open`. `how` says how a transfer begins. Amounts are integers in the asset’s smallest unit, as text.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            routes: {
+                                /** @description Asset. */
+                                symbol: string;
+                                /** @description Decimals of `min` and `max`. */
+                                precision: number;
+                                /** @description Chain id. */
+                                from: string;
+                                /** @description Chain id. */
+                                to: string;
+                                /** @description Chain passed through; null for a direct route. */
+                                via: string | null;
+                                /** @description Whether transfers are accepted now; never while this instance is behind a chain of the route. */
+                                open: boolean;
+                                /** @description Least amount. */
+                                min: string;
+                                /** @description Greatest amount that fits now. */
+                                max: string;
+                                /** @description Contract of the token on the Antelope chain. */
+                                antelopeToken: string;
+                                /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
+                                withdrawableNow: string | null;
+                                /** @description What the vault holds for the asset, ledger units. */
+                                backing: string;
+                                how: {
+                                    deposit?: {
+                                        /** @description Contract that takes the deposit: the vault, or the account to transfer to. */
+                                        contract: string;
+                                        /** @description Token: an EVM address, all zeros for the native coin; or the contract of an Antelope token. */
+                                        token: string;
+                                        /** @description Receiving account on the ledger’s chain; `hop.svc` for a route onward. */
+                                        telosTo: string;
+                                        /** @description Template of the memo; empty for none. */
+                                        memo: string;
+                                    };
+                                    withdraw?: {
+                                        /** @description Account to transfer to. */
+                                        contract: string;
+                                        /** @description Template of the memo. */
+                                        memo: string;
+                                        /** @description Contract of the token to transfer. */
+                                        token: string;
+                                    };
+                                };
+                                timing: {
+                                    /** @description Typical time: the median of recent transfers. */
+                                    seconds: number;
+                                    /** @description Fastest and slowest recent times, seconds. */
+                                    range: number[];
+                                    /** @description Whether it was measured on recent transfers. */
+                                    measured: boolean;
+                                    /** @description How many of them. */
+                                    samples: number;
+                                    /** @description The same for people. */
+                                    human: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chains of the bridge, with contracts and measured times
+         * @description Read contract addresses from here. Times are measured on recent transfers.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sources: {
+                                /** @description Chain id. */
+                                id: string;
+                                /** @description Name for people. */
+                                name: string;
+                                /** @description EIP-155 chain id; null for an Antelope chain. */
+                                chainId: number | null;
+                                /** @description Domain. */
+                                domain: string;
+                                /** @description Contracts by part: `vault`, `withdrawals`, `lightClient`; `bridge`, `wrap`. */
+                                contracts: {
+                                    [key: string]: string;
+                                };
+                                timing: {
+                                    deposit: {
+                                        /** @description Typical time: the median of recent transfers. */
+                                        seconds: number;
+                                        /** @description Fastest and slowest recent times, seconds. */
+                                        range: number[];
+                                        /** @description Whether it was measured on recent transfers. */
+                                        measured: boolean;
+                                        /** @description How many of them. */
+                                        samples: number;
+                                        /** @description The same for people. */
+                                        human: string;
+                                    };
+                                    withdrawal: {
+                                        /** @description Typical time: the median of recent transfers. */
+                                        seconds: number;
+                                        /** @description Fastest and slowest recent times, seconds. */
+                                        range: number[];
+                                        /** @description Whether it was measured on recent transfers. */
+                                        measured: boolean;
+                                        /** @description How many of them. */
+                                        samples: number;
+                                        /** @description The same for people. */
+                                        human: string;
+                                    };
+                                };
+                                /** @description How far this instance has read the chain; null when it does not. */
+                                indexed: {
+                                    /** @description Last block indexed. */
+                                    block: number;
+                                    /** @description Last irreversible block. */
+                                    final: number;
+                                    /** @description Time of the last block, Unix seconds. */
+                                    time: number;
+                                } | null;
+                                /** @description Whether this instance is behind the chain, or its nodes disagree: its routes are not open then. */
+                                behind: boolean;
+                                routes: {
+                                    /** @description Asset. */
+                                    symbol: string;
+                                    /** @description Decimals of amounts. */
+                                    precision: number;
+                                    /** @description Token on this chain. */
+                                    token: string;
+                                    /** @description Contract of the token on the Antelope chain. */
+                                    antelopeToken: string;
+                                    /** @description What may leave through the vault at the far end now, ledger units; null when it is not known. */
+                                    withdrawableNow: string | null;
+                                    /** @description What the vault holds for the asset, ledger units. */
+                                    backing: string;
+                                    /** @description What the vault says of the asset; null when it is not known, or no contract. */
+                                    limits: {
+                                        /** @description Raw units of a ledger unit. */
+                                        scale: string;
+                                        /** @description Raw units that the vault may hold. */
+                                        cap: string;
+                                        /** @description Whether deposits of it are taken. */
+                                        enabled: boolean;
+                                        /** @description Raw units that may leave now. */
+                                        available: string | null;
+                                    } | null;
+                                }[];
+                                /** @description How well the vaults’ limits are known. */
+                                vaults: {
+                                    /** @description Address. */
+                                    vault: string;
+                                    /**
+                                     * @description The vault’s own views, or what its events tell.
+                                     * @enum {unknown}
+                                     */
+                                    source: "rpc" | "ledger";
+                                    /** @description Block that was read. */
+                                    block: number | null;
+                                    /** @description Its time, Unix seconds. */
+                                    time: number | null;
+                                    /** @description Since when it was read. */
+                                    ageSeconds: number | null;
+                                    /** @description Whether it is older than it should be: the endpoint does not answer. */
+                                    stale: boolean;
+                                    /** @description Whether it takes no deposits. */
+                                    depositsPaused: boolean;
+                                    /** @description Whether it pays nothing out. */
+                                    withdrawalsPaused: boolean;
+                                }[];
+                                /** @description Newest finality roots that the light client has stored. */
+                                roots: {
+                                    /** @description Root of the finality tree, 0x and digits. */
+                                    root: string;
+                                    /** @description Last block of the ledger’s chain that it covers. */
+                                    lastBlock: number;
+                                    /** @description Block in which it was stored. */
+                                    block: number;
+                                    /** @description When. */
+                                    time: number;
+                                    /** @description Generation of the finalizer policy that signed it. */
+                                    generation: number;
+                                }[];
+                                /** @description Whether proofs of deposits from it show that their block is final; otherwise only that the block has the deposit, and a gateway has to trust the block for a reason of its own. */
+                                provesFinality: boolean;
+                            }[];
+                            ledger: {
+                                /** @description Chain id. */
+                                id: string;
+                                /** @description Name for people. */
+                                name: string;
+                                /** @description Domain. */
+                                domain: string | null;
+                                contracts: {
+                                    [key: string]: string;
+                                };
+                                indexed: {
+                                    /** @description Last block indexed. */
+                                    block: number;
+                                    /** @description Last irreversible block. */
+                                    final: number;
+                                    /** @description Its time, Unix seconds. */
+                                    time: number;
+                                };
+                                /** @description As of a source: no route is open then. */
+                                behind: boolean;
+                                /** @description Last block whose burns can be proved; null while finality is not followed. */
+                                proved: number | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be settled, credited, delivered or sent back now
+         * @description What a relayer can do now, each with the action that does it.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only this list: `withdrawal` for `pending`, `deposit` for `deposits`, `settlement` for `settlements`, `hop` for `hops`. The others are empty. */
+                    kind?: "withdrawal" | "deposit" | "settlement" | "hop";
+                    /** @description Only with this domain at the other end: where a withdrawal is paid, a deposit comes from, a journey goes back to. */
+                    domain?: string;
+                    /** @description Only what this action may be sent for. */
+                    action?: "release" | "expire" | "credit" | "forward" | "bounce" | "settle" | "refund" | "recover";
+                    /** @description Only this leg, or this journey. */
+                    key?: string;
+                    /** @description Entries of each list, at most 1000; as many unless given. */
+                    limit?: number;
+                    /** @description Where a list goes on: a member of `next`. The other lists are empty then. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Withdrawals that are ready to settle. */
+                            pending: {
+                                /** @description Key. */
+                                key: string;
+                                /**
+                                 * @description What is to be sent.
+                                 * @enum {unknown}
+                                 */
+                                action: "release" | "expire";
+                                /** @description Withdrawal id. */
+                                id: string;
+                                /** @description Destination domain. */
+                                domain: string;
+                                /** @description Destination. */
+                                chain: string;
+                                /** @description Contract to call; null where the relayer pays. */
+                                releaseTo: string | null;
+                                /** @description Which proof to send. */
+                                track: ("light" | "hard") | null;
+                                /** @description Who is paid. */
+                                recipient: string;
+                                /** @description Token at the destination. */
+                                token: string;
+                                /** @description Asset. */
+                                symbol: string | null;
+                                /** @description Ledger units, the fee included. */
+                                amount: string;
+                                /** @description Decimals. */
+                                precision: number | null;
+                                /** @description Part of the amount for whoever sends it. */
+                                fee: string;
+                                /** @description After it, `expire` is right. */
+                                deadline: number;
+                                /** @description Estimated gas; null where no contract is called. */
+                                estimatedGas: {
+                                    /** @description `release` or `expire`; null while no stored root covers the burn. */
+                                    light: number | null;
+                                    /** @description `submitAndRelease` or `submitAndExpire`, and the hand-overs before it. */
+                                    hard: number;
+                                    /** @description Of `hard`, the hand-overs: calls of `submitAndLearn`, each a transaction of its own; 0 without any. */
+                                    handoffs: number;
+                                } | null;
+                                /** @description Whether what those before it in the list leave of the vault’s allowance is enough now; null when unknown, or for `expire`. */
+                                fits: boolean | null;
+                                /** @description Whether its proof can be had. */
+                                hasProof: boolean;
+                                /** @description Time of the burn. */
+                                src_time: number;
+                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `no_account`: the recipient does not exist. `overtaken`: burned ten minutes before one that was paid, so its payment was refused. `paused`, `allowance`: the vault pays nothing, or not so much. `no_proof`: there is none yet. `no_contract`: it is not known which contract to call. */
+                                obstacle: ("no_account" | "overtaken" | "paused" | "allowance" | "no_proof" | "no_contract") | null;
+                            }[];
+                            /** @description Deposits that wait for somebody. */
+                            deposits: {
+                                /** @description Key. */
+                                key: string;
+                                /**
+                                 * @description What to try first.
+                                 * @enum {unknown}
+                                 */
+                                action: "credit" | "forward" | "bounce";
+                                /** @description What may be sent now, in the order to try. */
+                                actions: ("credit" | "forward" | "bounce")[];
+                                /** @description Account of the action on the ledger’s chain. */
+                                contract: string | null;
+                                /** @description Source domain. */
+                                domain: string;
+                                /** @description Nonce. */
+                                nonce: string;
+                                /** @description Source. */
+                                chain: string;
+                                /** @description Receiver on the ledger’s chain. */
+                                recipient: string | null;
+                                /** @description Asset. */
+                                symbol: string | null;
+                                /** @description Ledger units. */
+                                amount: string;
+                                /** @description Decimals. */
+                                precision: number | null;
+                                /** @description When it was deposited. */
+                                src_time: number;
+                                /** @description From when on it may bounce; null before it arrives. */
+                                bounceFrom: number | null;
+                                /** @description Why it cannot succeed now, null when nothing is known to stand in its way. `overtaken`: it has waited for ten minutes, and later ones of its chain got through. `no_contract`: it is not known which account takes it. */
+                                obstacle: ("overtaken" | "no_contract") | null;
+                            }[];
+                            /** @description Withdrawals that have ended at their destination and not on the ledger. */
+                            settlements: {
+                                /** @description Key. */
+                                key: string;
+                                /**
+                                 * @description `settle`: the ledger is to be told what became of it. `refund`: its owner may have it back.
+                                 * @enum {unknown}
+                                 */
+                                action: "settle" | "refund";
+                                /** @description Account on the ledger’s chain: the gateway for `settle`, the bridge for `refund`. */
+                                contract: string | null;
+                                /** @description Withdrawal id. */
+                                id: string;
+                                /** @description Destination domain. */
+                                domain: string;
+                                /** @description Destination. */
+                                chain: string;
+                                /** @description What `settle` says; null for `refund`. */
+                                released: boolean | null;
+                                /** @description The final transaction at the destination that shows it; null for `refund`. */
+                                tx: string | null;
+                                /** @description Who gets a refund. */
+                                owner: string | null;
+                                /** @description Time of the burn. */
+                                src_time: number;
+                            }[];
+                            /** @description Journeys that came back and wait to be sent on. */
+                            hops: {
+                                /** @description Key of the journey. */
+                                key: string;
+                                /** @enum {unknown} */
+                                action: "recover";
+                                /** @description Account of the action. */
+                                contract: string | null;
+                                /** @description Hop id. */
+                                id: string;
+                                back: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                };
+                            }[];
+                            /** @description `cursor` of the next page of each list; null at its end. */
+                            next: {
+                                /** @description Of `pending`. */
+                                pending: string | null;
+                                /** @description Of `deposits`. */
+                                deposits: string | null;
+                                /** @description Of `settlements`. */
+                                settlements: string | null;
+                                /** @description Of `hops`. */
+                                hops: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/hops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Journeys, newest first
+         * @description Journeys over the ledger’s chain, newest first; with `direct=true` also those of one leg. Poll every 10 to 15 seconds. Page with `before`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Account, or address in any case: who sends, receives, or gets it back. */
+                    party?: string;
+                    /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
+                    tx?: string;
+                    /** @description Also journeys of one leg. */
+                    direct?: boolean;
+                    /** @description Rows, at most 500; 50 unless given. */
+                    limit?: number;
+                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
+                    before?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            hops: {
+                                /** @description Key of the journey: that of its first leg. */
+                                key: string;
+                                /**
+                                 * @description `hop`: over the hop contract; else of one leg.
+                                 * @enum {unknown}
+                                 */
+                                direction: "hop" | "deposit" | "withdrawal";
+                                /**
+                                 * @description Where it is.
+                                 * @enum {unknown}
+                                 */
+                                status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
+                                progress: {
+                                    /** @description What happens now. */
+                                    stage: string;
+                                    /** @description 0 to 100; 100 when it has ended well or is back. */
+                                    percent: number;
+                                    /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
+                                    etaSeconds: number | null;
+                                };
+                                /** @description Who acts next; null at the end. */
+                                next: {
+                                    /**
+                                     * @description Who acts.
+                                     * @enum {unknown}
+                                     */
+                                    actor: "automatic" | "relayer" | "recipient" | "anyone";
+                                    /** @description What, where it is a call. */
+                                    action: string | null;
+                                    /** @description Until when, Unix seconds; null: any time. */
+                                    deadline: number | null;
+                                } | null;
+                                from: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who sent; null when unknown. */
+                                    address: string | null;
+                                };
+                                to: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                };
+                                /** @description Where it returns when it is not delivered. */
+                                back: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                } | null;
+                                deposit: {
+                                    /** @description Asset; null when unknown. */
+                                    symbol: string | null;
+                                    /** @description Smallest unit. */
+                                    amount: string;
+                                    /** @description Decimals of the amount; null when unknown. */
+                                    precision: number | null;
+                                    /** @description Source transaction; null when its chain is not indexed. */
+                                    src_tx: string | null;
+                                };
+                                /** @description When it began: the earliest time known. */
+                                src_time: number;
+                                /** @description What is wrong with it, for people. */
+                                warnings: string[];
+                                legs: {
+                                    /** @description Key. */
+                                    key: string;
+                                    /** @description Status of the leg. */
+                                    status: string;
+                                    /** @description Latest transaction. */
+                                    tx: string | null;
+                                }[];
+                            }[];
+                            /** @description `before` of the next page; null at the end. */
+                            next: number | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/hops/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The journey of a leg
+         * @description By the key of any of its legs. `delivered` and `returned` are the ends; an empty `etaSeconds` means that nobody can say.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Key of the journey: that of its first leg. */
+                            key: string;
+                            /**
+                             * @description `hop`: over the hop contract; else of one leg.
+                             * @enum {unknown}
+                             */
+                            direction: "hop" | "deposit" | "withdrawal";
+                            /**
+                             * @description Where it is.
+                             * @enum {unknown}
+                             */
+                            status: "arriving" | "sending" | "delivered" | "bounced" | "returning" | "returned";
+                            progress: {
+                                /** @description What happens now. */
+                                stage: string;
+                                /** @description 0 to 100; 100 when it has ended well or is back. */
+                                percent: number;
+                                /** @description Until it is there, from measured times; null when it waits for somebody or takes longer than usual. */
+                                etaSeconds: number | null;
+                            };
+                            /** @description Who acts next; null at the end. */
+                            next: {
+                                /**
+                                 * @description Who acts.
+                                 * @enum {unknown}
+                                 */
+                                actor: "automatic" | "relayer" | "recipient" | "anyone";
+                                /** @description What, where it is a call. */
+                                action: string | null;
+                                /** @description Until when, Unix seconds; null: any time. */
+                                deadline: number | null;
+                            } | null;
+                            from: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who sent; null when unknown. */
+                                address: string | null;
+                            };
+                            to: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who receives; null when unknown. */
+                                recipient: string | null;
+                            };
+                            /** @description Where it returns when it is not delivered. */
+                            back: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who receives; null when unknown. */
+                                recipient: string | null;
+                            } | null;
+                            deposit: {
+                                /** @description Asset; null when unknown. */
+                                symbol: string | null;
+                                /** @description Smallest unit. */
+                                amount: string;
+                                /** @description Decimals of the amount; null when unknown. */
+                                precision: number | null;
+                                /** @description Source transaction; null when its chain is not indexed. */
+                                src_tx: string | null;
+                            };
+                            /** @description When it began: the earliest time known. */
+                            src_time: number;
+                            /** @description What is wrong with it, for people. */
+                            warnings: string[];
+                            legs: {
+                                /** @description Key. */
+                                key: string;
+                                /** @description Status of the leg. */
+                                status: string;
+                                /** @description Latest transaction. */
+                                tx: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Legs, newest first
+         * @description Single legs, newest first. Page with `before`. Amounts are integers in the asset’s smallest unit, as text.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Account that takes part in the leg. */
+                    account?: string;
+                    /** @description Address that takes part in the leg, in any case. */
+                    address?: string;
+                    /** @description Only with this source transaction: 64 hexadecimal digits, with or without 0x. */
+                    tx?: string;
+                    /** @description To the ledger’s chain, or from it. */
+                    direction?: "deposit" | "withdrawal";
+                    /** @description One of seen, provable, credited, parked, forwarded, bounced, burned, released, expired, refunded; several separated by commas. */
+                    status?: string;
+                    /** @description Rows, at most 500; 50 unless given. */
+                    limit?: number;
+                    /** @description Only what began before this time, Unix seconds: the `src_time` of the last row, or `next`. */
+                    before?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            transfers: {
+                                /** @description Key. */
+                                key: string;
+                                /** @enum {unknown} */
+                                kind: "deposit" | "withdrawal";
+                                /**
+                                 * @description To the ledger’s chain, or from it.
+                                 * @enum {unknown}
+                                 */
+                                direction: "deposit" | "withdrawal";
+                                /** @enum {unknown} */
+                                status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
+                                /** @description Domain of the other end. */
+                                domain: string;
+                                /** @description Of a deposit. */
+                                nonce: string | null;
+                                /** @description Of a withdrawal. */
+                                id: string | null;
+                                from: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who sent; null when unknown. */
+                                    address: string | null;
+                                };
+                                to: {
+                                    /** @description Chain id. */
+                                    chain: string;
+                                    /** @description Who receives; null when unknown. */
+                                    recipient: string | null;
+                                };
+                                /** @description The address of `from`. */
+                                sender: string | null;
+                                /** @description The recipient of `to`. */
+                                recipient: string | null;
+                                /** @description Asset; null when unknown. */
+                                symbol: string | null;
+                                /** @description Ledger units; of a withdrawal with its fee. */
+                                amount: string;
+                                /** @description Decimals of the amount; null when unknown. */
+                                precision: number | null;
+                                /** @description Part of the amount for whoever sends the release. */
+                                fee: string | null;
+                                /** @description 0x and digits. */
+                                memo: string;
+                                /** @description The same as text; null when it is none. */
+                                memoText: string | null;
+                                /** @description Token at the other end. */
+                                token: string | null;
+                                /** @description Vault at the other end. */
+                                vault: string | null;
+                                /** @description Of a deposit: units of the token on its own chain. */
+                                rawAmount: string | null;
+                                /** @description Decimals of those. */
+                                rawPrecision: number | null;
+                                /** @description Block of the source transaction. */
+                                src_block: number | null;
+                                /** @description Source transaction; null when its chain is not indexed. */
+                                src_tx: string | null;
+                                /** @description Its time; the earliest time known, when its chain is not indexed. */
+                                src_time: number;
+                                /** @description Transaction that the status rests on. */
+                                dst_tx: string | null;
+                                /** @description Its time. */
+                                dst_time: number | null;
+                                /** @description Of a withdrawal: when it expires. */
+                                deadline: number | null;
+                                /** @description Who gets it back. */
+                                refundTo: string | null;
+                                /** @description Key of the withdrawal that takes a bounced deposit back. */
+                                back: string | null;
+                                /** @description Of a withdrawal: whether its proof can be had. */
+                                hasProof?: boolean;
+                            }[];
+                            /** @description `before` of the next page; null at the end. */
+                            next: number | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/transfers/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One leg of a transfer
+         * @description A withdrawal with `hasProof` can be released.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Key. */
+                            key: string;
+                            /** @enum {unknown} */
+                            kind: "deposit" | "withdrawal";
+                            /**
+                             * @description To the ledger’s chain, or from it.
+                             * @enum {unknown}
+                             */
+                            direction: "deposit" | "withdrawal";
+                            /** @enum {unknown} */
+                            status: "seen" | "provable" | "credited" | "parked" | "forwarded" | "bounced" | "burned" | "released" | "expired" | "refunded";
+                            /** @description Domain of the other end. */
+                            domain: string;
+                            /** @description Of a deposit. */
+                            nonce: string | null;
+                            /** @description Of a withdrawal. */
+                            id: string | null;
+                            from: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who sent; null when unknown. */
+                                address: string | null;
+                            };
+                            to: {
+                                /** @description Chain id. */
+                                chain: string;
+                                /** @description Who receives; null when unknown. */
+                                recipient: string | null;
+                            };
+                            /** @description The address of `from`. */
+                            sender: string | null;
+                            /** @description The recipient of `to`. */
+                            recipient: string | null;
+                            /** @description Asset; null when unknown. */
+                            symbol: string | null;
+                            /** @description Ledger units; of a withdrawal with its fee. */
+                            amount: string;
+                            /** @description Decimals of the amount; null when unknown. */
+                            precision: number | null;
+                            /** @description Part of the amount for whoever sends the release. */
+                            fee: string | null;
+                            /** @description 0x and digits. */
+                            memo: string;
+                            /** @description The same as text; null when it is none. */
+                            memoText: string | null;
+                            /** @description Token at the other end. */
+                            token: string | null;
+                            /** @description Vault at the other end. */
+                            vault: string | null;
+                            /** @description Of a deposit: units of the token on its own chain. */
+                            rawAmount: string | null;
+                            /** @description Decimals of those. */
+                            rawPrecision: number | null;
+                            /** @description Block of the source transaction. */
+                            src_block: number | null;
+                            /** @description Source transaction; null when its chain is not indexed. */
+                            src_tx: string | null;
+                            /** @description Its time; the earliest time known, when its chain is not indexed. */
+                            src_time: number;
+                            /** @description Transaction that the status rests on. */
+                            dst_tx: string | null;
+                            /** @description Its time. */
+                            dst_time: number | null;
+                            /** @description Of a withdrawal: when it expires. */
+                            deadline: number | null;
+                            /** @description Who gets it back. */
+                            refundTo: string | null;
+                            /** @description Key of the withdrawal that takes a bounced deposit back. */
+                            back: string | null;
+                            /** @description Of a withdrawal: whether its proof can be had. */
+                            hasProof?: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bridge/v1/proofs/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proof of a leg: for contracts of the destination, or the actions that credit a deposit
+         * @description Of a withdrawal: what `release` or `submitAndRelease` of the withdrawals contract take, in struct order; pass it through unchanged, after what `handoffs` names. Of a deposit: the actions that credit it.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Of a deposit: the account that will push the actions. Else they have the empty name in its place. */
+                    relayer?: string;
+                    /** @description Of a withdrawal: the newest generation of finalizers that the light client has learned, where this instance does not follow it. `handoffs` begins behind it. */
+                    learned?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description `d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal. */
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Which one to send.
+                             * @enum {unknown}
+                             */
+                            track: "light" | "hard";
+                            /** @description Null while no stored root covers the burn. */
+                            light: {
+                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                releaseTo: string | null;
+                                /** @description Address of the vault; on an Antelope chain the account that pays. */
+                                vault: string;
+                                /** @description Argument of `release` or `expire`. */
+                                release: {
+                                    /** @description A whole number. */
+                                    id: string;
+                                    /** @description A whole number. */
+                                    domain: string;
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    token: string;
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    recipient: string;
+                                    /** @description A whole number. */
+                                    amount: string;
+                                    /** @description A whole number. */
+                                    deadline: string;
+                                    /** @description A whole number. */
+                                    fee: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    memo: string;
+                                    /** @description A whole number. */
+                                    recvSequence: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    witness: string;
+                                    actionSiblings: string[];
+                                    /** @description A whole number. */
+                                    actionPath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    actionMroot: string;
+                                    majorVersion: number;
+                                    minorVersion: number;
+                                    blockNum: number;
+                                    timestamp: number;
+                                    parentTimestamp: number;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityDigest: string;
+                                    treeSiblings: string[];
+                                    /** @description A whole number. */
+                                    treePath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityMroot: string;
+                                };
+                            } | null;
+                            hard: {
+                                /** @description Contract to call; null where none is known, and on an Antelope chain, where the relayer pays. */
+                                releaseTo: string | null;
+                                /** @description Address of the vault; on an Antelope chain the account that pays. */
+                                vault: string;
+                                /** @description Argument of `release` or `expire`. */
+                                release: {
+                                    /** @description A whole number. */
+                                    id: string;
+                                    /** @description A whole number. */
+                                    domain: string;
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    token: string;
+                                    /** @description 0x and digits: an address, or for an Antelope chain the bytes of a name. */
+                                    recipient: string;
+                                    /** @description A whole number. */
+                                    amount: string;
+                                    /** @description A whole number. */
+                                    deadline: string;
+                                    /** @description A whole number. */
+                                    fee: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    memo: string;
+                                    /** @description A whole number. */
+                                    recvSequence: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    witness: string;
+                                    actionSiblings: string[];
+                                    /** @description A whole number. */
+                                    actionPath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    actionMroot: string;
+                                    majorVersion: number;
+                                    minorVersion: number;
+                                    blockNum: number;
+                                    timestamp: number;
+                                    parentTimestamp: number;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityDigest: string;
+                                    treeSiblings: string[];
+                                    /** @description A whole number. */
+                                    treePath: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    finalityMroot: string;
+                                };
+                                /** @description Arguments that make a root trusted. */
+                                submitRoot: {
+                                    finality: {
+                                        majorVersion: number;
+                                        minorVersion: number;
+                                        activeGeneration: number;
+                                        lastPendingGeneration: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        finalityMroot: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        lastPendingPolicyDigest: string;
+                                        lastPendingPolicyStart: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        reversibleBlocksMroot: string;
+                                        qcClaimBlockNum: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        qcClaimFinalityDigest: string;
+                                        qcClaimTimestamp: number;
+                                        timestamp: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        baseDigest: string;
+                                    };
+                                    /** @description 0x and hexadecimal digits. */
+                                    bits: string;
+                                    /** @description 0x and hexadecimal digits. */
+                                    signature: string;
+                                    policyKeys: string[];
+                                    pending: {
+                                        /** @description 0x and hexadecimal digits. */
+                                        policy: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        bits: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        signature: string;
+                                    };
+                                };
+                                /** @description Address; null where it is not known. */
+                                lightClient: string | null;
+                                /** @description What the light client has to learn first, in this order. */
+                                handoffs: {
+                                    /** @description Arguments that make a root trusted. */
+                                    submitRoot: {
+                                        finality: {
+                                            majorVersion: number;
+                                            minorVersion: number;
+                                            activeGeneration: number;
+                                            lastPendingGeneration: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            finalityMroot: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            lastPendingPolicyDigest: string;
+                                            lastPendingPolicyStart: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            reversibleBlocksMroot: string;
+                                            qcClaimBlockNum: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            qcClaimFinalityDigest: string;
+                                            qcClaimTimestamp: number;
+                                            timestamp: number;
+                                            /** @description 0x and hexadecimal digits. */
+                                            baseDigest: string;
+                                        };
+                                        /** @description 0x and hexadecimal digits. */
+                                        bits: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        signature: string;
+                                        policyKeys: string[];
+                                        pending: {
+                                            /** @description 0x and hexadecimal digits. */
+                                            policy: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            bits: string;
+                                            /** @description 0x and hexadecimal digits. */
+                                            signature: string;
+                                        };
+                                    };
+                                    learn: {
+                                        majorVersion: number;
+                                        minorVersion: number;
+                                        blockNum: number;
+                                        timestamp: number;
+                                        parentTimestamp: number;
+                                        activeGeneration: number;
+                                        lastPendingGeneration: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        blockFinalityMroot: string;
+                                        lastPendingPolicyStart: number;
+                                        /** @description 0x and hexadecimal digits. */
+                                        level3Digest: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        actionMroot: string;
+                                        treeSiblings: string[];
+                                        /** @description A whole number. */
+                                        treePath: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        finalityMroot: string;
+                                        /** @description 0x and hexadecimal digits. */
+                                        policy: string;
+                                    };
+                                }[];
+                            };
+                        } | {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Defaults and thresholds in force
+         * @description Answered before a chain is indexed too: `block` is null then.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Defaults and thresholds in force. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Chain name. */
+                            chain: string;
+                            /** @description Last block reflected; null before the first. */
+                            block: number | null;
+                            /** @description Its time, ISO 8601. */
+                            blockTime: string | null;
+                            /** @description Token that prices are counted in. */
+                            systemToken: string;
+                            /** @description Token worth one US dollar. */
+                            usdToken: string | null;
+                            /** @description What prices and trust depend on. */
+                            thresholds: {
+                                /** @description USD that a pool must hold on its priced side to price a token. */
+                                liquidityUsd: number;
+                                /** @description The same in system tokens, while those have no USD price. */
+                                liquiditySystem: number;
+                                /** @description Least score of a token that is trusted for its score. */
+                                trustedScore: number;
+                            };
+                            /** @description Defaults and bounds of parameters. */
+                            limits: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/config/scam-lists": {
         parameters: {
             query?: never;
@@ -7082,7 +7378,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The answer. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -7104,14 +7400,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v3/market/tokens": {
+    "/health/live": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** All tokens with their prices */
+        /**
+         * Whether the process is alive
+         * @description Answers as long as the process does.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -7121,74 +7420,14 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description Whether the process is alive */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            /** @description Token that prices are counted in. */
-                            systemToken: string;
-                            /** @description USD for one system token; null while unknown. */
-                            systemUsdPrice: string | null;
-                            /** @description The system token, priced tokens by liquidity, the others. */
-                            tokens: {
-                                /** @description `<symbol>-<contract>`, lower case. */
-                                id: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Token contract. */
-                                contract: string;
-                                /** @description Precision. */
-                                decimals: number;
-                                /** @description System tokens for one token; null without a price. */
-                                price: string | null;
-                                /** @description USD for one token; null without a price, or while the system token has none. */
-                                priceUsd: string | null;
-                                /** @description Value of the weakest pool on the price’s path, system tokens; null for the system token. */
-                                liquidity: string | null;
-                                /** @description The same in USD. */
-                                liquidityUsd: string | null;
-                                /** @description Pools that trade it. */
-                                pools: number;
-                                /** @description Order-book markets that trade it. */
-                                orderbooks: number;
-                            }[];
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
+                            live: boolean;
                         };
                     };
                 };
@@ -7202,211 +7441,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v3/market/tokens/{tokenId}": {
+    "/health/ready": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** A token with its price */
+        /**
+         * Whether the service is ready
+         * @description 200 when every chain is near its head and loaded; else 503 with the reasons.
+         */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
-                path: {
-                    /** @description Token id. */
-                    tokenId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            token: {
-                                /** @description `<symbol>-<contract>`, lower case. */
-                                id: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Token contract. */
-                                contract: string;
-                                /** @description Precision. */
-                                decimals: number;
-                                /** @description System tokens for one token; null without a price. */
-                                price: string | null;
-                                /** @description USD for one token; null without a price, or while the system token has none. */
-                                priceUsd: string | null;
-                                /** @description Value of the weakest pool on the price’s path, system tokens; null for the system token. */
-                                liquidity: string | null;
-                                /** @description The same in USD. */
-                                liquidityUsd: string | null;
-                                /** @description Pools that trade it. */
-                                pools: number;
-                                /** @description Order-book markets that trade it. */
-                                orderbooks: number;
-                            };
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/market/price": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The price of a pair */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Token id of the base. */
-                    base: string;
-                    /** @description Token id of the quote. */
-                    quote: string;
-                    /** @description Base tokens to sell, and to buy back with what they bring. */
-                    amount?: string;
-                };
-                header?: never;
                 path?: never;
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description Whether the service is ready */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            base: {
-                                /** @description `<symbol>-<contract>`, lower case. */
-                                id: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Token contract. */
-                                contract: string;
-                                /** @description Precision. */
-                                decimals: number;
-                            };
-                            quote: {
-                                /** @description `<symbol>-<contract>`, lower case. */
-                                id: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Token contract. */
-                                contract: string;
-                                /** @description Precision. */
-                                decimals: number;
-                            };
-                            /** @description Quote per base by the prices of both tokens; null when either has none. */
-                            mid: string | null;
-                            /** @description Null when no route can trade the whole amount. */
-                            sell?: {
-                                /** @description What is sent. */
-                                input: string;
-                                /** @description What comes out. */
-                                output: string;
-                                /** @description Quote per base as executed, fees included. */
-                                price: string;
-                                /** @description Percent below the spot prices of the venues. */
-                                priceImpact: string;
-                            } | null;
-                            /** @description Null when no route can trade the whole amount. */
-                            buy?: {
-                                /** @description What is sent. */
-                                input: string;
-                                /** @description What comes out. */
-                                output: string;
-                                /** @description Quote per base as executed, fees included. */
-                                price: string;
-                                /** @description Percent below the spot prices of the venues. */
-                                priceImpact: string;
-                            } | null;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
+                            /** @description Whether answers can be relied on. */
+                            ready: boolean;
+                            /** @description Why not. */
+                            reasons: string[];
+                            /** @description What is missing from answers nevertheless. */
+                            warnings: string[];
                         };
                     };
                 };
@@ -7420,348 +7487,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v3/market/depth": {
+    "/status": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** How much of a pair can be traded at levels of price impact */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Token id of what is sold. */
-                    input: string;
-                    /** @description Token id of what is bought. */
-                    output: string;
-                    /** @description Percent, separated by commas: up to 10 levels from 0 to 100; `0.5,1,2,5` unless given. */
-                    impact?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            input: {
-                                /** @description `<symbol>-<contract>`, lower case. */
-                                id: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Token contract. */
-                                contract: string;
-                                /** @description Precision. */
-                                decimals: number;
-                            };
-                            output: {
-                                /** @description `<symbol>-<contract>`, lower case. */
-                                id: string;
-                                /** @description Symbol. */
-                                symbol: string;
-                                /** @description Token contract. */
-                                contract: string;
-                                /** @description Precision. */
-                                decimals: number;
-                            };
-                            /** @description Output per input; null when there is no route. */
-                            reference: string | null;
-                            /**
-                             * @description The pair’s mid, or the price of a small trade.
-                             * @enum {unknown}
-                             */
-                            referenceKind: "mid" | "smallTrade";
-                            /** @description In the order asked. */
-                            levels: {
-                                /** @description Percent below the reference. */
-                                impact: number;
-                                /** @description Largest trade; null when even a small one is worse. */
-                                input: string | null;
-                                /** @description What it brings. */
-                                output: string | null;
-                            }[];
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/market/pools": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** AMM pools */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Token id: only what trades it. */
-                    token?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            pools: {
-                                /** @description Pool id. */
-                                id: number;
-                                tokenA: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                tokenB: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                /** @description Percent. */
-                                fee: string;
-                                /** @description Tick spacing. */
-                                tickSpacing: number;
-                                /** @description Whether it can be traded. */
-                                active: boolean;
-                                /** @description B per A. */
-                                price: string;
-                                /** @description Square-root price, Q64.64. */
-                                sqrtPriceX64: string;
-                                /** @description Current tick. */
-                                tick: number;
-                                /** @description Liquidity in range. */
-                                liquidity: string;
-                                /** @description Tokens A that it holds. */
-                                reserveA: string;
-                                /** @description Tokens B that it holds. */
-                                reserveB: string;
-                                /** @description What it holds, system tokens; null unless both tokens have a price. */
-                                tvl: string | null;
-                                /** @description The same in USD. */
-                                tvlUsd: string | null;
-                            }[];
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v3/market/pools/{poolId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** An AMM pool */
+        /**
+         * Where every chain stands
+         * @description Positions of all chains, and how many rows each table has.
+         */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
-                path: {
-                    /** @description Pool id. */
-                    poolId: string;
-                };
+                path?: never;
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description Where every chain stands */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            pool: {
-                                /** @description Pool id. */
-                                id: number;
-                                tokenA: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                tokenB: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                /** @description Percent. */
-                                fee: string;
-                                /** @description Tick spacing. */
-                                tickSpacing: number;
-                                /** @description Whether it can be traded. */
-                                active: boolean;
-                                /** @description B per A. */
-                                price: string;
-                                /** @description Square-root price, Q64.64. */
-                                sqrtPriceX64: string;
-                                /** @description Current tick. */
-                                tick: number;
-                                /** @description Liquidity in range. */
-                                liquidity: string;
-                                /** @description Tokens A that it holds. */
-                                reserveA: string;
-                                /** @description Tokens B that it holds. */
-                                reserveB: string;
-                                /** @description What it holds, system tokens; null unless both tokens have a price. */
-                                tvl: string | null;
-                                /** @description The same in USD. */
-                                tvlUsd: string | null;
-                            };
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
+                        "application/json": unknown;
                     };
                 };
             };
@@ -7774,100 +7526,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v3/market/orderbooks": {
+    "/health/market": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Order-book markets without their orders */
+        /**
+         * Whether the market in memory is that of the database
+         * @description Compares the market in memory with the database.
+         */
         get: {
             parameters: {
-                query?: {
-                    /** @description Token id: only what trades it. */
-                    token?: string;
-                };
+                query?: never;
                 header?: never;
                 path?: never;
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description Whether the market in memory is that of the database */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            orderbooks: {
-                                /** @description Market id. */
-                                id: number;
-                                base: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                quote: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                /** @description Percent. */
-                                fee: string;
-                                /** @description Whether trading is frozen. */
-                                frozen: boolean;
-                                /** @description Best buy order, base per one quote; null without one. */
-                                bestBid: string | null;
-                                /** @description Best sell order, base per one quote; null without one. */
-                                bestAsk: string | null;
-                            }[];
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
+                        "application/json": unknown;
                     };
                 };
             };
@@ -7880,115 +7565,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v3/market/orderbooks/{marketId}": {
+    "/metrics": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** An order-book market with its best orders */
+        /**
+         * Metrics of the process
+         * @description In the text format of Prometheus.
+         */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
-                path: {
-                    /** @description Market id. */
-                    marketId: string;
-                };
+                path?: never;
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description Metrics of the process */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @description Last block reflected. */
-                            block: number;
-                            /** @description Base and quote as the contract names them: the reverse of the tickers. */
-                            orderbook: {
-                                /** @description Market id. */
-                                id: number;
-                                base: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                quote: {
-                                    /** @description `<symbol>-<contract>`, lower case. */
-                                    id: string;
-                                    /** @description Symbol. */
-                                    symbol: string;
-                                    /** @description Token contract. */
-                                    contract: string;
-                                    /** @description Precision. */
-                                    decimals: number;
-                                };
-                                /** @description Percent. */
-                                fee: string;
-                                /** @description Whether trading is frozen. */
-                                frozen: boolean;
-                                /** @description Best buy order, base per one quote; null without one. */
-                                bestBid: string | null;
-                                /** @description Best sell order, base per one quote; null without one. */
-                                bestAsk: string | null;
-                                /** @description Best 20 buy orders, highest price first. */
-                                bids: {
-                                    /** @description Base per one quote. */
-                                    price: string;
-                                    /** @description Quote tokens. */
-                                    amount: string;
-                                }[];
-                                /** @description Best 20 sell orders, lowest price first. */
-                                asks: {
-                                    /** @description Base per one quote. */
-                                    price: string;
-                                    /** @description Quote tokens. */
-                                    amount: string;
-                                }[];
-                            };
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
-                    };
-                };
-                /** @description A mistake of the request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Of the answer. */
-                            statusCode?: number;
-                            /** @description What is wrong. */
-                            error: string;
-                            /** @description What to change. */
-                            message?: string;
-                        };
+                        "text/plain": unknown;
                     };
                 };
             };

@@ -1,8 +1,8 @@
-// The status page and the API's page in a real browser: what they show, that they follow the chain, on a large screen
-// and on a phone, light and dark, without a word on the console and without asking anybody but the server.
+// The status page in a real browser: what it shows, that it follows the chain, on a large screen and on a
+// phone, light and dark, without a word on the console and without asking anybody but the server.
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { id, NOW, POOLS, writeScene } from '../api/exchange/scene.ts'
+import { NOW, writeScene } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { Browser, type Page, type View } from '../support/browser/browser.ts'
 import { findChromium } from '../support/browser/chromium.ts'
@@ -48,7 +48,7 @@ if ('missing' in chromium) {
       await page.until(`document.querySelector('#chart').dataset.candles > 50`)
       const text = (selector: string) => page.evaluate<string>(`document.querySelector('${selector}').textContent`)
       t.equal(await text('[data-chain=wax] [data-is=block]'), '99,000,000')
-      t.equal(await text('[data-chain=wax] [data-is=lag]'), '0 blocks')
+      t.match(await text('[data-chain=wax] [data-is=lag]'), /^\d+ blocks$/, 'it grows by the clock')
       t.equal(await text('#state'), 'not ready')
       t.match(await text('#reasons'), 'telos: nothing is indexed yet')
       t.match(await text('#about'), 'version 1.2.3')
@@ -74,7 +74,7 @@ if ('missing' in chromium) {
       )
       await api.catchUp()
       await page.until(`document.querySelector('[data-chain=wax] [data-is=block]').textContent === '99,000,001'`)
-      t.equal(await text('[data-chain=wax] [data-is=lag]'), '2 blocks', 'the head moves')
+      t.ok(Number.parseInt(await text('[data-chain=wax] [data-is=lag]'), 10) >= 2, 'the head moves')
       await page.until(`document.querySelector('#swaps li').dataset.id === '${seq}'`)
       t.match(await text('#swaps li'), 'newcomer, pool 0')
       await check(t, page, 'status-screen-light')
@@ -145,40 +145,6 @@ if ('missing' in chromium) {
       t.pass('as before')
     })
 
-    t.test('the API page lists every endpoint, and tries one', async (t) => {
-      const page = await browser.open(`${site}/docs`, SCREEN)
-      await page.until(`document.querySelectorAll('details').length > 10`)
-      const { body } = await api.get('/openapi.json')
-      const described = Object.keys(body.paths)
-      const listed = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('details summary code')].map((one) => one.textContent)`,
-      )
-      t.same(listed.toSorted(), described.toSorted())
-      const endpoint = `details[data-path="/api/v2/tickers/{tickerid}"]`
-      await page.click(`${endpoint} summary`)
-      const ticker = `${id(POOLS[0]!.a)}_${id(POOLS[0]!.b)}`
-      await page.evaluate(`(() => { document.querySelector('${endpoint} input').value = '${ticker}' })()`)
-      await page.click(`${endpoint} button`)
-      await page.until(`document.querySelector('${endpoint} pre').textContent.includes('"ticker_id": "${ticker}"')`)
-      t.match(
-        await page.evaluate(`document.querySelector('${endpoint} pre').textContent`),
-        `curl '${site}/api/v2/tickers/${ticker}'`,
-      )
-      await page.evaluate(
-        `(() => { const one = document.querySelector('#filter'); one.value = 'ORDERBOOK'; one.dispatchEvent(new Event('input')) })()`,
-      )
-      const left = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('details:not([hidden]) summary code')].map((one) => one.textContent)`,
-      )
-      t.same(
-        left,
-        described.filter((path) => path.includes('orderbook')),
-      )
-      const empty = `[...document.querySelectorAll('h2')].filter((one) => one.checkVisibility() && !one.parentElement.querySelector('details:not([hidden])')).length`
-      t.equal(await page.evaluate(empty), 0, 'no heading of nothing')
-      await check(t, page, 'docs-screen-light')
-    })
-
     t.test('a host that means no chain shows the state and leads to those that do', async (t) => {
       for (const host of ['feed.localhost', 'nowhere.localhost']) {
         const page = await browser.open(`http://${host}:${port}/`, SCREEN)
@@ -203,13 +169,6 @@ if ('missing' in chromium) {
       t.match(await page.evaluate('document.body.innerText'), /no page at this address/)
       t.ok((await page.evaluate<number>('document.links.length')) >= 4)
       t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no horizontal scroll')
-    })
-
-    t.test('the API page on a phone at night', async (t) => {
-      const page = await browser.open(`${site}/docs`, PHONE)
-      await page.until(`document.querySelectorAll('details').length > 10`)
-      await page.evaluate(`(() => { for (const one of document.querySelectorAll('details')) one.open = true })()`)
-      await check(t, page, 'docs-phone-dark')
     })
   })
 }

@@ -24,5 +24,5 @@ export const HOLDERS = `
     ) n
   ) h`
 
-/** Another text when there are other samples: they come with scores. No row, or null, when nobody has made scores. */
-export const SAMPLED = `select refreshed_at::text as sampled from derive.score_progress where chain = $1`
+/** Another text when there are other samples: they come with scores. No row, or null, before the first scores. */
+export const SAMPLED = `select max(valid_from)::text as sampled from derive.score_snapshots where chain = $1`

@@ -110,7 +110,14 @@ function blockRoutes(api: Api): void {
 function listingRoutes(api: Api): void {
   api.get(
     `${path}/asset`,
-    { schema: { tags, summary: 'A token', querystring: IdQuery('Token id.'), response: { 200: Asset } } },
+    {
+      schema: {
+        tags,
+        summary: 'One token, as indexers want it',
+        querystring: IdQuery('Token id.'),
+        response: { 200: Asset },
+      },
+    },
     async (request, reply) => {
       const { chain, pool } = request.chain
       const token = marketOf(request.chain).tokens.get(request.query.id.toLowerCase())
@@ -129,7 +136,14 @@ function listingRoutes(api: Api): void {
 
   api.get(
     `${path}/pair`,
-    { schema: { tags, summary: 'A pool', querystring: IdQuery('Pool id.'), response: { 200: Pair } } },
+    {
+      schema: {
+        tags,
+        summary: 'One pool, as indexers want it',
+        querystring: IdQuery('Pool id.'),
+        response: { 200: Pair },
+      },
+    },
     async (request, reply) => {
       const { chain, pool: database, config } = request.chain
       const wanted = request.query.id

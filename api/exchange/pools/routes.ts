@@ -44,7 +44,7 @@ export function poolRoutes(api: Api): void {
     {
       schema: {
         tags,
-        summary: 'A pool; null for an unknown id',
+        summary: 'One pool: state, price, value and volumes; null for an unknown id',
         params: PoolParams,
         response: { 200: Type.Union([Pool, Type.Null()]) },
       },

@@ -30,7 +30,14 @@ export function spotRoutes(api: Api): void {
 
   api.get(
     path,
-    { schema: { tags, summary: 'A market', params: TickerParams, response: { 200: SpotTicker } } },
+    {
+      schema: {
+        tags,
+        summary: 'One order-book market with prices and volumes',
+        params: TickerParams,
+        response: { 200: SpotTicker },
+      },
+    },
     (request) => {
       const state = marketOf(request.chain)
       return tickerOf(state, bookOf(state, request.params.tickerId), siteOf(request))

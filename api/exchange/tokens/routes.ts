@@ -40,7 +40,7 @@ export function tokenRoutes(api: Api): void {
 
   api.get(
     '/api/v2/tokens/:tokenId',
-    { schema: { tags, summary: 'A token', params: TokenParams, response: { 200: Token } } },
+    { schema: { tags, summary: 'One token: price, score and trust', params: TokenParams, response: { 200: Token } } },
     async (request, reply) => {
       const state = marketOf(request.chain)
       const token = state.tokens.get(request.params.tokenId.toLowerCase())

@@ -77,7 +77,12 @@ function symbolRoutes(api: Api): void {
     `${path}/symbols`,
     {
       errorHandler: refuseInput,
-      schema: { tags, summary: 'A symbol', querystring: SymbolQuery, response: { 200: UdfSymbol } },
+      schema: {
+        tags,
+        summary: 'What a chart needs to know of a symbol',
+        querystring: SymbolQuery,
+        response: { 200: UdfSymbol },
+      },
     },
     (request, reply) => {
       const listed = findSymbol(marketOf(request.chain), request.query.symbol)

@@ -208,7 +208,7 @@ t.test('a deposit that nobody delivers can be delivered or sent back by whoever 
   const deposit = { key: 'd:1:42', actions: ['forward', 'bounce'], domain: '1', nonce: '42', bounceFrom: 1 }
   const { client, asked } = await openClient({
     [hops('d:1:42')]: parked,
-    'GET pending': { deposits: [deposit], hops: [] },
+    'GET pending?key=d%3A1%3A42': { deposits: [deposit], hops: [] },
   })
   const journey = client.follow('d:1:42')
   t.teardown(() => journey.close())
@@ -228,7 +228,7 @@ t.test('a journey that came back to the hop contract is sent on by whoever wants
   const back = answerOf({ status: 'bounced', legs: legs('forwarded', 'refunded'), next: next('anyone', 'recover') })
   const { client, answers } = await openClient({
     [hops('d:1:42')]: back,
-    'GET pending': { deposits: [], hops: [{ key: 'd:1:42', id: '3', contract: 'hop.svc' }] },
+    'GET pending?key=d%3A1%3A42': { deposits: [], hops: [{ key: 'd:1:42', id: '3', contract: 'hop.svc' }] },
   })
   const journey = client.follow('d:1:42')
   t.teardown(() => journey.close())

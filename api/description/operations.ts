@@ -1,0 +1,22 @@
+// Every operation of the API, by method and path.
+import { ANALYTICS } from './analytics.ts'
+import { BRIDGE, CPU } from './bridge.ts'
+import { EXCHANGE } from './exchange.ts'
+import { FEED } from './feed.ts'
+import { MARKET } from './market.ts'
+import { OPERATE } from './operate.ts'
+import type { Operations } from './operation.ts'
+import { SWAP_ROUTES } from './routes.ts'
+import { STREAM } from './stream.ts'
+
+export const OPERATIONS: Operations = {
+  ...EXCHANGE,
+  ...SWAP_ROUTES,
+  ...MARKET,
+  ...STREAM,
+  ...ANALYTICS,
+  ...FEED,
+  ...BRIDGE,
+  ...CPU,
+  ...OPERATE,
+}

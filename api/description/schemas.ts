@@ -1,0 +1,9 @@
+// Schemas by name: bodies of errors, and messages of the stream, which are made of those of the Market API.
+import { OrderBookAnswer, PoolAnswer, TokensAnswer } from '../market-api/schema.ts'
+import { FAILURE_SCHEMAS } from './failures.ts'
+import { streamSchemas } from './stream.ts'
+
+export const DESCRIPTION_SCHEMAS: Readonly<Record<string, object>> = {
+  ...FAILURE_SCHEMAS,
+  ...streamSchemas(PoolAnswer.properties.pool, OrderBookAnswer.properties.orderbook, TokensAnswer.properties.tokens),
+}
