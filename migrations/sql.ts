@@ -23,5 +23,5 @@ export const ROLES = `
     coalesce(pg_has_role(r.oid, 'member with admin option'), false) as "isAdmin"
   from unnest($1::text[]) wanted left join pg_roles r on r.rolname = wanted order by wanted desc`
 
-/** Tables of replicas get what the ledger has got; a replica reads what it has. */
-export const END_MIGRATION = 'select meta.end_migration()'
+/** Chains and tables of replicas get what the ledger has got; a replica reads what it has. */
+export const END_MIGRATION = 'select meta.complete_indexes(); select meta.end_migration()'

@@ -4,7 +4,7 @@ import { COMMIT_POINTS } from '../../indexer/store/writer.ts'
 /** Places between the steps, by a part of the statements that are under way. */
 export const STATEMENTS = {
   'at start': 'select meta.add_chain',
-  'while taking the chain': 'update meta.position set writer',
+  'while taking the chain': 'select meta.take_lease',
   'during rewind': 'select meta.rewind',
   'during copy': 'copy ledger.',
   'during merge': 'execute keep_',

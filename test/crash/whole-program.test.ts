@@ -50,6 +50,7 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
 
   let answered = 0
   const over = new AbortController()
+  t.teardown(() => over.abort())
   const load = PATHS.map(async (path) => {
     while (!over.signal.aborted) {
       const ok = await fetch(api + path, { signal: AbortSignal.timeout(10_000) }).then(
@@ -91,7 +92,7 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
     })
     const before = await position()
     const pid = Number(readFileSync(`${server.directory}/postmaster.pid`, 'latin1').split('\n')[0])
-    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, 'SIGKILL')
+    for (const each of [pid, ...childrenOf(pid)]) killIfThere(each)
     await Promise.allSettled([lock.end(), boss.stop({ graceful: false, timeout: 100 })])
     const answers = answered
     await until(`blocks after kill ${kill}`, async () => !isAlive() || (await position()) > before + 3)
@@ -105,6 +106,8 @@ t.test(`${KILLS} kills of PostgreSQL under the whole program (HEADWATER_SEED=${s
   const { head } = world.chain
   await until('the head', async () => (await position()) === head.num)
   const pool = new pg.Pool({ connectionString: server.url, max: 1 })
+  // It has ended before its connection has, which the server may still break.
+  pool.on('error', () => {})
   t.teardown(() => pool.end())
   const { rows } = await pool.query(
     `select count(*)::int as blocks, count(distinct block_num)::int as numbers, max(block_num)::int as last from ledger.blocks`,
@@ -140,6 +143,15 @@ async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNu
     await delay(40)
   }
   throw new Error(`not in time: ${what}`)
+}
+
+/** The process may have ended by itself meanwhile. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function childrenOf(parent: number): number[] {

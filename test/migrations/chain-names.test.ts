@@ -68,7 +68,7 @@ t.test('the longest name is whole in the names of all its partitions and indexes
   const { rows } = await pool.query<{ chain: string; name: string; kind: string }>(
     `select p.chain, c.relname as name, c.relkind as kind
      from (select i.inhrelid as oid, pg_get_expr(r.relpartbound, r.oid) as chain from pg_inherits i join pg_class r on r.oid = i.inhrelid
-       where r.relkind = 'r') p
+       where r.relkind = 'r' and r.relnamespace <> 'undo'::regnamespace) p
      join pg_class c on c.oid = p.oid or c.oid in (select indexrelid from pg_index where indrelid = p.oid)`,
   )
   for (const { chain, name } of rows) {

@@ -1,0 +1,101 @@
+-- Work that one process may do at a time is held by a lease: a row that the reader has no right to. An advisory lock could be
+-- taken by anybody who may connect.
+create table meta.leases (
+  chain text not null,
+  purpose text not null,
+  token uuid not null unique,
+  holder text not null,
+  pid int4 not null,
+  backend_start timestamptz,
+  taken_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null,
+  primary key (chain, purpose)
+);
+comment on table meta.leases is 'Which process does what one process may do at a time. Each of its transactions checks the token.';
+comment on column meta.leases.chain is 'Chain name.';
+comment on column meta.leases.purpose is 'write: the indexer or a rewind; hours: the count of hours.';
+comment on column meta.leases.token is 'Known to the holder alone; another one means that it was taken over. That of write stands in meta.position as well.';
+comment on column meta.leases.holder is 'Program and address of the holder.';
+comment on column meta.leases.pid is 'Its database session.';
+comment on column meta.leases.backend_start is 'When that session began; null when the owner of this schema may not see it.';
+comment on column meta.leases.taken_at is 'When it was taken.';
+comment on column meta.leases.expires_at is 'From when on another process may take over, by the clock of the database, unless the session is at work. Once the session is gone, at once.';
+
+-- Takes a lease that nobody holds. Returns null, or who holds it.
+-- The token is in a unique index, so that changing it waits for transactions that have checked it, and renewing does not.
+create function meta.take_lease(chain_name text, wanted text, new_token uuid, seconds float8) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+declare
+  held meta.leases;
+  backend record;
+  by_whom text := format('%s from %s', coalesce(nullif(current_setting('application_name'), ''), 'an unnamed program'),
+    coalesce(host(inet_client_addr()), 'a local socket'));
+  started timestamptz := (select a.backend_start from pg_stat_activity a where a.pid = pg_backend_pid());
+  until timestamptz := clock_timestamp() + make_interval(secs => seconds);
+begin
+  insert into meta.leases (chain, purpose, token, holder, pid, backend_start, expires_at)
+    values (chain_name, wanted, new_token, by_whom, pg_backend_pid(), started, until) on conflict (chain, purpose) do nothing;
+  if not found then
+    select * into held from meta.leases l where l.chain = chain_name and l.purpose = wanted;
+    if not found then
+      return 'it has just let go';
+    end if;
+    -- State and times of sessions of a login that the owner is no member of are null.
+    select a.pid, a.backend_start,
+        a.state = 'active' and a.wait_event_type is distinct from 'Client' as is_working,
+        a.state_change > clock_timestamp() - make_interval(secs => seconds) as has_worked
+      into backend from pg_stat_activity a
+      where a.pid = held.pid and a.datname = current_database()
+        and (a.backend_start is null or held.backend_start is null or a.backend_start = held.backend_start);
+    if found then
+      if held.expires_at > clock_timestamp() or backend.is_working or backend.has_worked then
+        return format('database session %s of %s, since %s', held.pid, held.holder,
+          to_char(held.taken_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
+      end if;
+      -- A process that hangs may have left a transaction open, which would be waited for.
+      if backend.backend_start = held.backend_start then
+        begin
+          perform pg_terminate_backend(held.pid, 1000);
+        exception
+          when insufficient_privilege then null;
+        end;
+      end if;
+    end if;
+    update meta.leases l set token = new_token, holder = by_whom, pid = pg_backend_pid(), backend_start = started,
+        taken_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => seconds)
+      where l.chain = chain_name and l.purpose = wanted and l.token = held.token;
+    if not found then
+      return 'it has just been taken over';
+    end if;
+  end if;
+  if wanted = 'write' then
+    update meta.position p set writer = new_token where p.chain = chain_name;
+  end if;
+  return null;
+exception
+  when lock_not_available then
+    return format('database session %s of %s, which is in a transaction', held.pid, held.holder);
+end $$;
+
+-- Fails when the lease is no longer the caller's. Until the caller's transaction ends nobody can take it over.
+create function meta.check_lease(chain_name text, wanted text, held_token uuid) returns void
+language plpgsql as $$
+begin
+  perform from meta.leases l where l.chain = chain_name and l.purpose = wanted and l.token = held_token for key share;
+  if not found then
+    raise exception 'another process took over' using errcode = 'HW004';
+  end if;
+end $$;
+
+revoke execute on function meta.take_lease(text, text, uuid, float8), meta.check_lease(text, text, uuid) from public;
+grant execute on function meta.take_lease(text, text, uuid, float8), meta.check_lease(text, text, uuid) to headwater_writer;
+grant select, delete, update (expires_at) on meta.leases to headwater_writer;
+grant select on meta.leases to headwater_api;
+
+-- A program from before the leases takes chains by an advisory lock and sets the token itself: it is stopped at its next
+-- commit, and cannot take the chain again.
+update meta.position set writer = gen_random_uuid();
+revoke update on meta.position from headwater_writer;
+grant update (chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, indexed, updated_at, state_block)
+  on meta.position to headwater_writer;
+comment on column meta.position.writer is 'Token of the lease under which the chain was last taken; a commit with another token fails.';
