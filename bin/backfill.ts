@@ -5,6 +5,7 @@ import { UserError } from '../core/errors.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'
 import { backfill } from '../indexer/jobs/backfill.ts'
 import { runWorker } from '../indexer/jobs/worker.ts'
+import { RefusedRows } from '../indexer/operate/refused-rows.ts'
 import { probeNode } from '../indexer/source/ship/probe.ts'
 import type { AnomalyListener } from '../indexer/source/stats.ts'
 import type { Log } from './cli/log.ts'
@@ -26,6 +27,7 @@ export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillC
     chains.map((config) => {
       const { chain, source, accounts, tokens } = config
       const onAnomaly: AnomalyListener = (kind, detail) => log.warn(detail, { chain, kind })
+      const refused = new RefusedRows({ chain, warn: log.warn })
       const api = source.http === undefined ? undefined : new NodeApi({ url: source.http })
       return runWorker({
         chain,
@@ -37,12 +39,14 @@ export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillC
         seedAbis: seedAbis(config),
         presentAbi: api && ((account) => api.rawAbi(account)),
         finality: finality(config, onAnomaly),
+        checksActions: source.checkActions,
         signal,
         events: {
           started: (job) => log.info('range taken', { ...job }),
           finished: (job, isTaken, seconds) => log.info('range done', { ...job, isTaken, seconds }),
           failed: (job, error) => log.warn(error.message, { ...job, code: error.code }),
           retrying: (error) => log.warn(error.message, { chain, code: error.code }),
+          refused: (row) => refused.note(row),
         },
       })
     }),

@@ -3,7 +3,9 @@ import type { EvmChainConfig } from '../config/evm-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { type HeadwaterError, UserError } from '../core/errors.ts'
 import { ChainProgress } from '../indexer/operate/chain-progress.ts'
+import { ChainReports } from '../indexer/operate/chain-reports.ts'
 import type { IndexerMetrics } from '../indexer/operate/metrics.ts'
+import { RefusedRows } from '../indexer/operate/refused-rows.ts'
 import type { RoleAccounts } from '../indexer/project/role-accounts.ts'
 import { type FinalityOptions, type IndexEvents, indexChain } from '../indexer/run.ts'
 import type { BlockSource } from '../indexer/source/source.ts'
@@ -27,6 +29,10 @@ export interface IndexChainsOptions {
   onProgress: (progress: ChainProgress) => void
 }
 
+interface Work extends IndexChainsOptions {
+  reports: ChainReports
+}
+
 /**
  * A chain that fails ends alone, and is logged; the others go on.
  *
@@ -34,12 +40,23 @@ export interface IndexChainsOptions {
  * @throws what the first chain to fail threw, when all have ended
  */
 export async function indexChains(options: IndexChainsOptions): Promise<Map<string, Position | null>> {
-  const { chains, evm = [], log, metrics } = options
+  const reports = new ChainReports(options.databaseUrl)
+  try {
+    return await indexAll({ ...options, reports })
+  } finally {
+    await reports.close()
+  }
+}
+
+async function indexAll(options: Work): Promise<Map<string, Position | null>> {
+  const { chains, evm = [], log, metrics, reports } = options
   const isOne = chains.length + evm.length === 1
-  const index = async (chain: string, work: Promise<Position | null>) => {
+  const index = async (chain: string, work: () => Promise<Position | null>) => {
+    reports.began(chain)
     try {
-      return [chain, await work] as const
+      return [chain, await work()] as const
     } catch (error) {
+      reports.ended(chain, error)
       const { code, message, hint } = error as Partial<HeadwaterError>
       metrics.anomaly(chain, code ?? 'bug')
       // The only chain ends the program, which then says why.
@@ -48,8 +65,8 @@ export async function indexChains(options: IndexChainsOptions): Promise<Map<stri
     }
   }
   const results = await Promise.allSettled([
-    ...chains.map((config) => index(config.chain, indexOne(config, options))),
-    ...evm.map((config) => index(config.chain, indexOneEvm(config, options))),
+    ...chains.map((config) => index(config.chain, () => indexOne(config, options))),
+    ...evm.map((config) => index(config.chain, () => indexOneEvm(config, options))),
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure !== undefined) throw failure.reason
@@ -86,7 +103,7 @@ export function finality(
   }
 }
 
-async function indexOne(config: ChainConfig, options: IndexChainsOptions): Promise<Position | null> {
+async function indexOne(config: ChainConfig, options: Work): Promise<Position | null> {
   const { databaseUrl, signal, log } = options
   const { chain, chainId, accounts, source: settings } = config
   const onAnomaly = anomalies(chain, options)
@@ -107,12 +124,13 @@ async function indexOne(config: ChainConfig, options: IndexChainsOptions): Promi
     seedAbis: seedAbis(config),
     valuation: valuation(config),
     finality: finality(config, onAnomaly),
+    checksActions: settings.checkActions,
     signal,
     events: watch(chain, source.name, source.stats, options),
   })
 }
 
-function indexOneEvm(config: EvmChainConfig, options: IndexChainsOptions): Promise<Position | null> {
+function indexOneEvm(config: EvmChainConfig, options: Work): Promise<Position | null> {
   const { databaseUrl, signal } = options
   const { chain } = config
   const onAnomaly = anomalies(chain, options)
@@ -124,20 +142,26 @@ function indexOneEvm(config: EvmChainConfig, options: IndexChainsOptions): Promi
   })
 }
 
-function anomalies(chain: string, { metrics, log }: IndexChainsOptions): AnomalyListener {
+function anomalies(chain: string, { metrics, log, reports }: Work): AnomalyListener {
   return (kind, detail) => {
     metrics.anomaly(chain, kind)
+    reports.fault(chain, kind, detail)
     log.warn(detail, { chain, kind })
   }
 }
 
 /** Counts, logs and shows what a chain's indexer tells of. */
-function watch(chain: string, source: string, stats: SourceStats, options: IndexChainsOptions): IndexEvents {
-  const { log, metrics } = options
+function watch(chain: string, source: string, stats: SourceStats, options: Work): IndexEvents {
+  const { log, metrics, reports } = options
   const progress = new ChainProgress(chain, stats)
   metrics.watchSource(chain, stats)
   options.onProgress(progress)
+  const refused = new RefusedRows({ chain, warn: log.warn })
   return {
+    refused(row) {
+      metrics.refused(chain, row.contract, row.table)
+      refused.note(row)
+    },
     opened(position) {
       const at = position ? { block: position.num, time: new Date(position.time).toISOString() } : {}
       log.info(position ? 'resumes' : 'starts', { chain, source, ...at })
@@ -157,6 +181,7 @@ function watch(chain: string, source: string, stats: SourceStats, options: Index
     },
     retrying(error, seconds) {
       metrics.retrying(chain, error)
+      reports.fault(chain, error.code, error.message)
       log.warn(error.message, { chain, code: error.code, retryInSeconds: seconds })
     },
   }

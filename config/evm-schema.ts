@@ -10,6 +10,7 @@ const addresses = (description: string) =>
   Type.Array(Type.String({ pattern: '^0x[0-9a-f]{40}$', expect: 'an address: 0x and 40 lower-case hex digits' }), {
     description,
     default: [],
+    emptyIsNone: true,
   })
 const count = (description: string, minimum: number, maximum: number, defaultValue?: number) =>
   Type.Integer({ description, minimum, maximum, ...(defaultValue === undefined ? {} : { default: defaultValue }) })

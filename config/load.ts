@@ -112,11 +112,23 @@ function loadChain(
     for (const setting of settings.filter(({ path }) => path[0] === member))
       origins.set(key(chain, setting.path), 'command line')
   }
+  if (value.chainId !== file.content.chainId) dropPages(value, file, origins)
   const full = Value.Default(schema, value)
   const found = problems.length
   check(schema, full, chain, settings, problems)
   if (problems.length === found && schema === ChainSchema) problems.push(...priceProblems(full as ChainConfig))
   return full
+}
+
+/** The pages that a chain's file names show another chain than one of another id. */
+function dropPages(value: Json, { chain, content, path }: ChainFile & { chain: string }, origins: Origins): void {
+  if (content.chainId === undefined || !isObject(value.public)) return
+  for (const member of ['transactionPage', 'accountPage']) {
+    const name = key(chain, ['public', member])
+    if (origins.get(name) !== path) continue
+    delete (value.public as Json)[member]
+    origins.delete(name)
+  }
 }
 
 /** The program's settings may be anything at this point. */
@@ -167,6 +179,11 @@ function applyEnvironment(
   problems: string[],
 ): void {
   for (const { path, schema, ...names } of settings) {
+    if (schema.emptyIsNone && env[names.env] === '') {
+      remove(value, path)
+      origins.set(key(chain, path), names.env)
+      continue
+    }
     const given = [names.env, names.alias].filter((one): one is string => one !== undefined && (env[one] ?? '') !== '')
     const [name, other] = given
     if (name === undefined) continue
@@ -215,4 +232,9 @@ function set(value: Json, path: string[], leaf: unknown): void {
     inner = inner[member] as Json
   }
   inner[path.at(-1) as string] = leaf
+}
+
+function remove(value: Json, path: string[]): void {
+  const holder = get(value, path.slice(0, -1))
+  if (isObject(holder)) delete holder[path.at(-1) as string]
 }

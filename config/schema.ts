@@ -4,12 +4,10 @@ import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 import { PublicSchema } from './site-schema.ts'
 
-const account = (description: string) =>
-  Type.String({
-    description,
-    pattern: '^[a-z1-5.]{1,12}[a-j1-5]?$',
-    expect: 'an account name: a to z, 1 to 5 and dots',
-  })
+const ACCOUNT = { pattern: '^[a-z1-5.]{1,12}[a-j1-5]?$', expect: 'an account name: a to z, 1 to 5 and dots' }
+const account = (description: string) => Type.String({ description, ...ACCOUNT })
+/** A contract that a chain may be without: an empty variable takes away what its file says. */
+const role = (description: string) => Type.Optional(Type.String({ description, ...ACCOUNT, emptyIsNone: true }))
 const url = (description: string, schemes: string) =>
   Type.String({
     description,
@@ -23,15 +21,15 @@ export const exact = { additionalProperties: false }
 const Accounts = Type.Object(
   {
     system: account('Account whose `setabi` sets the ABIs of contracts.'),
-    amm: Type.Optional(account('Contract of the concentrated-liquidity pools.')),
-    spot: Type.Optional(account('Contract of the order books.')),
-    otc: Type.Optional(account('Contract of over-the-counter swaps.')),
-    bridge: Type.Optional(account('Bridge contract: withdrawals and deposits.')),
-    hop: Type.Optional(account('Contract that forwards deposits to another chain.')),
-    wrap: Type.Optional(account('Token contract of bridged tokens.')),
-    liquid: Type.Optional(account('Liquid staking contract.')),
-    oracle: Type.Optional(account('Price oracle in the layout of delphioracle.')),
-    registry: Type.Optional(account('Token registry contract.')),
+    amm: role('Contract of the concentrated-liquidity pools.'),
+    spot: role('Contract of the order books.'),
+    otc: role('Contract of over-the-counter swaps.'),
+    bridge: role('Bridge contract: withdrawals and deposits.'),
+    hop: role('Contract that forwards deposits to another chain.'),
+    wrap: role('Token contract of bridged tokens.'),
+    liquid: role('Liquid staking contract.'),
+    oracle: role('Price oracle in the layout of delphioracle.'),
+    registry: role('Token registry contract.'),
     gateways: Type.Array(
       Type.Object(
         {
@@ -44,7 +42,11 @@ const Accounts = Type.Object(
         },
         exact,
       ),
-      { description: 'Gateways by domain. In the environment: JSON.', default: [] },
+      {
+        description: 'Gateways by domain. In the environment: JSON, or nothing for none.',
+        default: [],
+        emptyIsNone: true,
+      },
     ),
   },
   { ...exact, description: 'Which contract plays which role.' },
@@ -61,7 +63,7 @@ const Source = Type.Object(
         'State-history nodes (ws://host:port), or one Hyperion server (https://host). The next one is tried when one fails.',
       default: [],
     }),
-    http: Type.Optional(url('Chain API of a node, for get_info and get_table_rows.', 'http|https')),
+    http: Type.Optional(url('Chain API of a node, for get_info, get_table_rows and get_account.', 'http|https')),
     file: Type.Optional(Type.String({ description: 'Recording to replay.', minLength: 1 })),
     startBlock: count('First block to index when the database has none.', 1, 2 ** 32 - 2, 2),
     startFrom: Type.Enum(['block', 'tables'], {
@@ -83,6 +85,11 @@ const Source = Type.Object(
       2 ** 31 - 1,
       32 * 2 ** 20,
     ),
+    checkActions: Type.Boolean({
+      description:
+        'Whether every action root is compared with the block, beside the ids of the blocks. It takes some 4 µs of a processor an action.',
+      default: true,
+    }),
     sessions: count(
       'State-history sessions that read at once while the last irreversible block is far away; one goes on live.',
       1,
@@ -189,7 +196,8 @@ export const ChainSchema = Type.Object(
     }),
     chainId: Type.Optional(
       Type.String({
-        description: 'Chain id that the node must have.',
+        description:
+          'Chain id that the node must have. The bridge domain of the chain follows from it. With another id than that of the file, explorer pages that the file names are not shown.',
         pattern: '^[0-9a-f]{64}$',
         expect: '64 lower-case hex digits',
       }),

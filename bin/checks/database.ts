@@ -13,25 +13,33 @@ const GB = 2 ** 30
 const LITTLE_SPACE = 20 * GB
 const NO_SPACE = GB
 
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export interface DatabaseFindings {
+  found: Finding[]
+  /** Last indexed block of each chain that has any. */
+  positions: ReadonlyMap<string, number>
+}
+
+export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   const silent = { info() {}, warn() {}, error() {} }
   const found = config.database === undefined ? [checkSpace(config.dataDir)] : []
+  let positions: ReadonlyMap<string, number> = new Map()
   let database: Database
   try {
     database = await startOrUse(config, silent)
   } catch (error) {
-    return [...found, failure('database', error, 'see the log of the embedded PostgreSQL')]
+    return { found: [...found, failure('database', error, 'see the log of the embedded PostgreSQL')], positions }
   }
   try {
     const major = await checkServer(database.url)
     found.push(ok('database', `PostgreSQL ${major}${config.database === undefined ? ', embedded' : ''}`))
     found.push(await checkSchema(database.url))
+    positions = await readPositions(database.url)
   } catch (error) {
     found.push(failure('database', error, 'correct DATABASE_URL'))
   } finally {
     await database.close()
   }
-  return found
+  return { found, positions }
 }
 
 function checkSpace(dataDir: string): Finding {
@@ -66,6 +74,23 @@ async function checkSchema(url: string): Promise<Finding> {
     if (missing.length > 0)
       return warn('schema', `${missing.length} migrations are missing`, 'they are applied at the next start')
     return ok('schema', `up to date, ${files.length} migrations`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function readPositions(url: string): Promise<ReadonlyMap<string, number>> {
+  const client = openClient({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows: made } = await client.query<{ made: boolean }>(
+      `select to_regclass('meta.position') is not null as made`,
+    )
+    if (made[0]?.made !== true) return new Map()
+    const { rows } = await client.query<{ chain: string; num: number }>(
+      'select chain, block_num::float8 as num from meta.position',
+    )
+    return new Map(rows.map(({ chain, num }) => [chain, num]))
   } finally {
     await client.end()
   }

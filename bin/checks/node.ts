@@ -8,7 +8,8 @@ import { type Finding, fail, failure, ok, warn } from './finding.ts'
 /** Age of a node's head above which it is behind, seconds. */
 const OLD_HEAD = 30
 
-export async function checkNode(config: ChainConfig): Promise<Finding[]> {
+/** @param indexed  last indexed block of the chain, undefined when nothing is indexed */
+export async function checkNode(config: ChainConfig, indexed?: number): Promise<Finding[]> {
   const { chain, source } = config
   if (source.kind === 'replay') return [ok(`${chain} source`, `recording ${source.file ?? '(given to replay)'}`)]
   if (source.urls.length === 0) return [fail(`${chain} source`, 'no node is configured', `set source.urls of ${chain}`)]
@@ -21,7 +22,7 @@ export async function checkNode(config: ChainConfig): Promise<Finding[]> {
         'use a state-history node where proofs are wanted',
       ),
     )
-  else for (const url of source.urls) found.push(...(await checkShip(url, config)))
+  else for (const url of source.urls) found.push(...(await checkShip(url, config, indexed)))
   if (source.http === undefined)
     found.push(
       warn(`${chain} node API`, 'none is configured, contracts are not checked', `set source.http of ${chain}`),
@@ -30,7 +31,7 @@ export async function checkNode(config: ChainConfig): Promise<Finding[]> {
   return found
 }
 
-async function checkShip(url: string, config: ChainConfig): Promise<Finding[]> {
+async function checkShip(url: string, config: ChainConfig, indexed: number | undefined): Promise<Finding[]> {
   const { chain, chainId, finality } = config
   const subject = `${chain} node ${url}`
   try {
@@ -41,16 +42,9 @@ async function checkShip(url: string, config: ChainConfig): Promise<Finding[]> {
       found.push(warn(subject, 'does not tell its chain id', 'make sure that it is the right chain'))
     else if (chainId !== undefined && status.chainId !== chainId)
       found.push(fail(subject, `serves chain ${status.chainId}`, `correct source.urls or chainId of ${chain}`))
-    const { startBlock } = config.source
+    const missing = missingBlocks(subject, Math.max(traces.begin, deltas.begin), config.source.startBlock, indexed)
     if (traces.end === 0) found.push(fail(subject, 'keeps no traces', 'switch on trace-history'))
-    else if (Math.max(traces.begin, deltas.begin) > startBlock)
-      found.push(
-        warn(
-          subject,
-          `keeps blocks from ${Math.max(traces.begin, deltas.begin)} on (trace_begin_block ${traces.begin}), the start block is ${startBlock}`,
-          'an empty database needs a later source.startBlock or a node with a longer history',
-        ),
-      )
+    else if (missing !== null) found.push(missing)
     if (deltas.end === 0) found.push(fail(subject, 'keeps no table deltas', 'switch on chain-state-history'))
     if (finality && (status.finality === null || status.finality.end === 0))
       found.push(warn(subject, 'keeps no finality data', 'proofs need finality-data-history'))
@@ -58,6 +52,19 @@ async function checkShip(url: string, config: ChainConfig): Promise<Finding[]> {
   } catch (error) {
     return [failure(subject, error, 'start the node, or correct the address')]
   }
+}
+
+/** @param begin  first block that the node keeps */
+function missingBlocks(subject: string, begin: number, startBlock: number, indexed = 0): Finding | null {
+  const kept = `keeps blocks from ${begin} on`
+  if (indexed > 0) {
+    if (begin <= indexed + 1) return null
+    const remedy = `add a node that keeps block ${indexed + 1}, or index into an empty database from a later block`
+    return fail(subject, `${kept}, block ${indexed} is the last one indexed`, remedy)
+  }
+  if (begin <= startBlock) return null
+  const remedy = 'an empty database needs a later source.startBlock or a node with a longer history'
+  return warn(subject, `${kept}, the start block is ${startBlock}`, remedy)
 }
 
 async function checkApi(url: string, config: ChainConfig): Promise<Finding[]> {

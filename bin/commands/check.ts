@@ -25,11 +25,12 @@ export const command: Command = {
     }
     // An older one is refused at the entry.
     show([ok('Node', `${process.versions.node}, ${NEEDED} is needed`)])
-    const { found, loaded } = checkConfiguration(args)
-    show(found)
+    const { found: problems, loaded } = checkConfiguration(args)
+    show(problems)
     if (loaded !== undefined) {
-      show(await checkDatabase(loaded.config))
-      for (const chain of loaded.config.chains) show(await checkNode(chain))
+      const { found, positions } = await checkDatabase(loaded.config)
+      show(found)
+      for (const chain of loaded.config.chains) show(await checkNode(chain, positions.get(chain.chain)))
       for (const chain of loaded.config.evm) show(await checkEvm(chain))
       show(await checkCosign(loaded.config))
     }

@@ -21,6 +21,8 @@ export interface PublishOptions {
 const PORTION = 5000
 /** Looks for new blocks at least so often, should a notification get lost. */
 const LOOK_EVERY_MS = 1000
+/** Readers may notify as well: a flood of it is one look. */
+const BETWEEN_LOOKS_MS = 50
 const RETRY_MS = 1000
 const SERIALIZATION_FAILURE = '40001'
 
@@ -59,6 +61,7 @@ async function follow({ databaseUrl, signal, once = false, onAppended }: Publish
       await appendAll(client, signal, onAppended)
       if (once) return
       await woken.taken(LOOK_EVERY_MS)
+      await delay(BETWEEN_LOOKS_MS, undefined, { signal }).catch(() => {})
     }
   } finally {
     signal.removeEventListener('abort', wake)

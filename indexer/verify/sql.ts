@@ -63,7 +63,7 @@ export const TABLES = `
     array_agg(a.attname::text order by a.attnum) as columns, array_agg(t.typname::text order by a.attnum) as types
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
-  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and not (n.nspname = 'state' and a.atthasdef)
   join pg_type t on t.oid = a.atttypid
   where c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive')
   group by n.nspname, c.relname

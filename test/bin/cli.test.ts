@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'
+import { serve } from '../support/ship-client.ts'
 import { run, start } from './program.ts'
 
 const recording = fileURLToPath(new URL('../fixtures/recordings/small.ship.gz', import.meta.url))
@@ -255,4 +256,31 @@ t.test('check names what is wrong, with the remedy', async (t) => {
     'wax node API http://127.0.0.1:1': 'fail',
   })
   for (const { level, remedy, subject } of findings) t.equal(remedy !== undefined, level !== 'ok', subject)
+})
+
+t.test('check tells a node that cannot go on from what is indexed', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  await pool.query(
+    `insert into meta.position (chain, first_block, block_num, block_id, block_time, lib_num, head_num, writer, indexed)
+     values ('wax', 400, 498, repeat('5e', 32), now(), 490, 498, gen_random_uuid(), true)`,
+  )
+  const history = { begin: 500, end: 1001 }
+  const node = await serve(t, { status: () => ({ traces: history, deltas: history }), blocks: () => [] })
+  const env = { DATABASE_URL: url, HEADWATER_CHAINS: 'wax', HEADWATER_WAX_SOURCE_URLS: node.url }
+  const told = async () => {
+    const { stdout } = await run(['check', '--json'], env)
+    const findings = JSON.parse(stdout) as { subject: string; level: string; message: string; remedy?: string }[]
+    return findings.filter(
+      ({ subject, message }) => subject === `wax node ${node.url}` && message.startsWith('keeps blocks'),
+    )
+  }
+  t.match(await told(), [
+    {
+      level: 'fail',
+      message: 'keeps blocks from 500 on, block 498 is the last one indexed',
+      remedy: 'add a node that keeps block 499, or index into an empty database from a later block',
+    },
+  ])
+  await pool.query('update meta.position set block_num = 499')
+  t.same(await told(), [])
 })

@@ -11,6 +11,7 @@ import { SYSTEM_CLOCK } from '../../cosign/clock.ts'
 import { CpuMonitor } from '../../cosign/cpu-monitor.ts'
 import { SILENT } from '../../cosign/log.ts'
 import { CosignMetrics } from '../../cosign/metrics.ts'
+import { Unbounded } from '../../cosign/unbounded.ts'
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -40,7 +41,11 @@ const services = Object.entries(compose.services)
 async function knownMetrics(): Promise<Set<string>> {
   const indexer = new IndexerMetrics().registry
   const server = positionMetrics(new pg.Pool())
-  const { registry: cosigner } = new CosignMetrics(new CpuMonitor(() => Promise.reject(), SYSTEM_CLOCK, SILENT))
+  const { registry: cosigner } = new CosignMetrics(
+    new CpuMonitor(() => Promise.reject(), SYSTEM_CLOCK, SILENT),
+    new Unbounded(),
+    Date.now,
+  )
   const signing = await cosigner.getMetricsAsJSON()
   const metrics = [...(await indexer.getMetricsAsJSON()), ...signing, ...server.getMetricsAsArray()]
   return new Set(

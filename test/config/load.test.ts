@@ -96,6 +96,40 @@ t.test('so many sessions as a node can serve, not more', async (t) => {
     )
 })
 
+t.test('an empty variable takes a role away that the file gives; elsewhere it says nothing', async (t) => {
+  const env = {
+    HEADWATER_CHAINS: 'wax',
+    ...{ HEADWATER_WAX_ACCOUNTS_HOP: '', HEADWATER_WAX_ACCOUNTS_OTC: '', HEADWATER_WAX_ACCOUNTS_GATEWAYS: '' },
+    ...{ HEADWATER_WAX_ACCOUNTS_SYSTEM: '', HEADWATER_WAX_SOURCE_URLS: '', PORT: '' },
+  }
+  const folder = folderWith((chain) => {
+    ;(chain.accounts as Record<string, unknown>).gateways = [{ account: 'gateway.evm', domain: '1' }]
+  })
+  const { config, origins } = loadConfig({ env, folder })
+  const wax = config.chains[0]!
+  t.notOk('hop' in wax.accounts || 'otc' in wax.accounts)
+  t.match(wax.accounts, { system: 'eosio', amm: 'swap.svc', gateways: [] })
+  t.same(wax.source.urls, ['ws://127.0.0.1:8080'])
+  t.equal(config.port, 7700)
+  t.equal(origins.get('wax.accounts.hop'), 'HEADWATER_WAX_ACCOUNTS_HOP')
+  const withoutOracle = { ...env, HEADWATER_WAX_ACCOUNTS_ORACLE: '' }
+  t.match(
+    messageOf(() => loadConfig({ env: withoutOracle, folder })),
+    /oracle/,
+    'the price needs one',
+  )
+})
+
+t.test('a chain of another id does not show the pages of the real one', async (t) => {
+  const env = { HEADWATER_CHAINS: 'wax' }
+  const pages = (more: NodeJS.ProcessEnv) => loadConfig({ env: { ...env, ...more } }).config.chains[0]!.public
+  t.match(pages({}), { transactionPage: /waxblock/, accountPage: /waxblock/ })
+  const other = { HEADWATER_WAX_CHAIN_ID: 'ab'.repeat(32) }
+  t.same(pages(other), {})
+  const own = 'https://explorer.example/tx/{tx}'
+  t.same(pages({ ...other, HEADWATER_WAX_PUBLIC_TRANSACTION_PAGE: own }), { transactionPage: own })
+})
+
 t.test('a profile can play a chain of any name', async (t) => {
   const { config } = loadConfig({ env: {}, program: { chains: ['dev'] }, rename: 'recorded' })
   t.match(config.chains[0], {

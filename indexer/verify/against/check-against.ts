@@ -2,7 +2,7 @@
 // is the same at two reads in a row; what keeps changing is read again, and noted when it never holds still.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { UserError } from '../../../core/errors.ts'
+import { RetryableError, UserError } from '../../../core/errors.ts'
 import { toHex } from '../../../core/hex.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import { openClient } from '../../../net/postgres.ts'
@@ -15,7 +15,7 @@ import { type Catalog, readCatalog, type Table } from '../../store/catalog.ts'
 import { type CheckReport, Findings } from '../report.ts'
 import { SETTINGS } from '../sql.ts'
 import { NodeRows } from './node-rows.ts'
-import { ABIS, CREATE_CONTRACTS, countNodeRows, differingRows, POSITION, TOKEN_CONTRACTS } from './sql.ts'
+import { ABIS, CREATE_CONTRACTS, countNodeRows, differingRows, POSITION, STALE_ROWS, TOKEN_CONTRACTS } from './sql.ts'
 
 export interface AgainstOptions {
   /** Connection string of a role that may read the chain and create temporary tables. */
@@ -30,14 +30,16 @@ export interface AgainstOptions {
   attempts?: number
   /** Milliseconds between two reads. Default 1500. */
   pauseMs?: number
+  /** How long to wait for the indexer to reach the block at which the node stands at first, milliseconds. Default 15 s. */
+  waitMs?: number
 }
 
 /** Rows of ours that no single table of the exchange's contracts stands for. */
-const NOT_COMPARED = new Set(['supplies', 'token_prices'])
+const NOT_COMPARED = new Set(['supplies', 'token_prices', 'stale_rows'])
 /** Differences of a table that are followed from read to read; beyond, all count at once. */
 const FOLLOWED = 2000
 
-/** @throws UserError UNKNOWN_CHAIN, OTHER_CHAIN, RetryableError when the node cannot be read */
+/** @throws UserError UNKNOWN_CHAIN, OTHER_CHAIN, RetryableError INDEXER_LAGS, or when the node cannot be read */
 export async function checkAgainst(options: AgainstOptions): Promise<CheckReport[]> {
   const client = openClient({ connectionString: options.url, application_name: 'headwater verify --against' })
   await client.connect()
@@ -54,6 +56,13 @@ interface Differing {
   total: string
   expected: string | null
   found: string | null
+}
+
+interface StaleRow {
+  row: string
+  block: string
+  table: string
+  reason: string
 }
 
 class Comparison {
@@ -75,6 +84,7 @@ class Comparison {
     const { attempts = 8, pauseMs = 1500 } = this.options
     const contracts = await this.tokenContracts()
     const { node, block } = await this.open()
+    await this.reach((await node.head()).num)
     let open: Table[] = this.tables
     let before = new Map<string, Map<string, string>>()
     for (let attempt = 1; open.length > 0; attempt++) {
@@ -89,12 +99,34 @@ class Comparison {
       before = now
       if (open.length > 0) await delay(pauseMs)
     }
-    const head = await node.headBlock()
+    const head = (await node.head()).num
     const reports = [...this.findings.values()].map((findings) => findings.finish())
+    reports.push(await this.stale())
     if (node.undecoded.length > 0) reports.push(undecodable(node.undecoded))
     return reports.map((report) =>
       report.differing > 0 ? { ...report, notes: [...report.notes, lag(block, head)] } : report,
     )
+  }
+
+  /** Waits until the indexer has come to a block. @throws RetryableError INDEXER_LAGS */
+  private async reach(head: number): Promise<void> {
+    const { chain, waitMs = 15_000 } = this.options
+    const end = performance.now() + waitMs
+    for (;;) {
+      const { rows } = await this.client.query(POSITION, [chain])
+      const block = Number(rows[0]?.block ?? 0)
+      if (block >= head) return
+      if (performance.now() >= end)
+        throw new RetryableError(
+          'INDEXER_LAGS',
+          `${chain}: the database stands at block ${block}, the node at ${head}: what the ${head - block} blocks between them changed would differ`,
+          {
+            hint: 'compare again when the indexer is at the head: `headwater status` or /status says how far it is',
+            place: { chain, block },
+          },
+        )
+      await delay(200)
+    }
   }
 
   private async open(): Promise<{ node: NodeRows; block: number }> {
@@ -147,6 +179,17 @@ class Comparison {
       findings.differ(`state.${table.name} ${key}`, expected ?? 'none', found ?? 'none')
     for (const key of moving.keys()) findings.note(`state.${table.name} ${key} changed at every read`)
     return new Map()
+  }
+
+  /** Names the rows that are known to be older than the chain. */
+  private async stale(): Promise<CheckReport> {
+    const findings = new Findings('against stale rows')
+    const { rows } = await this.client.query<StaleRow>(STALE_ROWS, [this.options.chain])
+    for (const { row, block, table, reason } of rows) {
+      findings.compared()
+      findings.differ(row, `the change of block ${block}`, `an older row in state.${table}, or none: ${reason}`)
+    }
+    return findings.finish()
   }
 
   private async count(table: Table, findings: Findings): Promise<void> {

@@ -9,6 +9,7 @@ import { knownTables } from '../../bootstrap/wanted-tables.ts'
 import { type AbiBook, BLOCK_END } from '../../decode/abi-book.ts'
 import { attempt, Reason } from '../../decode/attempt.ts'
 import type { Projector } from '../../project/projector.ts'
+import type { BlockPosition } from '../../source/source.ts'
 import type { Catalog, Table } from '../../store/catalog.ts'
 import { CopyBuffer } from '../../store/copy/copy-buffer.ts'
 import { copyIn } from '../../store/copy/copy-in.ts'
@@ -65,8 +66,8 @@ export class NodeRows {
     return rows
   }
 
-  async headBlock(): Promise<number> {
-    return (await this.api.info()).head.num
+  async head(): Promise<BlockPosition> {
+    return (await this.api.info()).head
   }
 
   /** Reads contract tables anew. @returns rows read @throws RetryableError, UserError as NodeApi and SteadyHead */

@@ -7,6 +7,11 @@ export const ABIS = `
 
 export const POSITION = `select block_num as block, block_id as id, block_time as time from meta.position where chain = $1`
 
+/** Current rows whose last change could not be decoded. */
+export const STALE_ROWS = `
+  select format('%s/%s/%s %s', contract, scope, table_name, primary_key) as row, changed_block as block, current_table as "table",
+    reason from state.stale_rows where chain = $1 order by contract, scope, table_name, primary_key`
+
 export const CREATE_CONTRACTS = 'create temp table node_contracts (contract text)'
 
 /** Tokens of pools and markets, noted for `differingRows`. */
