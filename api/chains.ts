@@ -9,6 +9,7 @@ import type { Log } from './http/log.ts'
 import { standLists } from './lists/standing-lists.ts'
 import { announcements } from './market/announcements.ts'
 import { LiveMarket } from './market/live-market.ts'
+import { paced } from './market/paced.ts'
 import { LiveRouter } from './route/live-router.ts'
 
 export interface ChainsOptions {
@@ -49,8 +50,10 @@ export function openChains(options: ChainsOptions): OpenChains {
       fundamentals: fundamentals?.[config.chain],
     }
   })
+  // Readers may notify as well: a name is only a hint to look.
+  const hints = contexts.map(({ chain, market }) => ({ chain, hint: paced(() => void market.catchUp()) }))
   const follow = (chain: string | null) => {
-    for (const context of contexts) if (chain === null || context.chain === chain) void context.market.catchUp()
+    for (const each of hints) if (chain === null || each.chain === chain) each.hint()
   }
   for (const { logoLists } of contexts) logoLists.start()
   const listener = announcements(databaseUrl, follow, log)

@@ -31,12 +31,6 @@ const HOLDERS = `
   select $1, token_id, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', 100 + h, false, 2
   from (select distinct token_id from derive.score_snapshots where chain = $1) t cross join generate_series(0, 25) h`
 
-/** Samples come with scores. */
-const SCORED = `
-  insert into derive.score_progress (chain, counted_to, scored_hour, block_num, valid_from, refreshed_at)
-  select $1, date_trunc('hour', block_time, 'UTC'), date_trunc('hour', block_time, 'UTC'), lib_num, block_time, now()
-  from meta.position where chain = $1`
-
 /** All hours at once, as counting them one by one would have left them; users are made up. */
 const TOTALS = `
   insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, spot_volume, spot_fees, spot_trades, day_users)
@@ -62,8 +56,7 @@ export async function writeHours(url: string, chain: string): Promise<void> {
     ])
     if (rows[0].there) return
     await client.query("set work_mem = '1GB'")
-    for (const statement of [SNAPSHOTS, LOCKS, FARMS, HOLDERS, SCORED, TOTALS, USERS])
-      await client.query(statement, [chain])
+    for (const statement of [SNAPSHOTS, LOCKS, FARMS, HOLDERS, TOTALS, USERS]) await client.query(statement, [chain])
     await client.query('vacuum analyze')
   } finally {
     await client.end()

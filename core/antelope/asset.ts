@@ -1,6 +1,6 @@
 // Token amounts and symbols: exact integers with their precision beside them.
 
-import { UserError } from '../errors.ts'
+import { DecodeError, UserError } from '../errors.ts'
 
 /** An amount of a token in its smallest unit, without the contract that issues it. */
 export interface Asset {
@@ -77,6 +77,14 @@ export function symbolCodeToU64(code: string): bigint {
   if (codeValues.size >= CODE_LIMIT) codeValues.clear()
   codeValues.set(code, value)
   return value
+}
+
+/** Symbol code of a value as `symbolCodeToU64` makes it. @throws DecodeError INVALID_SYMBOL for a value of no code */
+export function symbolCodeOf(value: bigint): string {
+  let code = ''
+  for (let rest = value; rest > 0n; rest >>= 8n) code += String.fromCharCode(Number(rest & 0xffn))
+  if (!CODE.test(code)) throw new DecodeError('INVALID_SYMBOL', `${value} is no symbol code`)
+  return code
 }
 
 /**

@@ -110,9 +110,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a second writer takes the chain from the first',
-    file: 'indexer/store/sql.ts',
-    from: `select pg_try_advisory_lock(hashtextextended('headwater:' || $1, 0)) as locked`,
-    to: `select true as locked, $1::text`,
+    file: 'migrations/sql/050_leases.sql',
+    from: 'if held.expires_at > clock_timestamp() or backend.is_working or backend.has_worked then',
+    to: 'if false then',
     suite: 'test/crash/two-writers.test.ts',
   },
 ]

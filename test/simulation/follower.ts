@@ -1,7 +1,7 @@
 // An indexer in this process that follows a simulated node, with a referee who looks after every commit. Tests stop,
 // kill and start it.
 import { setTimeout as delay } from 'node:timers/promises'
-import { BugError, DecodeError, type HeadwaterError } from '../../core/errors.ts'
+import { DecodeError, type HeadwaterError, UserError } from '../../core/errors.ts'
 import { indexChain } from '../../indexer/run.ts'
 import { ShipSource } from '../../indexer/source/ship/source.ts'
 import type { CommitPoint } from '../../indexer/store/writer.ts'
@@ -18,8 +18,8 @@ const POLL = 2
 /** A chain goes on, ms: that is how a client learns that a silent node has more to tell. */
 const STANDSTILL = 4000
 
-/** Stands for a process that dies at this point. */
-export class Killed extends BugError {}
+/** Stands for a process that dies at this point: like what a user has to change, it ends the indexer at once. */
+export class Killed extends UserError {}
 
 export interface Place {
   url: string

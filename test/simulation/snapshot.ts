@@ -100,6 +100,9 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
+/** Columns of current rows that only before-images fill. */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['chain', 'undo_block', 'existed'])
+
 interface Column {
   name: string
   type: string
@@ -112,7 +115,7 @@ async function readColumns(client: pg.Client): Promise<Map<string, Column[]>> {
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
     where c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive') group by 1`)
-  return new Map(rows.map(({ table, columns }) => [table, columns.filter(({ name }) => name !== 'chain')]))
+  return new Map(rows.map(({ table, columns }) => [table, columns.filter(({ name }) => !NOT_COMPARED.has(name))]))
 }
 
 const AS_TEXT: Record<string, (column: string) => string> = {

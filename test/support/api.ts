@@ -58,6 +58,8 @@ export async function testApi(
     version: '0.0.0',
     maxDelay: 0,
     ...options,
+    // Blocks of tests are of any time.
+    bridge: { maxLagSeconds: Number.MAX_SAFE_INTEGER, ...options.bridge },
     pool,
     chains: chains.contexts,
   })

@@ -38,6 +38,7 @@ async function index(url: string, chain: string, source: BlockSource, endBlock?:
   await indexChain({
     ...{ chain, databaseUrl: url, source, endBlock, valuation, chainId: null, startBlock: 2 },
     ...{ accounts: { ...PROFILE, wrap: 'wrap.svc' }, systemAccount: 'eosio', tokenContracts: '*' as const },
+    checksActions: false,
     signal: new AbortController().signal,
     events: {
       opened() {},

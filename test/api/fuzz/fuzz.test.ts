@@ -192,7 +192,8 @@ interface Described {
 
 function operationsOf({ paths }: Description): Operation[] {
   return Object.entries(paths).flatMap(([path, { get }]) => {
-    if (get === undefined) return []
+    // A WebSocket has no answer of its own.
+    if (get?.responses?.['200'] === undefined) return []
     const schema = get.responses?.['200']?.content?.['application/json']?.schema
     const validator = schema === undefined ? null : Schema.Compile(schema)
     return [

@@ -14,7 +14,10 @@ t.test('pages and their files', async (t) => {
         .split('; ')
         .map((rule) => [rule.slice(0, rule.indexOf(' ')), rule.slice(rule.indexOf(' ') + 1)]),
     )
-    t.match(policy, { 'default-src': "'none'", 'script-src': "'self'", 'style-src': "'self'", 'connect-src': "'self'" })
+    // The reference makes style elements; scripts and connections are ours alone on every page.
+    const styles = page === '/docs' ? "'self' 'unsafe-inline'" : "'self'"
+    t.match(policy, { 'default-src': "'none'", 'script-src': "'self'", 'connect-src': "'self'" })
+    t.equal(policy['style-src'], styles)
     t.equal(policy['frame-ancestors'], "'none'")
     t.notMatch(text, / (on\w+|style)=/, 'nothing inline, which the policy would forbid')
     t.notMatch(text, /<script(?![^>]*src=)/)
@@ -31,7 +34,8 @@ t.test('pages and their files', async (t) => {
         const path = new URL(asset as string, `http://x${file}`).pathname
         t.match((await api.get(path)).headers['content-type'], /^text\/javascript/, path)
       }
-      t.notMatch(first.text, /https?:\/\/(?!www\.w3\.org)/, 'no address of others')
+      // Texts of the reference's package name sites: that a browser asks none of them is tried in one.
+      if (file !== '/docs/reference.js') t.notMatch(first.text, /https?:\/\/(?!www\.w3\.org)/, 'no address of others')
     }
   }
   t.equal((await api.get('/', { host: 'anything.example' })).status, 200, 'on any host')

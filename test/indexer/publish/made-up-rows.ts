@@ -19,7 +19,8 @@ const VALUES: Record<string, string> = {
 export async function makeUpRows(ask: Ask, chain: string, block: number): Promise<string[]> {
   const tables = await ask(
     `select n.nspname || '.' || c.relname as name, (select json_agg(json_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
-       from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
+       from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+         and not (n.nspname = 'state' and a.atthasdef)) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive') and c.relname <> 'orphaned_blocks' order by 1`,
   )

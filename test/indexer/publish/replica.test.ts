@@ -26,6 +26,7 @@ const REFUSED = [
     'positions',
     'score_progress',
     'stakes',
+    'stale_rows',
     'ticks',
   ],
   ...['token_hours', 'token_prices', 'token_scores', 'token_traders', 'tokens', 'traded_tokens', 'usd_quotes'],

@@ -24,8 +24,9 @@ const COMPARED = [
 
 t.test('current rows are compared with those of a node', async (t) => {
   const { url, pool } = await testDatabase(t)
-  await indexRecording(url, chain, new ReplaySource(path))
+  const { position } = await indexRecording(url, chain, new ReplaySource(path))
   const node = await startTableServer(t, await recordedTables(path))
+  node.head = position.num
   const compare = () =>
     checkAgainst({
       url,
@@ -35,6 +36,7 @@ t.test('current rows are compared with those of a node', async (t) => {
       accounts: { ...PROFILE, wrap: 'wrap.svc' },
       attempts: 4,
       pauseMs: 10,
+      waitMs: 400,
     })
 
   t.test('what was indexed equals what the node has', async (t) => {
@@ -86,6 +88,21 @@ t.test('current rows are compared with those of a node', async (t) => {
     rows.set(key, value)
   })
 
+  t.test('a row whose last change could not be decoded is named', async (t) => {
+    await pool.query(`insert into state.stale_rows values ('wax', 'swap.svc', 'swap.svc', 'pools', 1, 12, now(), false, 'pools', '{1}',
+      'TRUNCATED', 'too short')`)
+    const reports = await compare()
+    t.same(failed(reports), ['stale rows'])
+    t.match(reportOf(reports, 'stale rows').differences, [
+      {
+        what: 'swap.svc/swap.svc/pools 1',
+        expected: 'the change of block 12',
+        found: /older row in state\.pools.*too short/,
+      },
+    ])
+    await pool.query('delete from state.stale_rows')
+  })
+
   t.test('a row that moves while it is read is read again', async (t) => {
     const late = await moving(t, node)
     const reports = await compare()
@@ -121,6 +138,25 @@ t.test('current rows are compared with those of a node', async (t) => {
       await pool.query(`insert into ledger.abis select (jsonb_populate_record(null::ledger.abis, $1)).*`, [
         JSON.stringify({ ...row, abi: `\\x${row.abi.toString('hex')}` }),
       ])
+    t.same(failed(await compare()), [])
+  })
+
+  t.test('an indexer that lags is told so, in place of what differs', async (t) => {
+    await pool.query('create table changed as select * from state.pools')
+    await pool.query('update state.pools set liquidity = liquidity + 1')
+    node.head = position.num + 500
+    const message = new RegExp(`at block ${position.num}, the node at ${node.head}: what the 500 blocks`)
+    await t.rejects(compare(), { code: 'INDEXER_LAGS', message, hint: /status/ })
+    node.head = position.num + 2
+    const [reports] = await Promise.all([
+      compare(),
+      // It comes to the block at which the node stood.
+      pool.query('update meta.position set block_num = block_num + 2'),
+    ])
+    t.same(failed(reports), ['pools'])
+    await pool.query('update meta.position set block_num = block_num - 2')
+    await pool.query('update state.pools p set liquidity = c.liquidity from changed c where c.pool_id = p.pool_id')
+    node.head = position.num
     t.same(failed(await compare()), [])
   })
 

@@ -66,8 +66,7 @@ t.test('holders and their changes', async (t) => {
     const count = async (at: number) => (await all.at(at)).get(TLM)?.count
     const refreshed = (hours: number) =>
       pool.query(
-        `insert into derive.score_progress (chain, counted_to, refreshed_at) values ('wax', $1, $1)
-         on conflict (chain) do update set refreshed_at = excluded.refreshed_at`,
+        `insert into derive.score_snapshots (chain, valid_from, token_id, score) values ('wax', $1, 'wax-eosio.token', 1)`,
         [new Date(LAST + hours * HOUR)],
       )
     t.same([await count(AT), await count(AT)], [120, 120])

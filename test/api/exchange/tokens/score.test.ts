@@ -1,12 +1,22 @@
 // Scores over HTTP: made by a refresh of a chain of a hundred days, served by the real server.
 import t from 'tap'
-import { scoreOptions } from '../../../../bin/scores.ts'
-import { refreshScores } from '../../../../indexer/derive/scores/refresh.ts'
+import { valuation } from '../../../../bin/valuation.ts'
+import type { ChainConfig } from '../../../../config/schema.ts'
+import type { ScoreOptions } from '../../../../indexer/value/options.ts'
 import { testApi, testChain } from '../../../support/api.ts'
 import { testDatabase } from '../../../support/database.ts'
+import { scoreAt } from '../../../support/score.ts'
 import { NOW, writeScene } from '../scene.ts'
 
-const MINUTE = 60_000
+const HOUR = 3_600_000
+/** The last hour that has begun. */
+const LATEST = Math.floor(NOW / HOUR) * HOUR
+
+function scored(config: ChainConfig) {
+  const options = valuation(config)
+  return { chain: config.chain, valuation: options, scores: options.scores as ScoreOptions }
+}
+
 const COMPONENTS = ['traders', 'volume', 'liquidity', 'holders', 'activity', 'stability', 'age']
 const METRICS = ['uniqueTraders', 'volumeUsd', 'tvlUsd', 'turnover', 'holdersCount', 'tradesCount', 'avgDailyTrades']
 METRICS.push('currentPrice', 'rollingHigh30d', 'drawdown30d', 'stabilityPoolId', 'ageDays')
@@ -20,9 +30,7 @@ t.test('scores', async (t) => {
   await database.pool.query(`update ledger.swaps set recipient = 'trader' || global_seq % 77`)
   await database.pool.query(`insert into ledger.usd_prices values ('wax', 5, $1, 0.05, 'test')`, [new Date(NOW)])
   const config = testChain('wax')
-  const options = { ...scoreOptions(config, database.url), isUrgent: true }
-  const first = await refreshScores({ ...options, validFrom: NOW - 90 * MINUTE })
-  t.equal(first?.tokens, 4)
+  await scoreAt(database.url, scored(config), LATEST)
   const api = await testApi(t, database, { chains: [config] })
   const { body: tokens } = await api.get('/api/v2/tokens')
   const scoreOf = async (token: string) => (await api.get(`/api/v2/tokens/${token}/score`)).body
@@ -81,9 +89,9 @@ t.test('scores', async (t) => {
 
   t.test('scores that do not hold yet are not told', async (t) => {
     const before = await scoreOf('tlm-alien.worlds')
-    await database.pool.query(`update derive.score_progress set scored_hour = scored_hour - interval '1 hour'`)
-    await database.pool.query(`update derive.token_hours set volume_usd = volume_usd * 100`)
-    await refreshScores({ ...options, validFrom: NOW + 1 })
+    await database.pool.query(`update ledger.swaps set usd = usd * 100`)
+    await database.pool.query('truncate derive.token_hours, derive.token_trader_hours')
+    await scoreAt(database.url, scored(config), LATEST + HOUR)
     t.same(await scoreOf('tlm-alien.worlds'), before)
     const late = await database.pool.query<{ volume: number }>(
       `select (details->'metrics'->>'volumeUsd')::float8 as volume from derive.token_scores
@@ -97,7 +105,7 @@ t.test('scores', async (t) => {
     await database.pool.query(
       `with moved as (
          update meta.position set block_num = block_num + 1, head_num = head_num + 1, block_id = repeat('ab', 32),
-           block_time = block_time + interval '1 minute' where chain = 'wax' returning block_num, block_id, block_time
+           block_time = block_time + interval '1 hour' where chain = 'wax' returning block_num, block_id, block_time
        )
        insert into ledger.blocks (chain, block_num, block_id, prev_id, block_time, producer)
        select 'wax', block_num, decode(block_id, 'hex'), '\\x00', block_time, 'eosio' from moved`,
@@ -108,7 +116,7 @@ t.test('scores', async (t) => {
   })
 
   t.test('TOK-18 a score has all its members, also when those of its refresh are no longer kept', async (t) => {
-    await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(NOW + 1)])
+    await database.pool.query(`delete from derive.token_scores where valid_from = $1`, [new Date(LATEST + HOUR)])
     const { rows } = await database.pool.query('select count(*)::int as kept from derive.token_scores')
     t.ok(rows[0].kept > 0)
     // One that has told nobody yet.
@@ -119,16 +127,4 @@ t.test('scores', async (t) => {
       else t.same(body, { score: 0 }, id)
     }
   })
-})
-
-t.test('TOK-20 the first scores are told when they are made, before trust uses them', async (t) => {
-  const database = await testDatabase(t)
-  await writeScene(database.pool, 'wax')
-  await database.pool.query(`insert into ledger.usd_prices values ('wax', 5, $1, 0.05, 'test')`, [new Date(NOW)])
-  const config = testChain('wax')
-  await refreshScores({ ...scoreOptions(config, database.url), isUrgent: true, validFrom: NOW + 2 * MINUTE })
-  const api = await testApi(t, database, { chains: [config] })
-  const { body: tokens } = await api.get('/api/v2/tokens')
-  t.ok(tokens[0].score > 0)
-  for (const { id, score } of tokens) t.equal((await api.get(`/api/v2/tokens/${id}/score`)).body.score, score, id)
 })
