@@ -1,4 +1,5 @@
 // Hands a request on to the cosigner, which holds the key; this process has none.
+import { request, withoutTrailingSlash } from '../../net/http.ts'
 
 export interface Forwarded {
   status: number
@@ -8,8 +9,8 @@ export interface Forwarded {
 
 /** Milliseconds: longer than the cosigner waits for a node and a database. */
 const TIMEOUT_MS = 12_000
-/** Longest answer, characters. */
-const LONGEST = 64 << 10
+/** Size limit of an answer, bytes. */
+const MAX_BYTES = 64 << 10
 
 /**
  * @param url      of the cosigner
@@ -24,17 +25,15 @@ export async function forward(
   headers: Record<string, string>,
 ): Promise<Forwarded | null> {
   try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
-      method: 'POST',
+    const { status, text } = await request(`${withoutTrailingSlash(url)}${path}`, {
       body: new Uint8Array(body),
       headers,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
       redirect: 'error',
     })
-    const text = await response.text()
-    if (text.length > LONGEST) return null
     JSON.parse(text)
-    return { status: response.status, body: text }
+    return { status, body: text }
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 // Checks the endpoints of an EVM chain: reachable, the right chain, a final block, and the contracts there.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { smallQuantity } from '../../core/evm/bytes.ts'
-import { Endpoint } from '../../indexer/source/evm/endpoint.ts'
+import { Endpoint } from '../../net/rpc/endpoint.ts'
 import { evmContracts } from '../index-evm.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 

@@ -1,5 +1,5 @@
 // An account as a node tells it, as far as the cosigner looks at it.
-import type { Json } from './chain-client.ts'
+import type { Json } from '../../net/chain-api.ts'
 
 export interface Permission {
   name: string

@@ -1,79 +1,37 @@
-// Requests of a node's chain API, bounded in time and size. A refusal of the node is an answer; no answer is RetryableError.
+// Requests to a node's chain API. A refusal of the node is an answer; no answer is RetryableError.
 import { RetryableError } from '../../core/errors.ts'
-import { type Answer, post } from './post.ts'
+import { ChainApi, ChainApiError, type Json } from '../../net/chain-api.ts'
+import { post } from '../../net/post.ts'
 
 export interface ChainClientOptions {
   url: string
-  /** Milliseconds for one answer. */
+  /** Time for one answer, ms. */
   timeoutMs?: number
-  /** Largest answer, bytes. */
-  mostBytes?: number
-}
-
-export type Json = Record<string, unknown>
-
-/** The node's own error: its class and words. */
-export class NodeRefusal extends Error {
-  readonly status: number
-  /** `eosio_assert_message_exception`, ... */
-  readonly kind: string
-
-  constructor(status: number, kind: string, message: string) {
-    super(message)
-    this.status = status
-    this.kind = kind
-  }
+  /** Size limit of an answer, bytes. */
+  maxBytes?: number
 }
 
 const TIMEOUT_MS = 3000
-const MOST_BYTES = 4 << 20
-/** Longest text of a node that is handed on, characters. */
-const LONGEST_TEXT = 300
+const MAX_BYTES = 4 << 20
 
 export class ChainClient {
   readonly url: string
-  private readonly timeoutMs: number
-  private readonly mostBytes: number
+  private readonly api: ChainApi
 
-  constructor({ url, timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES }: ChainClientOptions) {
-    this.url = url.replace(/\/+$/, '')
-    this.timeoutMs = timeoutMs
-    this.mostBytes = mostBytes
+  constructor({ url, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES }: ChainClientOptions) {
+    this.api = new ChainApi({ url, timeoutMs, maxBytes, send: post })
+    this.url = this.api.url
   }
 
   /** @throws NodeRefusal, RetryableError COSIGN_NODE */
   async ask(path: string, body: Json): Promise<Json> {
-    const { status, text } = await this.post(path, body)
-    let answer: unknown
     try {
-      answer = JSON.parse(text)
-    } catch {
-      throw this.lost(path, `HTTP ${status} without JSON`)
-    }
-    if (typeof answer !== 'object' || answer === null) throw this.lost(path, 'no object')
-    if (status >= 200 && status < 300) return answer as Json
-    throw refusalOf(status, answer as Json)
-  }
-
-  private async post(path: string, body: Json): Promise<Answer> {
-    const { url, timeoutMs, mostBytes } = this
-    try {
-      return await post(`${url}/v1/chain/${path}`, JSON.stringify(body), { timeoutMs, mostBytes })
+      return await this.api.ask(path, body)
     } catch (error) {
-      throw this.lost(path, (error as Error).message || String((error as NodeJS.ErrnoException).code))
+      if (!(error instanceof ChainApiError)) throw error
+      throw new RetryableError('COSIGN_NODE', `${this.url} does not answer ${path}: ${error.message}`, {
+        hint: 'cosign.node names the chain API of a node of this chain',
+      })
     }
   }
-
-  private lost(path: string, what: string): RetryableError {
-    return new RetryableError('COSIGN_NODE', `${this.url} does not answer ${path}: ${what}`, {
-      hint: 'cosign.node names the chain API of a node of this chain',
-    })
-  }
-}
-
-function refusalOf(status: number, answer: Json): NodeRefusal {
-  const { name, what, details } = (answer.error ?? {}) as { name?: unknown; what?: unknown; details?: unknown }
-  const [first] = Array.isArray(details) ? (details as Json[]) : []
-  const text = first?.message ?? what ?? answer.message ?? `HTTP ${status}`
-  return new NodeRefusal(status, String(name ?? ''), String(text).slice(0, LONGEST_TEXT))
 }

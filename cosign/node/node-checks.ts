@@ -1,6 +1,7 @@
 // The checks that need the chain: expiry, reference block, the user's account, the tokens' layout, and a trial run.
 // Answers of the node about accounts and blocks are kept for a short while; a transaction is tried each time.
 import { RetryableError } from '../../core/errors.ts'
+import { type Json, NodeRefusal } from '../../net/chain-api.ts'
 import type { Checked } from '../check-transaction.ts'
 import type { Clock } from '../clock.ts'
 import { pack } from '../pack.ts'
@@ -8,7 +9,7 @@ import { Refusal } from '../refusal.ts'
 import { NOOP } from '../rules.ts'
 import type { UserTransaction } from '../transaction.ts'
 import { type AccountInfo, parseAccount } from './account.ts'
-import { type ChainClient, type Json, NodeRefusal } from './chain-client.ts'
+import type { ChainClient } from './chain-client.ts'
 import { Memory } from './memory.ts'
 import { isSignedBy } from './own-signature.ts'
 import { type SimulateMode, Simulator } from './simulator.ts'

@@ -2,9 +2,10 @@
 // one that takes long is not paid for.
 import { RetryableError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
+import { type Json, NodeRefusal } from '../../net/chain-api.ts'
 import { Refusal } from '../refusal.ts'
 import type { UserTransaction } from '../transaction.ts'
-import { type ChainClient, type Json, NodeRefusal } from './chain-client.ts'
+import type { ChainClient } from './chain-client.ts'
 
 export type SimulateMode = 'auto' | 'compute' | 'read-only' | 'off'
 

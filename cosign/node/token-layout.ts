@@ -1,5 +1,5 @@
 // Whether a contract's `transfer` has the layout of the standard token contract, by its ABI.
-import type { Json } from './chain-client.ts'
+import type { Json } from '../../net/chain-api.ts'
 
 const FIELDS = ['from:name', 'to:name', 'quantity:asset', 'memo:string']
 

@@ -2,9 +2,10 @@
 
 import type { Interface, LogDescription } from 'ethers'
 import { BugError } from '../../core/errors.ts'
+import { RpcError } from '../../net/rpc/errors.ts'
 import { errorName } from './contracts.ts'
 import type { EvmCall } from './deploy.ts'
-import { type EvmRpc, RpcError } from './rpc.ts'
+import type { EvmRpc } from './rpc.ts'
 
 /** Enough for every call; deployments take more. */
 const GAS = 1_500_000
@@ -64,7 +65,7 @@ export async function refusal(rpc: EvmRpc, { from, to, data, value = 0n }: EvmCa
     return null
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    return errorName(error.data) ?? error.message
+    return (typeof error.data === 'string' ? errorName(error.data) : null) ?? error.message
   }
 }
 

@@ -1,35 +1,21 @@
 // JSON-RPC to the EVM node of a devnet.
+import { Endpoint } from '../../net/rpc/endpoint.ts'
 
-interface Answer {
-  result?: unknown
-  error?: { message: string; data?: unknown }
-}
-
-/** A request that the node has refused. */
-export class RpcError extends Error {
-  /** What a contract reverted with; null when that is not known. */
-  readonly data: string | null
-
-  constructor(message: string, data: unknown) {
-    super(message)
-    this.data = typeof data === 'string' ? data : null
-  }
-}
+const OPTIONS = { chain: 'devnet', timeoutMs: 60_000, requestsPerSecond: 0, batch: 1, maxBytes: 128 << 20 }
+/** Requests end by their own deadlines. */
+const NEVER = new AbortController().signal
 
 export class EvmRpc {
   readonly url: string
+  readonly #endpoint: Endpoint
 
   constructor(url: string) {
     this.url = url
+    this.#endpoint = new Endpoint({ ...OPTIONS, url })
   }
 
-  /** @throws RpcError when the node refuses it; as `fetch` when it is not there */
-  async call<T>(method: string, ...params: readonly unknown[]): Promise<T> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(this.url, { method: 'POST', headers, body })
-    const { result, error } = (await response.json()) as Answer
-    if (error) throw new RpcError(`${method}: ${error.message}`, error.data)
-    return result as T
+  /** @throws RpcError when the node refuses it, with the data of a revert, or is not there */
+  call<T>(method: string, ...params: readonly unknown[]): Promise<T> {
+    return this.#endpoint.call(method, params, NEVER)
   }
 }

@@ -4,28 +4,29 @@ import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import type { PackedAction } from '../../core/antelope/digest.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
+import { ChainApi, NodeRefusal } from '../../net/chain-api.ts'
 import type { DepositAction } from '../../proofs/deposit/json.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { packTransaction, referenceTo } from '../chain/transaction.ts'
 
+/** A pushed transaction is answered once it is in a block. */
+const TIMEOUT_MS = 60_000
+const MAX_BYTES = 64 << 20
 const LIFETIME_S = 120
 const PAGE = 500
 
 /** A transaction that a contract has refused, or a request that the node did not understand. */
 export class NodeError extends Error {}
 
-interface Refused {
-  error?: { what?: string; details?: { message: string }[] }
-  message?: string
-}
-
 export class AntelopeNode {
   readonly url: string
   private readonly abis = new Map<string, Promise<CompiledAbi>>()
+  private readonly api: ChainApi
   private sent = 0
 
   constructor(url: string) {
-    this.url = url
+    this.api = new ChainApi({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+    this.url = this.api.url
   }
 
   /** Runs actions as one transaction. @returns its id once it is in a block @throws NodeError when it is refused */
@@ -104,15 +105,10 @@ export class AntelopeNode {
   }
 
   private async post<T>(method: string, body: object): Promise<T> {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${this.url}/v1/chain/${method}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    const answer = (await response.json()) as T & Refused
-    if (response.ok) return answer
-    const { details, what } = answer.error ?? {}
-    throw new NodeError(details?.[0]?.message ?? what ?? answer.message ?? `${method}: ${response.status}`)
+    try {
+      return (await this.api.ask(method, body)) as T
+    } catch (error) {
+      throw error instanceof NodeRefusal ? new NodeError(error.message) : error
+    }
   }
 }

@@ -2,6 +2,7 @@
 // JSON loses what its ABI does not say. Numbers are sent as decimal text, which every version of the API takes as such.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
+import { ChainApi, type ChainApiError, type Json, NodeRefusal } from '../../net/chain-api.ts'
 import type { BlockPosition } from '../source/source.ts'
 
 export interface NodeInfo {
@@ -47,17 +48,17 @@ const FIRST_PAUSE_MS = 100
 
 export class NodeApi {
   readonly url: string
-  private readonly timeoutMs: number
+  private readonly api: ChainApi
   private readonly attempts: number
   private readonly maxBytes: number
   private readonly signal: AbortSignal | undefined
 
-  constructor(options: NodeApiOptions) {
-    this.url = options.url.replace(/\/+$/, '')
-    this.timeoutMs = options.timeoutMs ?? 15_000
-    this.attempts = options.attempts ?? 4
-    this.maxBytes = options.maxBytes ?? 64 << 20
-    this.signal = options.signal
+  constructor({ url, timeoutMs = 15_000, attempts = 4, maxBytes = 64 << 20, signal }: NodeApiOptions) {
+    this.api = new ChainApi({ url, timeoutMs, maxBytes, signal })
+    this.url = this.api.url
+    this.attempts = attempts
+    this.maxBytes = maxBytes
+    this.signal = signal
   }
 
   async info(): Promise<NodeInfo> {
@@ -111,11 +112,12 @@ export class NodeApi {
     return { scopes, next: this.text(answer.more) || null }
   }
 
-  private async ask(path: string, body: object): Promise<Record<string, unknown>> {
+  private async ask(path: string, body: object): Promise<Json> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.askOnce(path, body)
-      } catch (error) {
+        return await this.api.ask(path, body)
+      } catch (cause) {
+        const error = this.errorOf(path, cause)
         const passes = error instanceof RetryableError && !(error instanceof RefusedError && !error.passing)
         if (!passes || attempt >= this.attempts || this.signal?.aborted) throw error
       }
@@ -123,55 +125,26 @@ export class NodeApi {
     }
   }
 
-  private async askOnce(path: string, body: object): Promise<Record<string, unknown>> {
-    const timeout = AbortSignal.timeout(this.timeoutMs)
-    const signal = this.signal ? AbortSignal.any([timeout, this.signal]) : timeout
-    let status: number
-    let text: string
-    try {
-      const response = await fetch(`${this.url}/v1/chain/${path}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        signal,
+  private errorOf(path: string, cause: unknown): HeadwaterError {
+    if (cause instanceof NodeRefusal) return this.refusal(path, cause)
+    const { reason, message } = cause as ChainApiError
+    if (reason === 'malformed') return this.malformed(message)
+    if (reason === 'too-large')
+      return new UserError('NODE_API_ANSWER_TOO_LARGE', `${this.url}: an answer exceeds ${this.maxBytes} bytes`, {
+        hint: 'ask for smaller pages',
       })
-      status = response.status
-      text = await this.read(response)
-    } catch (error) {
-      if (error instanceof UserError) throw error
-      const reason = (error as { cause?: Error }).cause?.message ?? (error as Error).message
-      throw new RetryableError('NODE_API_UNREACHABLE', `${this.url}: ${path}: ${reason}`, {
-        hint: 'is the chain API of the node running and reachable?',
-        cause: error,
-      })
-    }
-    if (status !== 200) throw this.refusal(path, status, text)
-    const answer = parse(text)
-    if (answer === null) throw this.malformed(`${path} is not answered with JSON`)
-    return answer
+    return new RetryableError('NODE_API_UNREACHABLE', `${this.url}: ${path}: ${message}`, {
+      hint: 'is the chain API of the node running and reachable?',
+      cause,
+    })
   }
 
-  private async read(response: Response): Promise<string> {
-    const parts: Uint8Array[] = []
-    let size = 0
-    for await (const part of response.body ?? []) {
-      size += part.length
-      if (size > this.maxBytes)
-        throw new UserError('NODE_API_ANSWER_TOO_LARGE', `${this.url}: an answer exceeds ${this.maxBytes} bytes`, {
-          hint: 'ask for smaller pages',
-        })
-      parts.push(part)
-    }
-    return Buffer.concat(parts).toString('utf8')
-  }
-
-  private refusal(path: string, status: number, text: string): HeadwaterError {
-    const error = parse(text)?.error as { name?: string; what?: string; details?: { message?: string }[] } | undefined
-    const reason = error?.details?.[0]?.message ?? error?.what ?? text.slice(0, 200)
-    if (status === 404 && !error)
+  private refusal(path: string, { status, kind, message }: NodeRefusal): HeadwaterError {
+    if (status === 404 && kind === '')
       return new UserError('NODE_API_MISSING', `${this.url} does not know /v1/chain/${path}`, {
         hint: 'the node must run the chain API plugin (Spring, Leap 5 or EOSIO 2.1 and newer)',
       })
-    return new RefusedError(`${this.url}: ${path} is refused (${status}): ${reason}`, status, error?.name)
+    return new RefusedError(`${this.url}: ${path} is refused (${status}): ${message}`, status, kind)
   }
 
   private malformed(what: string): HeadwaterError {
@@ -203,22 +176,13 @@ export class NodeApi {
   }
 }
 
-/** An answer of the node that it does not do what was asked. Exceptions of the chain do not pass by themselves. */
+/** The node refuses a request. A refusal by the chain's rules does not pass by itself. */
 class RefusedError extends RetryableError {
   readonly passing: boolean
 
-  constructor(message: string, status: number, exception: string | undefined) {
+  constructor(message: string, status: number, kind: string) {
     super('NODE_API_REFUSED', message)
-    const isFinal = exception !== undefined && !/timeout|deadline|busy/.test(exception)
+    const isFinal = kind !== '' && !/timeout|deadline|busy/.test(kind)
     this.passing = status === 429 || (status >= 500 && !isFinal)
-  }
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : null
-  } catch {
-    return null
   }
 }

@@ -2,6 +2,7 @@
 // used by the minute. The newest quote stands in while no server answers, until it is too old.
 import { RetryableError } from '../../core/errors.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
+import { requestJson } from '../../net/http.ts'
 import { onConnection } from '../store/connection.ts'
 import { ADD_QUOTE, SESSION } from './sql.ts'
 
@@ -21,7 +22,7 @@ export interface QuoteOptions {
   timeoutMs?: number
 }
 
-const MOST_BYTES = 1 << 20
+const MAX_BYTES = 1 << 20
 
 /**
  * Asks and keeps the answer.
@@ -61,28 +62,10 @@ async function ask({ url, path }: QuoteServer, timeoutMs: number): Promise<strin
 
 async function readJson(url: string, host: string, timeoutMs: number): Promise<unknown> {
   try {
-    const response = await fetch(url, {
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept: 'application/json' },
-    })
-    if (!response.ok) throw new Refusal(`${host}: answers ${response.status}`)
-    return JSON.parse(await readText(response, host))
+    return await requestJson(url, { timeoutMs, maxBytes: MAX_BYTES })
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    const { message, cause } = error as Error
-    throw new Refusal(`${host}: ${cause instanceof Error ? cause.message : message}`)
+    throw new Refusal(`${host}: ${(error as Error).message}`)
   }
-}
-
-async function readText(response: Response, host: string): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > MOST_BYTES) throw new Refusal(`${host}: the answer is longer than ${MOST_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Names that hold dots themselves are tried as well, the shortest first. */

@@ -9,6 +9,7 @@ import { ChainWriter } from '../../indexer/store/writer.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import { Node } from '../simulation/node.ts'
 import { startTestCluster } from '../support/cluster.ts'
+import { testPool } from '../support/database.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import { Child, until } from './child.ts'
 import { QUIET_PLAN } from './scene.ts'
@@ -18,6 +19,8 @@ t.setTimeout(240_000)
 
 const cluster = await startTestCluster()
 const admin = new pg.Client(cluster.url)
+// Its server may end before it does.
+admin.on('error', () => {})
 await admin.connect()
 t.teardown(async () => {
   await admin.end()
@@ -34,8 +37,7 @@ const url = addressOf('keeper')
 await migrate(url)
 await admin.query(`create role spy login password 'secret' in role headwater_reader`)
 
-const pool = new pg.Pool({ connectionString: url, max: 2 })
-t.teardown(() => pool.end())
+const pool = testPool(t, url, { max: 2 })
 
 const open = () => ChainWriter.open({ chain: CHAIN, databaseUrl: url, chainId: null })
 

@@ -1,6 +1,8 @@
 // Whether accounts exist on the Antelope chains of the bridge, asked of their nodes in the background, some at a time. An
 // answer never waits for it. Only the order of what waits depends on it: nobody is paid or refused because of it.
 
+import { ChainApi, NodeRefusal } from '../../../net/chain-api.ts'
+
 /** A chain API of each chain, by name in the configuration. */
 export type NodeUrls = ReadonlyMap<string, string>
 
@@ -24,6 +26,8 @@ interface Known {
 
 /** Most answers that are kept, and questions that wait, of all chains. */
 const MOST = 50_000
+/** Size limit of an account, bytes: one with 1,000 permissions has some 300 kB. */
+const MAX_BYTES = 4 << 20
 const NAME = /^[a-z1-5.]{0,11}[a-z1-5]$/
 const UNKNOWN = /unknown key|unable to find|account_query_exception|does not exist/i
 
@@ -100,20 +104,16 @@ export class AccountViews {
     if (this.known.size > MOST && oldest !== undefined) this.known.delete(oldest)
   }
 
-  /** Null when the node does not tell. */
+  /** Null when the node gives no clear answer. */
   private async ask(node: string, account: string): Promise<boolean | null> {
+    const api = new ChainApi({ url: node, timeoutMs: this.options.timeoutMs, maxBytes: MAX_BYTES })
     try {
-      const response = await fetch(`${node.replace(/\/+$/, '')}/v1/chain/get_account`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ account_name: account }),
-        signal: AbortSignal.timeout(this.options.timeoutMs),
-      })
-      const text = await response.text()
-      if (response.ok) return true
-      return response.status !== 404 && UNKNOWN.test(text) ? false : null
-    } catch {
-      return null
+      await api.ask('get_account', { account_name: account })
+      return true
+    } catch (error) {
+      return error instanceof NodeRefusal && error.status !== 404 && UNKNOWN.test(`${error.kind} ${error.message}`)
+        ? false
+        : null
     }
   }
 }

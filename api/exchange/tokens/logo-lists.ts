@@ -1,11 +1,12 @@
 // Public lists of token logos, asked once an hour. A list that does not answer leaves what it said before.
 import { tokenId } from '../../../core/antelope/asset.ts'
 import { logoAddress } from '../../../core/logo-address.ts'
+import { requestJson } from '../../../net/http.ts'
 import type { Log } from '../../http/log.ts'
 
 const EVERY_MS = 3_600_000
 const TIMEOUT_MS = 20_000
-const MOST_BYTES = 8 * 2 ** 20
+const MAX_BYTES = 8 * 2 ** 20
 
 export class LogoLists {
   private readonly urls: readonly string[]
@@ -44,29 +45,15 @@ export class LogoLists {
   async ask(): Promise<void> {
     for (const url of this.urls)
       try {
-        this.lists.set(url, parseList(await fetchText(url)))
+        this.lists.set(url, parseList(await requestJson(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })))
       } catch (error) {
         this.log.warn('a list of logos does not answer', { url, reason: (error as Error).message })
       }
   }
 }
 
-async function fetchText(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-  if (!answer.ok || answer.body === null) throw new Error(`status ${answer.status}`)
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of answer.body) {
-    bytes += part.length
-    if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
 /** Addresses by token id. Entries that name no token or no safe address are left out. */
-function parseList(text: string): Map<string, string> {
-  const entries: unknown = JSON.parse(text)
+function parseList(entries: unknown): Map<string, string> {
   const found = new Map<string, string>()
   for (const entry of Array.isArray(entries) ? entries : []) {
     const { account, contract = account, symbol, logo, logo_lg: large } = (entry ?? {}) as Record<string, unknown>

@@ -1,7 +1,7 @@
 // The block in which the first of some contracts was deployed, by asking for their code at blocks in between. Needs a
 // node that keeps old state.
 import { UserError } from '../../../core/errors.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from '../../../net/rpc/endpoint.ts'
 import type { EvmReader } from './reader.ts'
 
 /**

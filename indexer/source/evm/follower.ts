@@ -1,10 +1,11 @@
 // Where a source stands on an EVM chain, and how it goes on: final blocks in ranges, of which only those that hold a log
 // and the end are yielded; blocks that may still be replaced one by one. A step reads from one endpoint and changes
 // nothing here until it is accepted, so that it can be repeated with another.
+
+import type { Endpoint } from '../../../net/rpc/endpoint.ts'
+import type { RpcError } from '../../../net/rpc/errors.ts'
 import type { BlockFrame, BlockPosition, StartPosition } from '../source.ts'
 import type { SourceStats } from '../stats.ts'
-import type { Endpoint } from './endpoint.ts'
-import type { RpcError } from './errors.ts'
 import type { EvmLog, EvmReader, Header } from './reader.ts'
 import type { EvmSettings } from './settings.ts'
 import type { Witness } from './witness.ts'

@@ -4,8 +4,8 @@ import { type BloomBits, bloomHolds } from '../../../core/evm/bloom.ts'
 import { equalBytes, fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
 import { headerHash, type JsonHeader } from '../../../core/evm/header.ts'
 import { type JsonReceipt, receiptFromJson, receiptTrie } from '../../../core/evm/receipt.ts'
-import type { Call, Endpoint } from './endpoint.ts'
-import { RpcError } from './errors.ts'
+import type { Call, Endpoint } from '../../../net/rpc/endpoint.ts'
+import { RpcError } from '../../../net/rpc/errors.ts'
 
 /** A log as JSON-RPC has it; topics and data stay text until they are decoded. */
 export interface EvmLog {

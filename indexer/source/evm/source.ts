@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import { bloomBits } from '../../../core/evm/bloom.ts'
 import { fromPrefixedHex } from '../../../core/evm/bytes.ts'
+import { Endpoint } from '../../../net/rpc/endpoint.ts'
+import { TooMuchError } from '../../../net/rpc/errors.ts'
+import { EndpointPool } from '../../../net/rpc/pool.ts'
 import { Backoff } from '../backoff.ts'
 import type { BlockSource, StartPosition } from '../source.ts'
 import { SourceStats } from '../stats.ts'
 import { deploymentBlock } from './deployment.ts'
-import { Endpoint } from './endpoint.ts'
-import { TooMuchError } from './errors.ts'
 import { type EvmBlock, Follower, type Step } from './follower.ts'
-import { EndpointPool } from './pool.ts'
 import { EvmReader, type ReaderOptions } from './reader.ts'
 import { type EvmSettings, type EvmSourceOptions, evmSettings } from './settings.ts'
 import { Witness } from './witness.ts'
@@ -39,7 +39,11 @@ export class EvmSource implements BlockSource<EvmBlock> {
       topics: settings.topics.map((topic) => bloomBits(fromPrefixedHex(topic, 32))),
     }
     const endpoints = settings.urls.map((url) => new Endpoint({ ...settings, url, maxBytes: MAX_BYTES }))
-    this.#pool = new EndpointPool(endpoints, this.stats, settings.restMs)
+    this.#pool = new EndpointPool(endpoints, {
+      restMs: settings.restMs,
+      onSwitch: () => this.stats.reconnects++,
+      onFailure: ({ code, message }) => this.stats.anomaly(code, message),
+    })
   }
 
   /** See BlockSource. Failing endpoints are left for others, and all of them tried again, inside. */

@@ -1,8 +1,9 @@
 // A second endpoint that is asked for the same final blocks. Where it finds the same events, in the same chain, headers
 // between them need not be read. Where it does not, nobody is believed: headers and receipts tell who is wrong.
+
+import type { Endpoint } from '../../../net/rpc/endpoint.ts'
+import { RpcError } from '../../../net/rpc/errors.ts'
 import type { SourceStats } from '../stats.ts'
-import type { Endpoint } from './endpoint.ts'
-import { RpcError } from './errors.ts'
 import type { EvmLog, EvmReader } from './reader.ts'
 
 /** What an endpoint says of a range of final blocks. */

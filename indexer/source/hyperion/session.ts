@@ -9,10 +9,14 @@ import type {
   StreamClientEvents,
 } from '@eosrio/hyperion-stream-client'
 import { RetryableError } from '../../../core/errors.ts'
+import type { Json } from '../../../net/chain-api.ts'
+import { requestJson } from '../../../net/http.ts'
 import { within } from '../deadline.ts'
 import type { BlockPosition } from '../source.ts'
 import { timeOf } from './content.ts'
 import type { HyperionSettings } from './options.ts'
+
+const MAX_INFO_BYTES = 64 << 10
 
 type Library = typeof import('@eosrio/hyperion-stream-client')
 
@@ -108,9 +112,7 @@ export class HyperionSession {
 export async function getInfo(settings: HyperionSettings): Promise<NodeInfo> {
   const url = `${settings.chainApi}/v1/chain/get_info`
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(settings.connectMs) })
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    const info = (await response.json()) as Record<string, unknown>
+    const info = (await requestJson(url, { timeoutMs: settings.connectMs, maxBytes: MAX_INFO_BYTES })) as Json
     const headTime = timeOf(info.head_block_time)
     if (typeof info.chain_id !== 'string' || headTime === null) throw new Error('the answer is no get_info')
     return {

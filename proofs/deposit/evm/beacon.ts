@@ -3,8 +3,8 @@ import { DecodeError } from '../../../core/errors.ts'
 import { committeeFromJson, roots, updateFromJson } from '../../../core/evm/beacon/json.ts'
 import type { BeaconFork, BeaconNetwork } from '../../../core/evm/beacon/network.ts'
 import type { LightClientUpdate, SyncCommittee } from '../../../core/evm/beacon/update.ts'
-import { getJson, withoutSecrets } from './http.ts'
-import { NodeError } from './node.ts'
+import { requestJson, withoutTrailingSlash } from '../../../net/http.ts'
+import { RpcError } from '../../../net/rpc/errors.ts'
 
 export interface BeaconOptions {
   chain: string
@@ -23,12 +23,14 @@ export interface BeaconSource {
   finality(): Promise<LightClientUpdate>
   /** The committee in the state of a block, and its way to the root of that state. @param root  64 hex digits */
   bootstrap(root: string): Promise<{ committee: SyncCommittee; branch: string[] }>
-  error(code: string, what: string, cause?: unknown): NodeError
+  error(code: string, what: string, cause?: unknown): RpcError
 }
 
 /** Updates in one answer, by the API's rules. */
 const MOST_UPDATES = 128
 const TIMEOUT_MS = 20_000
+/** Size limit of an answer: 128 updates of 512 members take 7 MB as JSON. */
+const MAX_BYTES = 64 << 20
 
 export class BeaconNode implements BeaconSource {
   readonly #options: BeaconOptions
@@ -75,9 +77,9 @@ export class BeaconNode implements BeaconSource {
     })
   }
 
-  error(code: string, what: string, cause?: unknown): NodeError {
+  error(code: string, what: string, cause?: unknown): RpcError {
     const { chain, url } = this.#options
-    return new NodeError(code, `${chain}: ${withoutSecrets(url)}: ${what}`, { place: { chain }, cause })
+    return new RpcError(code, chain, url, what, { cause })
   }
 
   async #readNetwork(): Promise<BeaconNetwork> {
@@ -88,7 +90,7 @@ export class BeaconNode implements BeaconSource {
   async #get(path: string): Promise<unknown> {
     const { url, timeoutMs = TIMEOUT_MS } = this.#options
     try {
-      return await getJson(`${url.replace(/\/+$/, '')}${path}`, timeoutMs)
+      return await requestJson(`${withoutTrailingSlash(url)}${path}`, { timeoutMs, maxBytes: MAX_BYTES })
     } catch (cause) {
       throw this.error('BEACON_API', `${path}: ${(cause as Error).message}`, cause)
     }

@@ -6,7 +6,9 @@ import { encodeHeader, type JsonHeader } from '../../../core/evm/header.ts'
 import { type HeaderFields, readHeader } from '../../../core/evm/header-fields.ts'
 import { type JsonReceipt, type Receipt, receiptFromJson, receiptTrie } from '../../../core/evm/receipt.ts'
 import type { Trie } from '../../../core/evm/trie.ts'
-import { postJson, withoutSecrets } from './http.ts'
+import { Endpoint } from '../../../net/rpc/endpoint.ts'
+import { RpcError, TooMuchError } from '../../../net/rpc/errors.ts'
+import { EndpointPool } from '../../../net/rpc/pool.ts'
 
 export interface NodeOptions {
   chain: string
@@ -29,56 +31,58 @@ export interface BlockReceipts {
 }
 
 /** One endpoint, within a step of work. */
-export interface EvmRpc {
-  /** Headers of these numbers, in their order. @throws NodeError EVM_HEADER, EVM_GAP, EVM_RPC */
+export interface EvmReader {
+  /** Headers of these numbers, in their order. @throws RpcError EVM_HEADER, EVM_GAP, EVM_RPC */
   headers(nums: readonly number[]): Promise<RawHeader[]>
   /** Number of the newest block. */
   head(): Promise<number>
-  /** @throws NodeError EVM_RECEIPTS when they have another root than the header */
+  /** @throws RpcError EVM_RECEIPTS when they have another root than the header */
   receipts(header: RawHeader): Promise<BlockReceipts>
-  error(code: string, what: string, cause?: unknown): NodeError
+  error(code: string, what: string, cause?: unknown): RpcError
 }
-
-/** The endpoint cannot be reached, refuses, or answers with something else than asked for. */
-export class NodeError extends RetryableError {}
 
 const BATCH = 100
 const TIMEOUT_MS = 20_000
-const NO_METHOD = -32601
+/** Size limit of an answer: the receipts of a full block take a tenth of it. */
+const MAX_BYTES = 128 * 2 ** 20
+/** Endpoints do not rest here: a request for a proof is rare, and its caller waits. */
+const NO_REST = [0, 0] as const
 
 export class EvmNode {
-  readonly #options: NodeOptions
+  readonly #pool: EndpointPool
+  readonly #chain: string
 
-  constructor(options: NodeOptions) {
-    this.#options = options
+  constructor({ chain, urls, batch = BATCH, timeoutMs = TIMEOUT_MS }: NodeOptions) {
+    const options = { chain, timeoutMs, requestsPerSecond: 0, batch, maxBytes: MAX_BYTES }
+    this.#chain = chain
+    this.#pool = new EndpointPool(
+      urls.map((url) => new Endpoint({ ...options, url })),
+      { restMs: NO_REST, waits: false },
+    )
   }
 
   /**
    * Does a step with the first endpoint with which it works.
    *
-   * @throws what it failed with on the last endpoint; at once what is not an endpoint's fault
+   * @throws RpcError of the last endpoint; at once what is not an endpoint's fault
    */
-  async use<T>(step: (rpc: EvmRpc) => Promise<T>): Promise<T> {
-    let failure: unknown
-    for (const url of this.#options.urls) {
-      try {
-        return await step(new Endpoint(url, this.#options))
-      } catch (error) {
-        if (!(error instanceof NodeError)) throw error
-        failure = error
-      }
-    }
-    throw failure ?? new NodeError('EVM_RPC', `${this.#options.chain}: no endpoint is configured`)
+  async use<T>(step: (reader: EvmReader) => Promise<T>): Promise<T> {
+    if (this.#pool.isEmpty)
+      throw new RetryableError('EVM_RPC', `${this.#chain}: no endpoint is configured`, {
+        place: { chain: this.#chain },
+      })
+    return this.#pool.use((endpoint) => step(new EndpointReader(endpoint)), NEVER)
   }
 }
 
-class Endpoint implements EvmRpc {
-  readonly #url: string
-  readonly #options: NodeOptions
+/** Requests end by their own deadlines. */
+const NEVER = new AbortController().signal
 
-  constructor(url: string, options: NodeOptions) {
-    this.#url = url
-    this.#options = options
+class EndpointReader implements EvmReader {
+  readonly #endpoint: Endpoint
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint
   }
 
   async headers(nums: readonly number[]): Promise<RawHeader[]> {
@@ -115,7 +119,7 @@ class Endpoint implements EvmRpc {
       const [found] = await this.#batch<JsonReceipt[] | null>([['eth_getBlockReceipts', [block]]])
       return found ?? []
     } catch (error) {
-      if (!(error instanceof NodeError) || error.code !== 'EVM_NO_METHOD') throw error
+      if (!(error instanceof RpcError) || error.code !== 'EVM_NO_METHOD') throw error
     }
     const [full] = await this.#batch<{ transactions: string[] } | null>([['eth_getBlockByNumber', [block, false]]])
     const hashes = this.#read(() => (full?.transactions ?? []).map((hash) => hash))
@@ -123,9 +127,8 @@ class Endpoint implements EvmRpc {
     return found.filter((receipt) => receipt !== null)
   }
 
-  error(code: string, what: string, cause?: unknown): NodeError {
-    const { chain } = this.#options
-    return new NodeError(code, `${chain}: ${withoutSecrets(this.#url)}: ${what}`, { place: { chain }, cause })
+  error(code: string, what: string, cause?: unknown): RpcError {
+    return this.#endpoint.error(code, what, { cause })
   }
 
   #header(json: JsonHeader): RawHeader {
@@ -140,32 +143,15 @@ class Endpoint implements EvmRpc {
   }
 
   async #batch<T>(calls: readonly (readonly [method: string, params: readonly unknown[]])[]): Promise<T[]> {
-    const { batch = BATCH } = this.#options
-    const results: T[] = []
-    for (let at = 0; at < calls.length; at += batch) results.push(...(await this.#send<T>(calls.slice(at, at + batch))))
-    return results
-  }
-
-  async #send<T>(calls: readonly (readonly [method: string, params: readonly unknown[]])[]): Promise<T[]> {
-    const requests = calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))
-    const { timeoutMs = TIMEOUT_MS } = this.#options
-    let answer: unknown
     try {
-      answer = await postJson(this.#url, requests.length === 1 ? requests[0] : requests, timeoutMs)
-    } catch (cause) {
-      throw this.error('EVM_RPC', (cause as Error).message, cause)
+      return await this.#endpoint.batch<T>(
+        calls.map(([method, params]) => ({ method, params })),
+        NEVER,
+      )
+    } catch (error) {
+      // A smaller request would not do: another endpoint may allow this one.
+      throw error instanceof TooMuchError ? this.error('EVM_RPC', error.message, error) : error
     }
-    type One = { id?: unknown; result?: T; error?: { code?: number; message?: string } }
-    const byId = new Map((Array.isArray(answer) ? answer : [answer]).map((one: One) => [Number(one?.id), one]))
-    return calls.map(([method], id) => {
-      const { result, error } = byId.get(id) ?? {}
-      if (error) {
-        const text = `${method} is refused: ${String(error.message).slice(0, 300)}`
-        throw error.code === NO_METHOD ? this.error('EVM_NO_METHOD', text) : this.error('EVM_RPC', text)
-      }
-      if (result === undefined) throw this.error('EVM_RPC', `no answer to ${method}`)
-      return result
-    })
   }
 
   /** Whatever an answer has that cannot be read is the endpoint's fault. */
@@ -173,7 +159,7 @@ class Endpoint implements EvmRpc {
     try {
       return work()
     } catch (error) {
-      if (error instanceof NodeError) throw error
+      if (error instanceof RpcError) throw error
       const what = error instanceof DecodeError || error instanceof TypeError ? error.message : String(error)
       throw this.error('EVM_RPC', `an answer cannot be read: ${what}`, error)
     }

@@ -2,7 +2,7 @@
 import { UserError } from '../../../core/errors.ts'
 import { depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction } from '../json.ts'
-import type { EvmRpc, RawHeader } from './node.ts'
+import type { EvmReader, RawHeader } from './node.ts'
 
 /** Headers in one action: some 40 kB. */
 export const HEADERS_AN_ACTION = 64
@@ -20,9 +20,9 @@ export interface Anchor {
  * Consecutive headers from a block to an anchor, both included.
  *
  * @throws UserError DEPOSIT_PATH_TOO_LONG
- * @throws NodeError EVM_CONTRADICTION, EVM_GAP when the endpoint has other blocks
+ * @throws RpcError EVM_CONTRADICTION, EVM_GAP when the endpoint has other blocks
  */
-export async function headerPath(rpc: EvmRpc, first: RawHeader, anchor: Anchor): Promise<RawHeader[]> {
+export async function headerPath(rpc: EvmReader, first: RawHeader, anchor: Anchor): Promise<RawHeader[]> {
   const count = anchor.number - first.number
   if (count > LONGEST_PATH) {
     const what = `the next block that is proved final is ${count} blocks after the deposit, at most ${LONGEST_PATH} are`

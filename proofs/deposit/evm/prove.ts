@@ -3,11 +3,12 @@ import { BugError, UserError } from '../../../core/errors.ts'
 import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
 import { ValidatorSets } from '../../../core/evm/vote-finality.ts'
 import { toHex } from '../../../core/hex.ts'
+import { RpcError } from '../../../net/rpc/errors.ts'
 import { creditAction, depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction, DepositProof } from '../json.ts'
 import type { BeaconSource } from './beacon.ts'
 import { type ExpectedDeposit, evmDepositProblem, type GatewayTrust } from './check.ts'
-import { type EvmNode, type EvmRpc, NodeError, type RawHeader } from './node.ts'
+import type { EvmNode, EvmReader, RawHeader } from './node.ts'
 import { type Anchor, HEADERS_AN_ACTION, headerPath, splitPath } from './path.ts'
 import { type EventPlace, readEvent } from './receipt.ts'
 import { planSync } from './sync.ts'
@@ -56,7 +57,7 @@ interface Plan {
 
 /**
  * @returns null while the block is not proved final
- * @throws NodeError when no endpoint gives what it should; BEACON_UPDATE, EVM_VOTES when what should make a block final
+ * @throws RpcError when no endpoint gives what it should; BEACON_UPDATE, EVM_VOTES when what should make a block final
  *   does not hold
  * @throws UserError NO_BEACON, DEPOSIT_PATH_TOO_LONG, GATEWAY_FAR_BEHIND
  * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
@@ -86,7 +87,7 @@ export function proveEvmDeposit(
 }
 
 async function planFor(
-  rpc: EvmRpc,
+  rpc: EvmReader,
   finality: EvmFinality,
   header: RawHeader,
   gateway: GatewayAccount,
@@ -125,13 +126,13 @@ async function planFor(
 }
 
 /** Headers to a block that the gateway is said to trust; null when it is far away or of no branch that the node knows. */
-async function pathToKnown(rpc: EvmRpc, header: RawHeader, known: Anchor): Promise<RawHeader[] | null> {
+async function pathToKnown(rpc: EvmReader, header: RawHeader, known: Anchor): Promise<RawHeader[] | null> {
   const distance = known.number - header.number
   if (distance < 0 || distance >= HEADERS_AN_ACTION) return null
   try {
     return await headerPath(rpc, header, known)
   } catch (error) {
-    if (error instanceof NodeError && error.code === 'EVM_CONTRADICTION') return null
+    if (error instanceof RpcError && error.code === 'EVM_CONTRADICTION') return null
     throw error
   }
 }

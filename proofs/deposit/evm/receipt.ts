@@ -3,7 +3,7 @@ import { BugError } from '../../../core/errors.ts'
 import { equalBytes } from '../../../core/evm/bytes.ts'
 import type { ReceiptProof } from '../../../core/evm/deposit-proof.ts'
 import { indexKey } from '../../../core/evm/trie.ts'
-import type { BlockReceipts, EvmRpc, RawHeader } from './node.ts'
+import type { BlockReceipts, EvmReader, RawHeader } from './node.ts'
 
 /** Where the ledger's row of a deposit says that its event is. */
 export interface EventPlace {
@@ -17,9 +17,9 @@ export interface EventPlace {
   contract: Uint8Array
 }
 
-/** @throws NodeError EVM_CONTRADICTION when the endpoint has another block in that place, and what it throws itself */
+/** @throws RpcError EVM_CONTRADICTION when the endpoint has another block in that place, and what it throws itself */
 export async function readEvent(
-  rpc: EvmRpc,
+  rpc: EvmReader,
   place: EventPlace,
 ): Promise<{ header: RawHeader; receipt: Omit<ReceiptProof, 'headers'> }> {
   const [header] = (await rpc.headers([place.blockNum])) as [RawHeader]

@@ -27,7 +27,7 @@ export interface Target {
 /**
  * @param since  Unix seconds of a block that the gateway trusts: it knows the committee of that time
  * @returns null while no update makes the block final
- * @throws NodeError BEACON_API
+ * @throws RpcError BEACON_API
  */
 export async function planSync(beacon: BeaconSource, target: Target, since: number): Promise<SyncPlan | null> {
   const network = await beacon.network()

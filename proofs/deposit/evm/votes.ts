@@ -4,7 +4,7 @@
 import { UserError } from '../../../core/errors.ts'
 import { readParliaExtra } from '../../../core/evm/parlia.ts'
 import { finalVotes, firstVoted, type KnownSet } from '../../../core/evm/vote-finality.ts'
-import type { EvmRpc, RawHeader } from './node.ts'
+import type { EvmReader, RawHeader } from './node.ts'
 
 export interface VotePlan {
   /** Headers of the actions `attest`, in their order. */
@@ -25,10 +25,10 @@ const MOST_EPOCHS = 2000
  * @param since        a block that the gateway trusts, not behind the target
  * @param epochBlocks  length of an epoch
  * @returns null while votes do not make it final
- * @throws NodeError EVM_HEADER and what the endpoint throws; UserError GATEWAY_FAR_BEHIND
+ * @throws RpcError EVM_HEADER and what the endpoint throws; UserError GATEWAY_FAR_BEHIND
  */
 export async function planVotes(
-  rpc: EvmRpc,
+  rpc: EvmReader,
   target: RawHeader,
   since: number,
   epochBlocks: number,
@@ -56,7 +56,7 @@ export async function planVotes(
 
 /** Headers from a block on, of which the votes make that one or one right behind it final. */
 async function finalRun(
-  rpc: EvmRpc,
+  rpc: EvmReader,
   first: number,
   head: number,
 ): Promise<{ headers: RawHeader[]; last: number } | null> {
@@ -80,7 +80,7 @@ function firstBlocks(behind: number, to: number, epochBlocks: number): number[] 
 }
 
 /** The sets that vote at a block and behind it, as the last two epochs name them. */
-async function setsAt(rpc: EvmRpc, block: number, epochBlocks: number): Promise<KnownSet[]> {
+async function setsAt(rpc: EvmReader, block: number, epochBlocks: number): Promise<KnownSet[]> {
   const epoch = Math.floor(block / epochBlocks) * epochBlocks
   const nums = epoch >= epochBlocks ? [epoch - epochBlocks, epoch] : [epoch]
   const sets = (await rpc.headers(nums)).map((header) => {

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import t from 'tap'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
+import { keepBeforeImages } from '../../support/before-image.ts'
 import { testDatabase } from '../../support/database.ts'
 import { id, MARKETS, NOW, TLM, writeScene } from '../exchange/scene.ts'
 
@@ -18,7 +19,7 @@ async function addBlock(pool: Pool, num: number, time: number, closes: boolean):
     [num, hash, new Date(time)],
   )
   if (closes) {
-    await pool.query(`insert into undo.markets select $1, true, m.* from state.markets m where market_id = 0`, [num])
+    await keepBeforeImages(pool, 'markets', num, 'market_id = 0')
     await pool.query(`delete from state.markets where market_id = 0`)
     await pool.query(`delete from state.orders where market_id = 0`)
   }

@@ -3,6 +3,7 @@
 import type { Pool } from 'pg'
 import t from 'tap'
 import { type TestApi, testApi, testChain } from '../../support/api.ts'
+import { keepBeforeImages } from '../../support/before-image.ts'
 import { testDatabase } from '../../support/database.ts'
 import { NOW, writeScene } from '../exchange/scene.ts'
 
@@ -29,7 +30,7 @@ async function addBlock(pool: Pool, num: number, time: number, fee: number | nul
     [num, hash, new Date(time)],
   )
   if (fee !== null) {
-    await pool.query(`insert into undo.markets select $1, true, m.* from state.markets m where market_id = 0`, [num])
+    await keepBeforeImages(pool, 'markets', num, 'market_id = 0')
     await pool.query(`update state.markets set fee = $1 where market_id = 0`, [fee])
     await addRate(pool, num, time, fee)
   }

@@ -6,6 +6,7 @@ import { SILENT } from '../../../api/http/log.ts'
 import { LiveMarket } from '../../../api/market/live-market.ts'
 import type { Series } from '../../../api/market/model.ts'
 import { testChain } from '../../support/api.ts'
+import { keepBeforeImages } from '../../support/before-image.ts'
 import { testDatabase } from '../../support/database.ts'
 import { Random, seedFromEnvironment } from '../../support/random.ts'
 
@@ -85,7 +86,7 @@ class Months {
     const fee = Math.floor(this.random.next() * 5) * 10
     // The first one is of when the market was opened.
     this.rates.push({ block: this.block, fee: this.rates.length === 0 ? 20 : fee })
-    await this.pool.query(`insert into undo.markets select $1, true, m.* from state.markets m`, [this.block])
+    await keepBeforeImages(this.pool, 'markets', this.block)
     await this.pool.query(`update state.markets set fee = $1`, [this.rateAt(this.block)])
     await this.pool.query(
       `insert into ledger.market_fees select 'wax', 7, $1, $2, $3, 'eosio.token', 'WAX', 8, 'usdt.svc', 'USDT', 4`,

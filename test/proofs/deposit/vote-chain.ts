@@ -12,19 +12,21 @@ import { switchDelay, type Validators } from '../../../core/evm/parlia.ts'
 import { type Receipt, receiptTrie } from '../../../core/evm/receipt.ts'
 import { encodeRlp } from '../../../core/evm/rlp.ts'
 import { secretOf, sum } from '../../../devnet/beacon/committee.ts'
-import { type EvmRpc, NodeError, type RawHeader } from '../../../proofs/deposit/evm/node.ts'
+import { RpcError } from '../../../net/rpc/errors.ts'
+import type { EvmReader, RawHeader } from '../../../proofs/deposit/evm/node.ts'
 import type { LockedDeposit } from '../../../proofs/deposit/evm/prove.ts'
 
 export const EPOCH = 20
 export const VAULT = new Uint8Array(20).fill(0xaa)
 const VALIDATORS = 5
+const URL = 'http://127.0.0.1/'
 
 interface Epoch {
   validators: Validators
   secrets: bigint[]
 }
 
-export class VoteChain implements EvmRpc {
+export class VoteChain implements EvmReader {
   readonly blocks: RawHeader[] = []
   readonly #epochs = new Map<number, Epoch>()
   readonly #receipts = new Map<number, Receipt[]>()
@@ -57,11 +59,11 @@ export class VoteChain implements EvmRpc {
     return { receipts, trie: receiptTrie(receipts) }
   }
 
-  error(code: string, what: string): NodeError {
-    return new NodeError(code, what)
+  error(code: string, what: string): RpcError {
+    return new RpcError(code, 'bsc', URL, what)
   }
 
-  use<T>(step: (rpc: EvmRpc) => Promise<T>): Promise<T> {
+  use<T>(step: (rpc: EvmReader) => Promise<T>): Promise<T> {
     return step(this)
   }
 
@@ -163,5 +165,5 @@ function depositReceipt(): Receipt {
 }
 
 function fail(what: string): never {
-  throw new NodeError('EVM_GAP', what)
+  throw new RpcError('EVM_GAP', 'bsc', URL, what)
 }

@@ -4,7 +4,7 @@ import type { HeadwaterError } from '../../../core/errors.ts'
 import { finalVotes, ValidatorSets } from '../../../core/evm/vote-finality.ts'
 import { fromHex, toHex } from '../../../core/hex.ts'
 import { evmDepositProblem } from '../../../proofs/deposit/evm/check.ts'
-import type { EvmRpc } from '../../../proofs/deposit/evm/node.ts'
+import type { EvmReader } from '../../../proofs/deposit/evm/node.ts'
 import { proveEvmDeposit } from '../../../proofs/deposit/evm/prove.ts'
 import { planVotes } from '../../../proofs/deposit/evm/votes.ts'
 import { EPOCH, VAULT, VoteChain } from './vote-chain.ts'
@@ -109,7 +109,7 @@ t.test('an epoch of another length, and a gateway that is far behind, are named'
   const chain = new VoteChain(70, 53)
   t.equal(await code(planVotes(chain, chain.blocks[53]!, 45, 9)), 'EVM_HEADER')
   t.equal(await code(planVotes(chain, { ...chain.blocks[53]!, number: 50_000 }, 45, 20)), null, 'not final')
-  const far: EvmRpc = {
+  const far: EvmReader = {
     head: async () => 60_053,
     headers: async () => chain.blocks.slice(53, 56),
     receipts: (header) => chain.receipts(header),

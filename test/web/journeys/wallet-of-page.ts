@@ -1,7 +1,7 @@
 // A wallet of EVM chains as an extension brings it into a page: it announces itself (EIP-6963), lives outside of the page's
 // policy, signs with an account of the EVM node and writes down what it has signed.
 import type { EvmRpc } from '../../../devnet/evm/rpc.ts'
-import { RpcError } from '../../../devnet/evm/rpc.ts'
+import { RpcError } from '../../../net/rpc/errors.ts'
 import type { Page } from '../../support/browser/browser.ts'
 
 export const UUID = '2f4c6d1a-90f1-4f5e-8a53-6f0a4be1c8d7'
@@ -75,7 +75,8 @@ export class WalletOfPage {
         (result) => tell({ result }),
         (error: Error & { code?: number }) => {
           const data = error instanceof RpcError ? error.data : undefined
-          tell({ error: { code: error.code ?? (data ? 3 : -32_603), message: error.message, data } })
+          const code = error instanceof RpcError ? undefined : error.code
+          tell({ error: { code: code ?? (data ? 3 : -32_603), message: error.message, data } })
         },
       )
     })

@@ -1,6 +1,6 @@
 // Endpoints that allow small ranges and few requests only, and those of another chain.
 import t from 'tap'
-import { Endpoint } from '../../../../indexer/source/evm/endpoint.ts'
+import { Endpoint } from '../../../../net/rpc/endpoint.ts'
 import { FaultyRpc, Refusal } from './faulty-rpc.ts'
 import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { post } from '../../cosign/node/post.ts'
+import { post } from '../../net/post.ts'
 
-const BOUNDS = { timeoutMs: 2000, mostBytes: 1000 }
+const BOUNDS = { timeoutMs: 2000, maxBytes: 1000 }
 
 async function serve(t: Test, answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const sockets: Socket[] = []
@@ -53,7 +53,7 @@ t.test('no answer in time, one that stops, and one that is too large', async (t)
     }
   })
   await t.rejects(post(`${url}silent`, '{}', { ...BOUNDS, timeoutMs: 50 }), { message: 'no answer in 50 ms' })
-  await t.rejects(post(`${url}large`, '{}', BOUNDS), { message: 'more than 1000 bytes' })
+  await t.rejects(post(`${url}large`, '{}', BOUNDS), { message: 'an answer of more than 1000 bytes' })
   await t.rejects(post(`${url}stops`, '{}', BOUNDS), { code: 'ECONNRESET' })
 })
 

@@ -1,6 +1,7 @@
-// One JSON-RPC endpoint over HTTP: batches, deadlines, rate limit, and what its refusals mean. Does not try again: that
-// is for the pool of endpoints, which may have a better one.
-import { RpcError, TooMuchError, withoutSecrets } from './errors.ts'
+// One JSON-RPC endpoint over HTTP: batches, deadline, rate limit, and the meaning of its refusals. It does not retry: the
+// pool of endpoints does, which may have a better one.
+import { HttpError, request, withoutSecrets } from '../http.ts'
+import { RpcError, type RpcErrorOptions, TooMuchError } from './errors.ts'
 import { RateLimit } from './rate-limit.ts'
 
 export interface Call {
@@ -23,7 +24,7 @@ export interface EndpointOptions {
 interface Answer {
   id?: unknown
   result?: unknown
-  error?: { code?: number; message?: string } | null
+  error?: { code?: number; message?: string; data?: unknown } | null
 }
 
 /** How providers say that a query asks for too much; none of them agree on a code. */
@@ -69,7 +70,7 @@ export class Endpoint {
     return results
   }
 
-  error(code: string, what: string, options?: { cause?: unknown; pauseMs?: number }): RpcError {
+  error(code: string, what: string, options?: RpcErrorOptions): RpcError {
     return new RpcError(code, this.#options.chain, this.url, what, options)
   }
 
@@ -89,30 +90,23 @@ export class Endpoint {
 
   async #post(body: string, signal: AbortSignal): Promise<unknown> {
     const { timeoutMs, maxBytes } = this.#options
-    const deadline = AbortSignal.timeout(timeoutMs)
     try {
-      const response = await fetch(this.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        signal: AbortSignal.any([signal, deadline]),
-      })
-      if (!response.ok) throw await this.#httpError(response)
-      return JSON.parse(await readText(response, maxBytes))
+      const { status, headers, text } = await request(this.url, { body, timeoutMs, maxBytes, signal })
+      if (status < 200 || status > 299) throw this.#httpError(status, headers, text)
+      return JSON.parse(text)
     } catch (error) {
       if (error instanceof RpcError) throw error
-      if (error instanceof RangeError) throw this.#tooMuch(error.message)
-      const cause = (error as Error).cause
-      const why = deadline.aborted ? `no answer in ${timeoutMs / 1000} s` : (error as Error).message
-      throw this.error('EVM_RPC', cause instanceof Error ? `${why}: ${cause.message}` : why, { cause: error })
+      const { message } = error as Error
+      if (error instanceof HttpError && error.reason === 'too-large') throw this.#tooMuch(message)
+      throw this.error('EVM_RPC', message, { cause: error })
     }
   }
 
-  async #httpError(response: Response): Promise<RpcError> {
-    const text = (await response.text().catch(() => '')).slice(0, 200)
-    if (response.status === 413) return this.#tooMuch(`status 413 ${text}`)
-    if (response.status !== 429) return this.error('EVM_RPC', `status ${response.status} ${text}`)
-    const seconds = Number(response.headers.get('retry-after'))
+  #httpError(status: number, headers: Headers, text: string): RpcError {
+    const what = `status ${status} ${text.slice(0, 200)}`
+    if (status === 413) return this.#tooMuch(what)
+    if (status !== 429) return this.error('EVM_RPC', what)
+    const seconds = Number(headers.get('retry-after'))
     return this.error('EVM_RATE_LIMIT', 'too many requests', {
       pauseMs: seconds > 0 ? Math.min(seconds, 120) * 1000 : 1000,
     })
@@ -125,27 +119,15 @@ export class Endpoint {
   }
 
   #refusal({ error }: Answer, what: string): RpcError {
-    const { code, message = 'no reason' } = error ?? {}
+    const { code, message = 'no reason', data } = error ?? {}
     const text = `${what} is refused: ${String(message).slice(0, 300)} (${code})`
     if (code === NO_METHOD || NO_METHOD_TEXT.test(message)) return this.error('EVM_NO_METHOD', text)
-    if (LOAD.test(message)) return this.error('EVM_RATE_LIMIT', text, { pauseMs: 1000 })
-    if (code === LIMIT_EXCEEDED || TOO_MUCH.test(message)) return this.#tooMuch(text)
-    return this.error('EVM_RPC', text)
+    if (data === undefined && LOAD.test(message)) return this.error('EVM_RATE_LIMIT', text, { pauseMs: 1000 })
+    if (data === undefined && (code === LIMIT_EXCEEDED || TOO_MUCH.test(message))) return this.#tooMuch(text)
+    return this.error('EVM_RPC', text, { data })
   }
 
   #tooMuch(what: string): TooMuchError {
     return new TooMuchError('EVM_TOO_MUCH', this.#options.chain, this.url, what)
   }
-}
-
-/** @throws RangeError when there is more text than `maxBytes` */
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > maxBytes) throw new RangeError(`an answer of more than ${maxBytes} bytes`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }

@@ -1,9 +1,19 @@
 // The endpoints of a chain. A step of work is done with one of them, so that what it reads fits together; when that
 // fails, the whole step is done again with the next, and the one that failed rests for a while.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SourceStats } from '../stats.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcError, TooMuchError } from './errors.ts'
+
+export interface PoolOptions {
+  /** First and longest rest of an endpoint that failed, ms. */
+  restMs: readonly [first: number, longest: number]
+  /** Whether a step waits while every endpoint rests. Otherwise it uses the one that rests least. Default: true. */
+  waits?: boolean
+  /** Called when another endpoint is used than before. */
+  onSwitch?: () => void
+  /** Called for each failure. */
+  onFailure?: (error: RpcError) => void
+}
 
 interface Member {
   endpoint: Endpoint
@@ -14,15 +24,17 @@ interface Member {
 
 export class EndpointPool {
   readonly #members: Member[]
-  readonly #stats: SourceStats
-  readonly #restMs: readonly [first: number, longest: number]
+  readonly #options: PoolOptions
   #current = 0
 
-  /** @param endpoints  at least one, the preferred first */
-  constructor(endpoints: readonly Endpoint[], stats: SourceStats, restMs: readonly [number, number]) {
+  /** @param endpoints  the preferred first */
+  constructor(endpoints: readonly Endpoint[], options: PoolOptions) {
     this.#members = endpoints.map((endpoint) => ({ endpoint, failures: 0, restsUntil: 0 }))
-    this.#stats = stats
-    this.#restMs = restMs
+    this.#options = options
+  }
+
+  get isEmpty(): boolean {
+    return this.#members.length === 0
   }
 
   /** Another endpoint that does not rest; undefined when there is none. */
@@ -38,10 +50,12 @@ export class EndpointPool {
    */
   async use<T>(step: (endpoint: Endpoint) => Promise<T>, signal: AbortSignal): Promise<T> {
     let failure: unknown
-    for (let tried = 0; tried < this.#members.length && !signal.aborted; tried++) {
-      const member = this.#next()
+    const untried = new Set(this.#members)
+    while (untried.size > 0 && !signal.aborted) {
+      const member = this.#next(untried)
+      untried.delete(member)
       const wait = member.restsUntil - performance.now()
-      if (wait > 0) await delay(wait, undefined, { signal }).catch(() => {})
+      if (wait > 0 && this.#options.waits !== false) await delay(wait, undefined, { signal }).catch(() => {})
       try {
         const result = await step(member.endpoint)
         member.failures = 0
@@ -55,21 +69,23 @@ export class EndpointPool {
     throw failure ?? new DOMException('stopped', 'AbortError')
   }
 
-  /** The current one unless it rests, then the one that rests least. */
-  #next(): Member {
+  /** The current one unless it rests or was tried, then the next that does not rest, then the one that rests least. */
+  #next(untried: ReadonlySet<Member>): Member {
     const now = performance.now()
-    const order = this.#members.map((_, index) => (this.#current + index) % this.#members.length)
+    const order = this.#members
+      .map((_, index) => (this.#current + index) % this.#members.length)
+      .filter((index) => untried.has(this.#members[index]!))
     const awake = order.find((index) => this.#members[index]!.restsUntil <= now)
     const first = (a: number, b: number) => (this.#members[b]!.restsUntil < this.#members[a]!.restsUntil ? b : a)
     const index = awake ?? order.reduce(first)
-    if (index !== this.#current) this.#stats.reconnects++
+    if (index !== this.#current) this.#options.onSwitch?.()
     this.#current = index
     return this.#members[index]!
   }
 
   #rest(member: Member, error: RpcError): void {
-    const [first, longest] = this.#restMs
-    this.#stats.anomaly(error.code, error.message)
+    const [first, longest] = this.#options.restMs
+    this.#options.onFailure?.(error)
     const pause = Math.max(error.pauseMs, Math.min(longest, first * 2 ** Math.min(16, member.failures)))
     member.failures++
     member.restsUntil = performance.now() + pause
