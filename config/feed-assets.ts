@@ -1,5 +1,5 @@
 // Assets of the cross-chain feed: which tokens are forms of one asset, and how the aggregator calls it. A file of its own,
-// because an asset is of no single chain. Its explanation in docs/configuration.md follows from the schema.
+// because an asset is of no single chain. Its explanation in docs/operate/configuration.md follows from the schema.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

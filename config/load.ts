@@ -70,7 +70,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
       'INVALID_CONFIG',
       `the configuration has ${count(problems)}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
       {
-        hint: 'docs/configuration.md lists all settings; `headwater config` prints those in force',
+        hint: 'docs/operate/configuration.md lists all settings; `headwater config` prints those in force',
       },
     )
   return { config: { ...(program as unknown as ProgramConfig), chains, evm, feedAssets, fundamentals }, origins }

@@ -1,4 +1,4 @@
-// The table of settings in docs/configuration.md, made from the schema. `node --import tsx config/reference.ts`
+// The table of settings in docs/operate/configuration.md, made from the schema. `node --import tsx config/reference.ts`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
@@ -73,6 +73,6 @@ function initial({ default: value }: SchemaNode): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const page = new URL('../docs/configuration.md', import.meta.url)
+  const page = new URL('../docs/operate/configuration.md', import.meta.url)
   writeFileSync(page, withReference(readFileSync(page, 'utf8')))
 }

@@ -1,5 +1,5 @@
 // What can be configured of a chain, with meaning, form and default of each setting. The files of `config/`, the environment,
-// the messages about mistakes and docs/configuration.md all follow from here and from program-schema.ts.
+// the messages about mistakes and docs/operate/configuration.md all follow from here and from program-schema.ts.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 import { PublicSchema } from './site-schema.ts'

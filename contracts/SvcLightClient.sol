@@ -9,7 +9,7 @@ import {Finality, Handoff, ISvcLightClient, Pending} from "./Types.sol";
 
 /// Follows the finality of a Savanna chain: keeps roots of its finality tree that a strong quorum of its finalizers has
 /// signed, and learns finalizer policies from final blocks. Anyone may call it; nobody owns it. Knows nothing of the
-/// bridge. Layouts and reasons: docs/proofs.md.
+/// bridge. Layouts and reasons: docs/bridge/proofs.md.
 contract SvcLightClient is ISvcLightClient {
     /// A root that covers all blocks up to `lastBlock` is trusted from now on.
     event RootStored(bytes32 indexed root, uint32 lastBlock, uint32 timestamp, uint32 generation);

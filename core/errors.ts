@@ -10,7 +10,7 @@ export interface ErrorPlace {
 }
 
 export class HeadwaterError extends Error {
-  /** Stable, upper-case, listed in docs/errors.md. */
+  /** Stable, upper-case, listed in docs/operate/errors.md. */
   readonly code: string
   /** What the operator can do about it. */
   readonly hint: string | undefined

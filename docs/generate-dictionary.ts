@@ -1,4 +1,4 @@
-// Writes data-dictionary.md from the comments of the views: `node --import tsx docs/generate-dictionary.ts DATABASE_URL`.
+// Writes docs/data/data-dictionary.md from the comments of the views: `node --import tsx docs/generate-dictionary.ts DATABASE_URL`.
 // The database must have the current schema; its rows do not matter.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +50,6 @@ function cell(text: string | null): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const client = new pg.Client({ connectionString: process.argv[2] ?? process.env.DATABASE_URL })
   await client.connect()
-  await writeFile(new URL('./data-dictionary.md', import.meta.url), await dataDictionary(client))
+  await writeFile(new URL('./data/data-dictionary.md', import.meta.url), await dataDictionary(client))
   await client.end()
 }

@@ -1,4 +1,4 @@
-// Writes docs/errors.md: every error code with its family, its message and what to do about it, from the source.
+// Writes docs/operate/errors.md: every error code with its family, its message and what to do about it, from the source.
 // Usage: node --import tsx docs/generate-errors.ts
 import { readFile, writeFile } from 'node:fs/promises'
 import ts from 'typescript'
@@ -110,5 +110,5 @@ function cell(text: string): string {
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  await writeFile(new URL('./errors.md', import.meta.url), await errorPage())
+  await writeFile(new URL('./operate/errors.md', import.meta.url), await errorPage())
 }

@@ -1,4 +1,4 @@
-// Estimates of gas, from the measured cases of docs/proofs.md: the dearer one of each, with the first id of a word of the
+// Estimates of gas, from the measured cases of docs/bridge/proofs.md: the dearer one of each, with the first id of a word of the
 // vault's storage and a recipient without a balance. Pure.
 
 const LIGHT = 148_000

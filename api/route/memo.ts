@@ -1,4 +1,4 @@
-// What the memo of a transfer tells the contracts: exchange facts in docs/api.md, "Swap routes".
+// What the memo of a transfer tells the contracts: exchange facts in docs/api/overview.md, "Swap routes".
 import { formatAsset } from '../../core/antelope/asset.ts'
 import type { TokenRef } from '../market/model.ts'
 

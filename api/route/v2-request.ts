@@ -1,4 +1,4 @@
-// Reads the query of the v2 route. What is wrong is said by one of four texts; docs/api.md, "Swap routes", has the order.
+// Reads the query of the v2 route. What is wrong is said by one of four texts; docs/api/overview.md, "Swap routes", has the order.
 import type { TokenRef } from '../market/model.ts'
 import {
   DEFAULT_SLIPPAGE,

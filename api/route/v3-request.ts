@@ -1,4 +1,4 @@
-// Reads the query of the v3 route. What is wrong is said by one text; docs/api.md, "Swap routes", has their order.
+// Reads the query of the v3 route. What is wrong is said by one text; docs/api/overview.md, "Swap routes", has their order.
 import type { TokenRef } from '../market/model.ts'
 import {
   DEFAULT_SLIPPAGE,

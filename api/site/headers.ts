@@ -1,4 +1,4 @@
-// Headers of the bridge's pages. What may be framed and what may not differ by path: docs/widget.md has the table.
+// Headers of the bridge's pages. What may be framed and what may not differ by path: docs/bridge/widget.md has the table.
 import type { BridgeConfig } from '../../web/bridge/core/types.ts'
 
 export type Headers = Record<string, string>

@@ -16,7 +16,7 @@ export function checkConfiguration(args: Arguments): { found: Finding[]; loaded:
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     const problems = error.message.split('\n').slice(1)
-    const found = problems.map((line) => fail(SUBJECT, line.trim(), 'see docs/configuration.md'))
+    const found = problems.map((line) => fail(SUBJECT, line.trim(), 'see docs/operate/configuration.md'))
     return { found: found.length > 0 ? found : [failure(SUBJECT, error, 'correct it')], loaded: undefined }
   }
   const names = [...loaded.config.chains, ...loaded.config.evm].map(({ chain }) => chain)

@@ -23,7 +23,7 @@ Usage: headwater COMMAND [options]
 Commands:
 ${table(Object.entries(COMMANDS))}
 
-\`headwater COMMAND --help\` says more. Settings come from config/*.json and the environment: docs/configuration.md.
+\`headwater COMMAND --help\` says more. Settings come from config/*.json and the environment: docs/operate/configuration.md.
 `
 }
 

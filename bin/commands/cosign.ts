@@ -16,7 +16,7 @@ export const command: Command = {
     off: { type: 'boolean', help: 'switch every cosigner of this database off, and end' },
     on: { type: 'boolean', help: 'switch them on again, and end' },
   },
-  help: 'The key comes from the file of cosign.keyFile (HEADWATER_COSIGN_KEY_FILE). docs/cosigner.md tells how to set it up.',
+  help: 'The key comes from the file of cosign.keyFile (HEADWATER_COSIGN_KEY_FILE). docs/operate/cosigner.md tells how to set it up.',
   async run(args) {
     const { on, off } = args.values
     if (on === true && off === true) throw new UsageError('--on and --off exclude each other', 'give one of them')

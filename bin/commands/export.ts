@@ -33,7 +33,7 @@ export const command: Command = {
       help: 'a file for each N final blocks; a manifest in the folder says what is there already',
     },
   },
-  help: 'VIEW is head.swaps, final.swaps, or swaps for the final one; docs/data-dictionary.md lists them.',
+  help: 'VIEW is head.swaps, final.swaps, or swaps for the final one; docs/data/data-dictionary.md lists them.',
   async run(args) {
     const out = args.values.out as string | undefined
     if (out === undefined) throw new UsageError('--out is needed', 'see `headwater export --help`')

@@ -1,5 +1,5 @@
 // Token amounts between two square-root prices at constant liquidity, and the price after an amount.
-// Source: the AMM contract; derivation in docs/amm.md, "Amounts". All values are non-negative integers.
+// Source: the AMM contract; derivation in docs/develop/amm.md, "Amounts". All values are non-negative integers.
 import { Q64, type Round, type SqrtPrice } from './q64.ts'
 
 /** Quotient of non-negative integers, rounded up. */

@@ -1,6 +1,6 @@
 // The tick bitmap: one bit for each usable tick (a multiple of the spacing), in words of 128 bits. A swap step
 // ends at the next initialised tick or at the edge of the word, whichever comes first; rounding happens at
-// each step, so the edges matter. Derivation: docs/amm.md, "Steps".
+// each step, so the edges matter. Derivation: docs/develop/amm.md, "Steps".
 import { MAX_TICK, MIN_TICK } from './ticks.ts'
 
 const WORD_BITS = 128

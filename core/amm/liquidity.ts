@@ -1,5 +1,5 @@
 // Liquidity from amounts, and amounts of a position from its liquidity.
-// Source: the AMM contract; derivation in docs/amm.md, "Liquidity".
+// Source: the AMM contract; derivation in docs/develop/amm.md, "Liquidity".
 import { amountA, amountB } from './amounts.ts'
 import { Q64, type Round, type SqrtPrice } from './q64.ts'
 import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'

@@ -1,5 +1,5 @@
 // The oracle's accumulator: the time integrals of the tick and of 1/liquidity.
-// Source: the AMM contract; docs/amm.md, "Observations".
+// Source: the AMM contract; docs/develop/amm.md, "Observations".
 
 export interface Observation {
   /** Unix seconds. */

@@ -1,5 +1,5 @@
 // Positions: adding and removing liquidity, collecting fees, and what a position is worth. Pure: each function
-// returns the rows as they are afterwards. Source: the AMM contract; docs/amm.md, "Positions".
+// returns the rows as they are afterwards. Source: the AMM contract; docs/develop/amm.md, "Positions".
 import { type Amounts, amountsForLiquidity, liquidityForAmounts } from './liquidity.ts'
 import type { Observation } from './observation.ts'
 import { I64_LIMIT, Q64, wrappingSub128 } from './q64.ts'

@@ -1,5 +1,5 @@
 // One step of a swap: constant liquidity, from the current price towards a target price.
-// Source: the AMM contract; derivation in docs/amm.md, "Steps".
+// Source: the AMM contract; derivation in docs/develop/amm.md, "Steps".
 import { amountA, amountB, divideUp, priceAfterInput, priceAfterOutput } from './amounts.ts'
 import { FEE_UNIT, Q64, type SqrtPrice } from './q64.ts'
 import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'
@@ -25,7 +25,7 @@ export interface SwapStep {
  * @param exactIn    whether `remaining` is input
  * @param fee        parts per million, 0 ≤ fee < 1,000,000
  * @param aForB      true when token A enters and the price falls
- * @throws AmmRefusal when the amount to the target reaches 2^64 (see docs/amm.md, "Integer range")
+ * @throws AmmRefusal when the amount to the target reaches 2^64 (see docs/develop/amm.md, "Integer range")
  */
 export function swapStep(
   price: SqrtPrice,

@@ -1,5 +1,5 @@
 // A swap in one pool, with the contract's exact results and its own error texts. Pure: the pool is not changed;
-// the crossings say which ticks to turn over (tick-state.ts). Source: the AMM contract; docs/amm.md, "Swaps".
+// the crossings say which ticks to turn over (tick-state.ts). Source: the AMM contract; docs/develop/amm.md, "Swaps".
 import { I64_LIMIT, Q64, type SqrtPrice } from './q64.ts'
 import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'
 import { type SwapStep, swapStep } from './swap-step.ts'

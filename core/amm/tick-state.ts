@@ -1,5 +1,5 @@
 // The row of an initialised tick: liquidity that refers to it, and what had accrued on its other side.
-// Source: the AMM contract; docs/amm.md, "Ticks and fee growth".
+// Source: the AMM contract; docs/develop/amm.md, "Ticks and fee growth".
 import type { Observation } from './observation.ts'
 import { I64_LIMIT, wrappingSub128 } from './q64.ts'
 import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'

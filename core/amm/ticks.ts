@@ -1,5 +1,5 @@
 // Ticks and square-root prices: price(tick) = 1.0001^tick, so sqrtPriceX64(tick) = 1.0001^(tick/2) · 2^64 in the
-// contract's own rounding. Derivation: docs/amm.md, "Ticks".
+// contract's own rounding. Derivation: docs/develop/amm.md, "Ticks".
 import { UserError } from '../errors.ts'
 import { Q64, type SqrtPrice } from './q64.ts'
 

@@ -1,5 +1,5 @@
 // Prices that follow the pools: after a few of them have changed, only the tokens whose price can have become another one
-// are priced again, and the result is that of pricing all of them anew (price-graph.ts). How: docs/prices.md, "Block by
+// are priced again, and the result is that of pricing all of them anew (price-graph.ts). How: docs/api/prices.md, "Block by
 // block".
 import { type Candidate, CandidateQueue, type Near, type PricedSide, pricedSide } from './candidate-queue.ts'
 import {

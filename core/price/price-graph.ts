@@ -1,4 +1,4 @@
-// The widest path to every token of a chain (docs/prices.md). One token, one price: the system token's is 1; then, of
+// The widest path to every token of a chain (docs/api/prices.md). One token, one price: the system token's is 1; then, of
 // all pools with one side priced, the widest prices its other side, until none is left. A pool's width is the lesser of
 // the value of its priced side and the width of that side's own path; between equals the greater value wins, then the
 // lower pool id. What comes out depends on the pools alone, not on the order in which they were put.

@@ -1,6 +1,6 @@
 // The most that any division of an amount among so many parts can give, by prices for tokens: a path gives no more than
 // what its input is worth and what each of its venues gives beyond the worth of what it takes. That holds whatever the
-// prices are; at those of a good division it is hardly more than that division gives. Derivation: docs/routes.md, "Bounds".
+// prices are; at those of a good division it is hardly more than that division gives. Derivation: docs/api/routes.md, "Bounds".
 import type { Candidate, Candidates, Second } from './candidates.ts'
 import type { Slope } from './curve.ts'
 import type { Edge, TokenNode } from './graph.ts'

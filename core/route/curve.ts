@@ -1,6 +1,6 @@
 // Output over input of one direction of a pool or one side of a book, in doubles: pieces of concave curves that follow
 // one another, rounded down to raw units at the ends. It is for searching only; what a route promises is computed
-// exactly (exact.ts). Derivation: docs/routes.md, "Curves".
+// exactly (exact.ts). Derivation: docs/api/routes.md, "Curves".
 
 import { wordEdge } from '../amm/bitmap.ts'
 import { FEE_UNIT } from '../amm/q64.ts'
@@ -363,7 +363,7 @@ function inputBetween(liquidity: number, from: number, to: number, aForB: boolea
 
 /**
  * Input that a piece takes before the contract meets a step that it cannot count in 64 bits: it refuses every swap
- * that begins such a step (docs/amm.md, "Integer range").
+ * that begins such a step (docs/develop/amm.md, "Integer range").
  */
 function inputBefore(
   ticks: TickList,

@@ -1,6 +1,6 @@
 // Newton's step for a division: how much each path should take or give so that all marginal rates become equal, with
 // the edges that paths share counted once for all of them, and with those that stand at a kink held there by a price
-// (docs/routes.md, "Splits").
+// (docs/api/routes.md, "Splits").
 import type { Slope } from './curve.ts'
 import type { Edge } from './graph.ts'
 import { type Margins, MOST_HOPS } from './margins.ts'

@@ -1,6 +1,6 @@
 // Who may use more is given no less. Where it cannot be told that a route is within a hundredth of a percent of the best
 // that there can be, the routes with fewer hops, fewer parts and without order books are sought too, and the best of all is
-// taken (docs/routes.md, "More is never worse").
+// taken (docs/api/routes.md, "More is never worse").
 import type { Contest } from './contest.ts'
 import type { PathSearch } from './search.ts'
 

@@ -1,5 +1,5 @@
 // The swap router of one chain: finds the best way to trade one token for another over pools and order books. How:
-// docs/routes.md.
+// docs/api/routes.md.
 import type { Ratio } from '../amm/price.ts'
 import { Contest } from './contest.ts'
 import { orFewer } from './fewer.ts'

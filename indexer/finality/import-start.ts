@@ -116,7 +116,7 @@ export function exportStart(databaseUrl: string, chain: string): Promise<Exporte
       if (json) return { blockNum, json }
     }
     throw new UserError('FINALITY_NOT_FOLLOWED', `${chain}: finality is not followed at block ${blockNum}`, {
-      hint: 'export from a database in which it is; see docs/proofs.md',
+      hint: 'export from a database in which it is; see docs/bridge/proofs.md',
       place: { chain },
     })
   })

@@ -81,7 +81,7 @@ function isState(error: unknown, state: string): boolean {
 export function rangeQueue(chain: string): string {
   if (!isChainName(chain))
     throw new UserError('INVALID_CHAIN_NAME', `not a chain name: ${JSON.stringify(chain)}`, {
-      hint: `take ${CHAIN_NAME_RULE}: docs/configuration.md, "Names of chains"`,
+      hint: `take ${CHAIN_NAME_RULE}: docs/operate/configuration.md, "Names of chains"`,
     })
   return `backfill_${chain}`
 }

@@ -36,7 +36,7 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
   if (state === 'HW050')
     return new UserError('NOT_REPLICATED', message, {
       ...options,
-      hint: 'ask the first server, or replicate everything: docs/replication.md',
+      hint: 'ask the first server, or replicate everything: docs/operate/replication.md',
     })
   if (state === 'HW051')
     return new RetryableError('REPLICA_INCOMPLETE', message, {

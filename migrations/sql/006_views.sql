@@ -49,7 +49,7 @@ language sql immutable parallel safe as $$
     * ('1e-' || (20 + decimals_b))::numeric
 $$;
 
--- Square-root price Q64.64 of a tick, in the contract's own rounding (docs/amm.md, "Ticks").
+-- Square-root price Q64.64 of a tick, in the contract's own rounding (docs/develop/amm.md, "Ticks").
 create function meta.tick_price(tick int4) returns numeric
 language plpgsql immutable strict parallel safe as $$
 declare

@@ -4,9 +4,9 @@ import t from 'tap'
 import { chainSettings, programSettings } from '../../config/environment.ts'
 import { withReference } from '../../config/reference.ts'
 
-const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/operate/configuration.md', import.meta.url), 'utf8')
 
-t.test('docs/configuration.md is up to date; write it with config/reference.ts', async (t) => {
+t.test('docs/operate/configuration.md is up to date; write it with config/reference.ts', async (t) => {
   t.equal(page, withReference(page))
 })
 

@@ -1,4 +1,4 @@
-// Requests that a cosigner must refuse without asking a chain: each attack by its number in the list of docs/cosigner.md.
+// Requests that a cosigner must refuse without asking a chain: each attack by its number in the list of docs/operate/cosigner.md.
 import { deflateSync } from 'node:zlib'
 import { PackedTransaction, Serializer, SignedTransaction, Transaction } from '@wharfkit/antelope'
 import { by, call, noop, PAYER, pack, transfer, transferData, USER } from './transactions.ts'

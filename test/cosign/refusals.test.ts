@@ -1,4 +1,4 @@
-// What is refused without asking a chain: each attack by its number in the list of docs/cosigner.md. The documented texts
+// What is refused without asking a chain: each attack by its number in the list of docs/operate/cosigner.md. The documented texts
 // are compared whole, of the others only what they must speak of.
 import t from 'tap'
 import { testDatabase } from '../support/database.ts'

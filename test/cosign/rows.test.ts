@@ -1,4 +1,4 @@
-// Every row of the checklist and every refusal of docs/cosigner.md has a test that is named after it.
+// Every row of the checklist and every refusal of docs/operate/cosigner.md has a test that is named after it.
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { ATTACKS } from './attacks.ts'
@@ -23,7 +23,7 @@ t.test('refusals 1 to 41, in the guide too', async (t) => {
       ids.trim().split(/ +/).map(Number),
     ),
   )
-  const guide = readFileSync(new URL('../../docs/cosigner.md', import.meta.url), 'utf8')
+  const guide = readFileSync(new URL('../../docs/operate/cosigner.md', import.meta.url), 'utf8')
   const told = new Set(
     [...guide.matchAll(/^\| ([\d, –]+) \|/gm)].flatMap(([, cell = '']) =>
       cell.split(', ').flatMap((part) => {

@@ -5,7 +5,7 @@ import { dataDictionary } from '../../docs/generate-dictionary.ts'
 import { testDatabase } from '../support/database.ts'
 import { schemaText } from './schema-text.ts'
 
-const dictionary = new URL('../../docs/data-dictionary.md', import.meta.url)
+const dictionary = new URL('../../docs/data/data-dictionary.md', import.meta.url)
 const snapshot = new URL('../fixtures/schema.sql', import.meta.url)
 
 t.test('the schema is documented', async (t) => {

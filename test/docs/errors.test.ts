@@ -3,7 +3,7 @@ import t from 'tap'
 import { errorPage } from '../../docs/generate-errors.ts'
 
 t.test('the page of error codes is what the source says', async (t) => {
-  const page = await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../docs/operate/errors.md', import.meta.url), 'utf8')
   t.equal(page, await errorPage(), 'run: node --import tsx docs/generate-errors.ts')
   t.match(page, /`SHIP_SILENT` \| retried/)
   t.match(page, /`WRITER_FENCED` \| retried/)

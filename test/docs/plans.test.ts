@@ -101,7 +101,7 @@ t.test('plans over many rows', async (t) => {
       .filter((name) => (rowsOf.get(name) ?? 0) >= LARGE)
 
   t.test('what names few rows reads no table of the ledger whole', async (t) => {
-    const page = workedQueries(await readFile(new URL('../../docs/sql.md', import.meta.url), 'utf8'))
+    const page = workedQueries(await readFile(new URL('../../docs/data/sql.md', import.meta.url), 'utf8'))
     const named = page.flatMap(({ title, sql }) =>
       statements(sql)
         .filter((statement) => NAMES.test(statement))

@@ -1,4 +1,4 @@
-/** A worked query of docs/sql.md. */
+/** A worked query of docs/data/sql.md. */
 export interface WorkedQuery {
   title: string
   sql: string

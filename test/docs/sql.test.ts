@@ -1,4 +1,4 @@
-// The worked queries of docs/sql.md, run as the reader on two days of two simulated chains. Several are recomputed in
+// The worked queries of docs/data/sql.md, run as the reader on two days of two simulated chains. Several are recomputed in
 // JavaScript from the rows of the ledger.
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
@@ -23,7 +23,7 @@ t.test('the page of worked queries', async (t) => {
   const reader = new pg.Client({ connectionString: url, options: '-c role=headwater_reader -c timezone=UTC' })
   await reader.connect()
   t.teardown(() => reader.end())
-  const queries = workedQueries(await readFile(new URL('../../docs/sql.md', import.meta.url), 'utf8'))
+  const queries = workedQueries(await readFile(new URL('../../docs/data/sql.md', import.meta.url), 'utf8'))
   const answers = new Map<string, Row[]>()
 
   t.test('each runs as the reader, quickly, and gives rows with the columns that the page names', async (t) => {

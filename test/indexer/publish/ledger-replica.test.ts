@@ -1,4 +1,4 @@
-// The other way of docs/replication.md: all tables of the chains on a second server, rewinds included.
+// The other way of docs/operate/replication.md: all tables of the chains on a second server, rewinds included.
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
