@@ -1,5 +1,6 @@
 // From a request to a signature: checks of the transaction alone, limits, checks on the chain, then the key. Cheap checks
 // come first; nothing is asked of the database and nothing is counted for a transaction that the first ones refuse.
+import { LRUCache } from '../core/cache.ts'
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket } from './address.ts'
 import { Attempts } from './attempts.ts'
@@ -11,7 +12,6 @@ import { FailedTrial } from './node/simulator.ts'
 import { Reached } from './reached.ts'
 import { Refusal, Unavailable } from './refusal.ts'
 import type { Rules } from './rules.ts'
-import { Signed } from './signed.ts'
 import type { Signs } from './signer.ts'
 import type { TokenList } from './token-list.ts'
 import { readTransaction, requireOnlyForm, type UserTransaction } from './transaction.ts'
@@ -56,12 +56,15 @@ export interface Status {
 
 /** How often a minute keys are recovered from signatures for one address: each takes a millisecond or more. */
 const MOST_RECOVERIES = 60
+/** Signatures that are remembered. */
+const MAX_SIGNED = 10_000
 /** Milliseconds in which a transaction that has failed is not tried again. */
 const FAILED_FOR = 10_000
 
 export class Cosigner {
   private readonly parts: CosignerParts
-  private readonly signed = new Signed()
+  /** Signatures by transaction id: a repeated request gets the same answer without work. */
+  private readonly signed = new LRUCache<string, string>({ max: MAX_SIGNED })
   private readonly failed = new Reached<string>(FAILED_FOR)
   private readonly attempts: Attempts
 
@@ -104,7 +107,7 @@ export class Cosigner {
     if (checks !== null)
       await orUnavailable(this.check(checks, transaction, checked, request, outcome.kind === 'counted' ? prove : null))
     const signature = await signer.sign(transaction.bytes)
-    this.signed.add(id, signature)
+    this.signed.set(id, signature)
     if (transaction.maxCpuUsageMs === 0)
       this.parts.unbounded.add(transaction.expiration, (await checks?.mostCpuMs()) ?? USUAL_CPU_MS)
     return { signature, transaction: id, user, ...bound }

@@ -1,12 +1,12 @@
 // Refusals of a moment ago: who goes on asking gets the same one, without a question to the database or the node. Counters
 // only grow within their hour or day, so that a limit that is reached stays so until then.
+import { LRUCache } from '../core/cache.ts'
 
-/** How many are kept; the oldest go first. */
-const MOST = 10_000
+const MAX_ENTRIES = 10_000
 const HOUR = 3_600_000
 
 export class Reached<T> {
-  private readonly kept = new Map<string, { until: number; answer: T }>()
+  private readonly kept = new LRUCache<string, { until: number; answer: T }>({ max: MAX_ENTRIES })
   private readonly believed: number
 
   /** @param believed  milliseconds for which a refusal holds; then it is found out once more */
@@ -22,8 +22,6 @@ export class Reached<T> {
 
   /** Not beyond the hour: another one has counters of its own. */
   add(key: string, answer: T, now: number): void {
-    this.kept.delete(key)
     this.kept.set(key, { until: Math.min(now + this.believed, (Math.floor(now / HOUR) + 1) * HOUR), answer })
-    if (this.kept.size > MOST) this.kept.delete(this.kept.keys().next().value as string)
   }
 }

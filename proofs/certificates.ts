@@ -1,6 +1,7 @@
 // Verifies each certificate once and remembers the newest verdicts: pairings take tens of milliseconds, hashing a proof
 // does not. A server verifies in a thread of its own (`threaded-verifier.ts`) and goes on answering meanwhile.
 
+import { LRUCache } from '../core/cache.ts'
 import { type CertifiedBlock, submitRootArguments } from './build.ts'
 import type { Verifier } from './certified-block.ts'
 import { rootProblem } from './check.ts'
@@ -9,7 +10,7 @@ const REMEMBERED = 10_000
 
 /** @param check  verifies one certificate; if absent, in this thread, after the events that are waiting */
 export function certificateVerifier(check: Verifier = checkHere, remembered = REMEMBERED): Verifier {
-  const verdicts = new Map<string, Promise<boolean>>()
+  const verdicts = new LRUCache<string, Promise<boolean>>({ max: remembered })
   return (certified) => {
     const key = keyOf(certified)
     const known = verdicts.get(key)
@@ -18,7 +19,6 @@ export function certificateVerifier(check: Verifier = checkHere, remembered = RE
     verdicts.set(key, verdict)
     // A check that could not be made is no verdict.
     verdict.catch(() => verdicts.delete(key))
-    if (verdicts.size > remembered) verdicts.delete(verdicts.keys().next().value!)
     return verdict
   }
 }

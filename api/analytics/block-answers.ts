@@ -1,8 +1,10 @@
 // Answers of the block that the market is at, as bytes: whoever asks for the same is sent the same, also while it is being
 // made, compressed once. One is kept from the second time on that somebody asks for it within two blocks. What takes long
 // to make anew, because the database is busy, is answered as of the block before meanwhile; a fork gives up everything.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { AskedAgain } from '../http/asked-again.ts'
@@ -98,7 +100,7 @@ function isOld(before: BlockMark, at: BlockMark): boolean {
   return before.block < at.block - 1 || at.time - before.time > MOST_BEHIND_MS
 }
 
-const chains = new WeakMap<ChainContext, BlockAnswers>()
+const answersOf = perObject(({ market }: ChainContext) => new BlockAnswers(market))
 
 /** Sends what is kept of the market's block, else what `make` returns. */
 export async function sendBlockAnswer(
@@ -107,8 +109,7 @@ export async function sendBlockAnswer(
   make: () => Promise<{ at: BlockMark; pieces: readonly Buffer[] }>,
 ): Promise<FastifyReply> {
   const context = request.chain
-  let answers = chains.get(context)
-  if (answers === undefined) chains.set(context, (answers = new BlockAnswers(context.market)))
+  const answers = answersOf(context)
   // Addresses of this server in an answer are those that the client asked.
   const url = `${request.protocol}://${request.host}${request.url}`
   const { at, body } = await answers.of(marketOf(context).at, url, async () => {

@@ -1,7 +1,8 @@
 // Which tokens are on the scam lists, looked up once a block.
-import type { BlockMark, MarketState, TokenRef } from '../market/model.ts'
+import { VersionedCache } from '../../core/cache.ts'
+import type { MarketState, TokenRef } from '../market/model.ts'
 
-const states = new WeakMap<MarketState, { at: BlockMark; scams: ReadonlySet<string> }>()
+const cache = new VersionedCache<MarketState, ReadonlySet<string>>()
 
 /** Tells whether none of some tokens is a scam; null when scams are not left out, or when there are none. */
 export function cleanliness(
@@ -9,15 +10,10 @@ export function cleanliness(
   hide: boolean | undefined,
 ): ((...tokens: TokenRef[]) => boolean) | null {
   if (hide !== true) return null
-  const { scams } = scamsOf(state)
+  const scams = cache.get(state, state.at, null, () => scamsOf(state))
   return scams.size === 0 ? null : (...tokens) => !tokens.some(({ id }) => scams.has(id))
 }
 
-function scamsOf(state: MarketState): { scams: ReadonlySet<string> } {
-  const known = states.get(state)
-  if (known?.at === state.at) return known
-  const ids = [...state.tokens.keys()].filter((id) => state.prices.rules.isScam(id, state.at.time))
-  const found = { at: state.at, scams: new Set(ids) }
-  states.set(state, found)
-  return found
+function scamsOf(state: MarketState): ReadonlySet<string> {
+  return new Set([...state.tokens.keys()].filter((id) => state.prices.rules.isScam(id, state.at.time)))
 }

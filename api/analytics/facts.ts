@@ -1,4 +1,5 @@
 // What the market in memory does not hold: farms of the block that the market is at, locked liquidity of the minute.
+import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { type MarkRow, markOf, readPage } from '../exchange/snapshot.ts'
@@ -74,7 +75,7 @@ class Shared {
   }
 }
 
-const chains = new WeakMap<ChainContext, Shared>()
+const sharedOf = perObject((context: ChainContext) => new Shared(context))
 
 /** @throws HttpError 503 when market and database do not meet */
 export async function factsOf(
@@ -82,8 +83,7 @@ export async function factsOf(
   wanted: Wanted,
 ): Promise<{ facts: Facts; state: MarketState; at: BlockMark }> {
   const { chain, pool, market } = context
-  let shared = chains.get(context)
-  if (shared === undefined) chains.set(context, (shared = new Shared(context)))
+  const shared = sharedOf(context)
   const { locked } = shared
   const lockedNow = wanted.locked ? await locked.of(marketOf(context).at.time) : new Map<string, Locked>()
   const { read, state } = await readTogether(context, async () => {

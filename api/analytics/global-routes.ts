@@ -1,5 +1,7 @@
 // Statistics of the whole exchange by hours (v2).
+
 import { Type } from 'typebox'
+import { perObject } from '../../core/cache.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, Json } from './answer.ts'
@@ -126,15 +128,10 @@ export function globalRoutes(api: Api): void {
 /** Later than any block. */
 const LATEST = Date.UTC(9999, 0, 1) / 1000
 
-const texts = new WeakMap<Bucket, Buffer>()
-
 /** Points of counted hours are the same objects from block to block. */
-function pointJson(point: Bucket): Buffer {
-  let text = texts.get(point)
-  if (text === undefined)
-    texts.set(point, (text = Buffer.from(JSON.stringify(stats(new Date(point.t).toISOString(), point)))))
-  return text
-}
+const pointJson = perObject((point: Bucket) =>
+  Buffer.from(JSON.stringify(stats(new Date(point.t).toISOString(), point))),
+)
 
 function stats(id: string, found: Sums) {
   return {

@@ -1,5 +1,6 @@
 // The hours of a chain in memory. Those that are counted are irreversible: they are read once. Those behind them are made
 // from their trades, once a block.
+import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { type MarkRow, markOf } from '../exchange/snapshot.ts'
 import type { Changes } from '../market/advance.ts'
@@ -331,18 +332,16 @@ function hourOfRow(row: HourRow): Hour {
   }
 }
 
-const chains = new WeakMap<ChainContext, LatestRead<HourHistory>>()
+const historiesOf = perObject(
+  (context: ChainContext): LatestRead<HourHistory> => new LatestRead(context.market, new Reader(context)),
+)
 
 /** The hours of a chain with its market, of one block. @throws HttpError 503 when the two do not meet */
 export async function historyOf(context: ChainContext): Promise<{ history: HourHistory; state: MarketState }> {
-  let latest = chains.get(context)
-  if (latest === undefined) {
-    const reader = new Reader(context)
-    chains.set(context, (latest = new LatestRead(context.market, reader)))
-  }
+  const latest = historiesOf(context)
   const { read, state } = await readTogether(context, async () => {
     const at = context.market.state?.at
-    return at === undefined ? null : (latest as LatestRead<HourHistory>).of(at)
+    return at === undefined ? null : latest.of(at)
   })
   return { history: read, state }
 }

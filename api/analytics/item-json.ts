@@ -1,6 +1,6 @@
 // Pools and order-book markets as JSON, kept until something in them changes: most are the same from block to block. What
 // does not depend on the window is made once for all windows.
-import { Kept } from '../exchange/kept.ts'
+import { VersionedCache } from '../../core/cache.ts'
 import { later, poolMark, tokenMark } from '../market/marks.ts'
 import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
 import { usdNumber } from '../market/rolling.ts'
@@ -28,8 +28,8 @@ class Item {
   }
 }
 
-const pools = new Kept<LivePool, Item>()
-const pairs = new Kept<LiveBook, Item>()
+const pools = new VersionedCache<LivePool, Item>()
+const pairs = new VersionedCache<LiveBook, Item>()
 
 export function poolJson(
   state: MarketState,
@@ -52,7 +52,7 @@ export function poolJson(
 
 /** Has at hand what is said of a pool whatever is asked. */
 export function poolItem(state: MarketState, pool: LivePool): Item {
-  return pools.of(pool, poolMark(state, pool), '', () => {
+  return pools.get(pool, poolMark(state, pool).id, '', () => {
     const apr = poolApr(state, NO_FACTS, pool, {})
     return new Item([JSON.stringify(poolHead(state, pool)).slice(0, -1), JSON.stringify(apr)])
   })
@@ -60,7 +60,7 @@ export function poolItem(state: MarketState, pool: LivePool): Item {
 
 export function pairJson(state: MarketState, window: WindowName, book: LiveBook): Buffer {
   const since = later(book.changed, tokenMark(state, book.target.id))
-  const item = pairs.of(book, since, '', () => {
+  const item = pairs.get(book, since.id, '', () => {
     const head = JSON.stringify(pairHead(book)).slice(0, -1)
     return new Item([head, JSON.stringify(orderDepth(state, book))])
   })

@@ -1,4 +1,5 @@
 // The order of a list, kept up with the market: of the items that a block touches alone the keys are computed anew.
+import { perObject } from '../../core/cache.ts'
 import { KeptUp, Upkeep } from '../lists/upkeep.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
@@ -173,7 +174,7 @@ function compareTies({ tie: x }: Entry<unknown>, { tie: y }: Entry<unknown>): nu
 /** Their names are ours: so many that none is given up. */
 const MOST = 1000
 
-const markets = new WeakMap<LiveMarket, Upkeep<Ranking<unknown>>>()
+const rankingsOf = perObject((market: LiveMarket) => new Upkeep<Ranking<unknown>>(market, MOST))
 
 /** @param name  tells the orders of a market apart: the same name means the same sorting, whatever the direction */
 export function ranked<Item>(
@@ -183,9 +184,7 @@ export function ranked<Item>(
   direction: Direction,
   sorting: Sorting<Item>,
 ): Ranked<Item> {
-  let rankings = markets.get(market)
-  if (rankings === undefined) markets.set(market, (rankings = new Upkeep(market, MOST)))
-  const ranking = rankings.of(state, name, () => new Ranking()) as Ranking<Item>
+  const ranking = rankingsOf(market).of(state, name, () => new Ranking()) as Ranking<Item>
   ranking.bring(state, sorting)
   return {
     length: ranking.length,

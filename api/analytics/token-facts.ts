@@ -1,5 +1,7 @@
 // Everything that tokens are told by, of one block; holders as of the minute.
+
 import type { FastifyRequest } from 'fastify'
+import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { AllHolders, type Holders } from '../exchange/holders/holders.ts'
 import { marketOf } from '../exchange/parameters.ts'
@@ -10,7 +12,10 @@ import { MinuteRead } from './latest-read.ts'
 import type { TokenFacts } from './token-item.ts'
 import { totalsOf } from './totals.ts'
 
-const chains = new WeakMap<ChainContext, MinuteRead<Map<string, Holders>>>()
+const holdersOf = perObject((context: ChainContext): MinuteRead<Map<string, Holders>> => {
+  const all = new AllHolders(context)
+  return new MinuteRead((time) => all.at(time))
+})
 
 /** @throws HttpError 503 when market and database do not meet */
 export async function tokenFacts(
@@ -18,12 +23,7 @@ export async function tokenFacts(
   window: WindowName,
   incentives = false,
 ): Promise<{ facts: TokenFacts; state: MarketState; at: BlockMark }> {
-  let latest = chains.get(context)
-  if (latest === undefined) {
-    const all = new AllHolders(context)
-    chains.set(context, (latest = new MinuteRead((time) => all.at(time))))
-  }
-  const holders = await latest.of(marketOf(context).at.time)
+  const holders = await holdersOf(context).of(marketOf(context).at.time)
   const { facts, state, at } = await factsOf(context, { window, locked: true, incentives })
   return {
     facts: {

@@ -1,7 +1,8 @@
 // A token as the analytics show it: over all the pools and markets that trade it.
+
 import type { Fundamentals } from '../../config/fundamentals.ts'
+import { perObject, VersionedCache } from '../../core/cache.ts'
 import type { Holders } from '../exchange/holders/holders.ts'
-import { Kept } from '../exchange/kept.ts'
 import { toNumber } from '../exchange/numbers.ts'
 import { tokenMark } from '../market/marks.ts'
 import type { LivePool, MarketState, TokenRef } from '../market/model.ts'
@@ -22,13 +23,12 @@ export interface TokenFacts extends Facts {
 }
 
 /** Chains share the objects of tokens that are called alike. */
-const prices = new WeakMap<MarketPrices, Kept<TokenRef, number>>()
+const pricesOf = perObject((_: MarketPrices) => new VersionedCache<TokenRef, number>())
 
 /** USD; 0 without a price. */
 function priceOf(state: MarketState, token: TokenRef): number {
-  let kept = prices.get(state.prices)
-  if (kept === undefined) prices.set(state.prices, (kept = new Kept()))
-  return kept.of(token, tokenMark(state, token.id), '', () => state.prices.quote(token.id).usdPrice ?? 0)
+  const cache = pricesOf(state.prices)
+  return cache.get(token, tokenMark(state, token.id).id, '', () => state.prices.quote(token.id).usdPrice ?? 0)
 }
 
 /** USD of the token in pools. */
@@ -120,18 +120,11 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
 
 export type TokenItem = ReturnType<typeof tokenItem>
 
-const changes = new WeakMap<Totals, WeakMap<TokenRef, { version: number; change: number }>>()
+const changesOf = perObject((_: Totals) => new VersionedCache<TokenRef, number>())
 
 /** @param version  of the sums of the token's pools */
 function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef, version: number): number {
-  const { totals } = facts
-  let own = changes.get(totals)
-  if (own === undefined) changes.set(totals, (own = new WeakMap()))
-  const known = own.get(token)
-  if (known?.version === version) return known.change
-  const change = tokenChange(state, facts, token)
-  own.set(token, { version, change })
-  return change
+  return changesOf(facts.totals).get(token, version, null, () => tokenChange(state, facts, token))
 }
 
 /**

@@ -1,5 +1,6 @@
 // Sums over the pools and order books of a chain, and over those of each token, kept from block to block: what a block
 // changed is taken off and added again. Exact integers; what is read of them is of the state given.
+import { perObject } from '../../core/cache.ts'
 import { touchedPools } from '../lists/touched.ts'
 import type { Changes } from '../market/advance.ts'
 import { anyBook } from '../market/index-tokens.ts'
@@ -293,11 +294,5 @@ function sumOf(orders: LiveBook['bids']): bigint {
   return sum
 }
 
-const markets = new WeakMap<LiveMarket, Totals>()
-
 /** The sums of a market. */
-export function totalsOf(market: LiveMarket): Totals {
-  let totals = markets.get(market)
-  if (totals === undefined) markets.set(market, (totals = new Totals(market)))
-  return totals
-}
+export const totalsOf = perObject((market: LiveMarket): Totals => new Totals(market))

@@ -1,19 +1,14 @@
 // Rows of legs and journeys that nothing can change any more, kept in memory: lists show the newest ones again and again.
+import { LRUCache } from '../../core/cache.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { hopStatus, type JourneyFacts } from './journey-state.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { type BridgeWorld, type ChainPosition, indexedChain, wentBack } from './world.ts'
 
-/** Those kept longest go first. */
-const MOST = 5000
+const MAX_ROWS = 5000
 
-export interface Kept<Row> {
-  get(key: string): Row | undefined
-  keep(key: string, row: Row): void
-}
-
-export class KeptRows<Row> {
-  private rows = new Map<string, Row>()
+export class KeptRows<Row extends {}> {
+  private rows = rowCache<Row>()
   private ledger = ''
   private marks: ReadonlyMap<string, ChainPosition> = new Map()
 
@@ -21,21 +16,15 @@ export class KeptRows<Row> {
    * What is kept as of a world. Everything is forgotten when that is another one than before, because irreversible blocks
    * went back; what is read as of the old one is then kept by nobody.
    */
-  at(world: BridgeWorld): Kept<Row> {
-    if (wentBack(world, this.ledger, this.marks)) this.rows = new Map()
+  at(world: BridgeWorld): LRUCache<string, Row> {
+    if (wentBack(world, this.ledger, this.marks)) this.rows = rowCache()
     this.ledger = world.ledger
     this.marks = world.positions
-    const { rows } = this
-    return {
-      get: (key) => rows.get(key),
-      keep: (key, row) => {
-        rows.delete(key)
-        rows.set(key, row)
-        if (rows.size > MOST) rows.delete(rows.keys().next().value as string)
-      },
-    }
+    return this.rows
   }
 }
+
+const rowCache = <Row extends {}>() => new LRUCache<string, Row>({ max: MAX_ROWS })
 
 const isFinal = (block: number, chain: string, { positions }: BridgeWorld): boolean =>
   block <= (positions.get(chain)?.lib ?? -1)

@@ -82,7 +82,7 @@ async function readKeptLegs(
   const kept = rows.at(at.world)
   const known = keys.map((key) => kept.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
-  const read = await readLegs(at, others, (row) => kept.keep(row.key, row), open)
+  const read = await readLegs(at, others, (row) => kept.set(row.key, row), open)
   return [...known.filter((row) => row !== undefined), ...read]
 }
 
@@ -250,7 +250,7 @@ async function readKeptJourneys(
   const known = keys.map((key) => kept.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
   const read = await readJourneysByLeg(at, timings, others, (row) => {
-    for (const { key } of row.journey.legs) kept.keep(key, row)
+    for (const { key } of row.journey.legs) kept.set(key, row)
   })
   return [...known.filter((row) => row !== undefined), ...read]
 }

@@ -1,6 +1,8 @@
 // The proof of a withdrawal, made and checked by `proofs/` from the rows of one snapshot. One that nothing can change any
 // more is kept.
+
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
+import { LRUCache } from '../../core/cache.ts'
 import type { WithdrawalProof } from '../../proofs/json.ts'
 import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
 import { SqlSource } from '../../proofs/sql-source.ts'
@@ -12,12 +14,14 @@ import { readWithdrawals } from './read-legs.ts'
 import { playing } from './world.ts'
 
 /** Immutable proofs that are kept. */
-const KEPT = 500
+const MAX_KEPT = 500
 
 export class WithdrawalProofs {
   private readonly configured: readonly EvmChainConfig[]
   private readonly verify = threadedVerifier()
-  private readonly kept = new Map<bigint, { block: number; trx: string; proof: WithdrawalProof }>()
+  private readonly kept = new LRUCache<bigint, { block: number; trx: string; proof: WithdrawalProof }>({
+    max: MAX_KEPT,
+  })
 
   constructor(configured: readonly EvmChainConfig[]) {
     this.configured = configured
@@ -58,12 +62,7 @@ export class WithdrawalProofs {
     const root = roots.find((one) => `0x${one.root}` === proof.light?.release.finalityMroot)
     const stays = root !== undefined && root.block <= (world.positions.get(destination.chain ?? '')?.lib ?? 0)
     const immutable = made.immutable && stays && facts.final && learned === undefined
-    if (immutable) this.keep(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
+    if (immutable) this.kept.set(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
     return { proof, immutable }
-  }
-
-  private keep(id: bigint, one: { block: number; trx: string; proof: WithdrawalProof }): void {
-    this.kept.set(id, one)
-    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value as bigint)
   }
 }

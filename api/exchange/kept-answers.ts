@@ -1,5 +1,7 @@
 // Answers that were read from the database, kept as bytes until what they speak of changes: most clients ask for the same.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { type Body, BodyCache, sendBody } from '../http/body-cache.ts'
 import { contentTag, isUnchangedContent, mark, notModified } from '../http/freshness.ts'
@@ -10,7 +12,7 @@ import { marketOf } from './parameters.ts'
 const LIMITS = { bodies: 5000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }
 const MINUTE = 60_000
 
-const chains = new WeakMap<ChainContext, BodyCache>()
+const answersOf = perObject((_: ChainContext) => new BodyCache(LIMITS))
 
 /**
  * Answers from what is kept, or with what `make` returns, which is kept when it is of the block that the market is at.
@@ -25,8 +27,7 @@ export async function keepAnswer(
   make: () => Promise<Buffer | readonly object[] | null>,
 ): Promise<FastifyReply> {
   const context = request.chain
-  let answers = chains.get(context)
-  if (answers === undefined) chains.set(context, (answers = new BodyCache(LIMITS)))
+  const answers = answersOf(context)
   const known = since()
   const { at } = marketOf(context)
   // Addresses of this server in an answer are those that the client asked.

@@ -1,8 +1,8 @@
 // What pools are worth, and which tokens are on lists, as far as tickers, pairs and the choice of a pool have to know.
+import { VersionedCache } from '../../core/cache.ts'
 import { poolMark } from '../market/marks.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
-import { Kept } from './kept.ts'
 import type { Listing } from './listing.ts'
 
 export interface Worth extends Listing {
@@ -13,11 +13,11 @@ export interface Worth extends Listing {
   byValue(x: LivePool, y: LivePool): number
 }
 
-const values = new Kept<LivePool, number>()
+const values = new VersionedCache<LivePool, number>()
 
 /** Value of what a pool holds; 0 while the system token has no USD price. */
 export function poolUsd(state: MarketState, pool: LivePool): number {
-  return values.of(pool, poolMark(state, pool), '', () => usdValueNumber(state.prices.poolUsd(pool)))
+  return values.get(pool, poolMark(state, pool).id, '', () => usdValueNumber(state.prices.poolUsd(pool)))
 }
 
 /** The worth of everything as of a state. */

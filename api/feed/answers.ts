@@ -1,4 +1,5 @@
 // The feed's markets as its endpoints answer them.
+import { VersionedCache } from '../../core/cache.ts'
 import type { FeedMarket } from './market.ts'
 import type { MergedMarket } from './merge.ts'
 
@@ -71,7 +72,7 @@ function tradeUrl(market: FeedMarket, siteOf: SiteOf): string {
 /** Markets as JSON, kept as long as they are the same objects: most are from minute to minute. */
 export class MarketTexts {
   private readonly answer: (market: FeedMarket, siteOf: SiteOf) => object
-  private readonly texts = new WeakMap<FeedMarket, { site: string; text: string }>()
+  private readonly texts = new VersionedCache<FeedMarket, string>()
 
   constructor(answer: (market: FeedMarket, siteOf: SiteOf) => object) {
     this.answer = answer
@@ -79,13 +80,9 @@ export class MarketTexts {
 
   /** The JSON array of markets. @param site  what the addresses of web sites depend on */
   list(markets: readonly FeedMarket[], site: string, siteOf: SiteOf): string {
-    const texts = markets.map((market) => {
-      const known = this.texts.get(market)
-      if (known?.site === site) return known.text
-      const text = JSON.stringify(this.answer(market, siteOf))
-      this.texts.set(market, { site, text })
-      return text
-    })
+    const texts = markets.map((market) =>
+      this.texts.get(market, site, null, () => JSON.stringify(this.answer(market, siteOf))),
+    )
     return `[${texts.join(',')}]`
   }
 }

@@ -1,9 +1,10 @@
 // The cross-chain feed of a process: made anew with each minute of the clock, in turns beside the requests for as long as
 // somebody asks for it.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedAsset } from '../../config/feed-assets.ts'
+import { VersionedCache } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { Kept } from '../exchange/kept.ts'
 import { AskedAgain } from '../http/asked-again.ts'
 import { BodyCache } from '../http/body-cache.ts'
 import { chainsByHost, type HostTable, hostTable } from '../http/hosts.ts'
@@ -57,7 +58,7 @@ export class Feed {
   private readonly assets: Assets
   private readonly own: (host: string | undefined) => unknown
   private readonly table: HostTable<{ chain: string; hosts: readonly string[] }>
-  private readonly kept: KeptMarkets = new Kept()
+  private readonly kept: KeptMarkets = new VersionedCache()
   private readonly recent: ReadonlyMap<ChainContext, RecentTrades>
   private snapshot: FeedSnapshot | null = null
   private refreshing = false

@@ -1,9 +1,10 @@
 // Pools and order books as markets of the feed: what is said of each, with the chain in every id.
+
 import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
+import { VersionedCache } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { feedChain } from '../chain-names.ts'
 import { changePercent } from '../exchange/change.ts'
-import { Kept } from '../exchange/kept.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import { worthOf } from '../exchange/worth.ts'
 import { later, poolMark, tokenMark } from '../market/marks.ts'
@@ -55,7 +56,7 @@ export interface FeedMarket {
 }
 
 /** Markets of the feed by what they are made from: most of them are the same from minute to minute. */
-export type KeptMarkets = Kept<LivePool | LiveBook, FeedMarket>
+export type KeptMarkets = VersionedCache<LivePool | LiveBook, FeedMarket>
 
 /**
  * The markets of a chain that the feed lists: active pools and order books that hold enough, and whose tokens are on no
@@ -83,7 +84,7 @@ export function listedMarkets(
     const liquidity = worth.poolUsd(pool)
     if (liquidity >= minimumUsd && isClean(pool.a, pool.b))
       markets.push(
-        kept.of(pool, poolMark(state, pool), '', () =>
+        kept.get(pool, poolMark(state, pool).id, '', () =>
           poolMarket(context, pool, side(pool.a), side(pool.b), liquidity),
         ),
       )
@@ -92,7 +93,7 @@ export function listedMarkets(
     const liquidity = bookUsd(state, book)
     if (hasPrice(book) && liquidity >= minimumUsd && isClean(book.base, book.target))
       markets.push(
-        kept.of(book, later(book.changed, tokenMark(state, book.target.id)), '', () =>
+        kept.get(book, later(book.changed, tokenMark(state, book.target.id)).id, '', () =>
           bookMarket(context, book, side(book.base), side(book.target), liquidity),
         ),
       )
@@ -105,13 +106,13 @@ function hasPrice({ bids, asks }: LiveBook): boolean {
   return asks[0] !== undefined && bids[0] !== undefined && bids[0].unitPrice > 0n
 }
 
-const values = new Kept<LiveBook, number>()
+const values = new VersionedCache<LiveBook, number>()
 
 /** Value of the orders near the middle price, in the target token; 0 unless that is trusted. */
 function bookUsd(state: MarketState, book: LiveBook): number {
   const { prices } = state
   const { target } = book
-  return values.of(book, later(book.changed, tokenMark(state, target.id)), '', () =>
+  return values.get(book, later(book.changed, tokenMark(state, target.id)).id, '', () =>
     prices.quote(target.id).isTrusted ? usdValueNumber(prices.holdingUsd(target, nearTarget(book), target, 0n)) : 0,
   )
 }

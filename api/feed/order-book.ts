@@ -1,7 +1,8 @@
 // The order book of a market of the feed: live, not of the minute. Seen from the other token, bids become asks.
+
 import { formatRatio } from '../../core/amm/price.ts'
 import type { BookOrder } from '../../core/book/order.ts'
-import { Kept } from '../exchange/kept.ts'
+import { VersionedCache } from '../../core/cache.ts'
 import { decimalText, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import {
   type OrderBookLevels,
@@ -15,7 +16,7 @@ import type { LiveBook } from '../market/model.ts'
 /** Significant digits of an inverse price. */
 const DIGITS = 16
 
-const whole = { own: new Kept<LiveBook, string>(), reversed: new Kept<LiveBook, string>() }
+const whole = { own: new VersionedCache<LiveBook, string>(), reversed: new VersionedCache<LiveBook, string>() }
 
 /** How much of a book is shown: the best price of each side, prices, or single orders. */
 export type BookDetail = 'best' | 'prices' | 'orders'
@@ -32,7 +33,7 @@ export function feedLevelsJson(
     return `,"bids":${JSON.stringify(bids)},"asks":${JSON.stringify(asks)}`
   }
   const isWhole = depth === 0 && detail === 'prices'
-  return isWhole ? whole[isReversed ? 'reversed' : 'own'].of(book, book.changed, '', make) : make()
+  return isWhole ? whole[isReversed ? 'reversed' : 'own'].get(book, book.changed.id, '', make) : make()
 }
 
 /**

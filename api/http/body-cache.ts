@@ -1,9 +1,11 @@
 // Answers that do not change with the client: made once for as long as they hold, compressed once, sent as they are.
+
 import { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from '../../core/cache.ts'
 import type { BlockMark } from '../market/model.ts'
 import { isUnchangedSince } from './freshness.ts'
 
@@ -46,36 +48,27 @@ export interface BodyLimits {
 const LISTS: BodyLimits = { bodies: 16, bytes: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
 
 export class BodyCache {
-  private readonly limits: BodyLimits
-  private readonly bodies = new Map<string, Body>()
-  private bytes = 0
+  private readonly bodies: LRUCache<string, Body>
+  private readonly longest: number
 
-  constructor(limits: BodyLimits = LISTS) {
-    this.limits = limits
+  constructor({ bodies, bytes, longest }: BodyLimits = LISTS) {
+    this.longest = longest
+    // An empty body counts as one byte: sizes must be positive.
+    const sizes = Number.isFinite(bytes) ? { maxSize: bytes, sizeCalculation: ({ length }: Body) => length || 1 } : {}
+    this.bodies = new LRUCache({ max: bodies, ...sizes })
   }
 
   /** The body of a key, if there is one of this version. */
   find(key: string, version: string): Body | null {
     const body = this.bodies.get(key)
-    if (body?.version !== version) return null
-    // The one asked for last goes to the end; those that nobody has asked for longest are given up.
-    this.bodies.delete(key)
-    this.bodies.set(key, body)
-    return body
+    return body?.version === version ? body : null
   }
 
   /** Keeps a body in the place of an earlier one of the key. */
   keep(key: string, version: string, pieces: readonly Buffer[], link?: string): Body {
     const body = bodyOf(version, pieces, link)
-    const { length } = body
-    this.forget(key)
-    if (length > this.limits.longest) return body
-    this.bodies.set(key, body)
-    this.bytes += length
-    for (const oldest of this.bodies.keys()) {
-      if (this.bodies.size <= this.limits.bodies && this.bytes <= this.limits.bytes) break
-      this.forget(oldest)
-    }
+    if (body.length <= this.longest) this.bodies.set(key, body)
+    else this.bodies.delete(key)
     return body
   }
 
@@ -95,11 +88,6 @@ export class BodyCache {
   ): Promise<FastifyReply> {
     if (isUnchangedSince(request, reply, mark)) return reply.code(304).send()
     return sendBody(request, reply, this.find(key, mark.id) ?? this.keep(key, mark.id, make()))
-  }
-
-  private forget(key: string): void {
-    this.bytes -= this.bodies.get(key)?.length ?? 0
-    this.bodies.delete(key)
   }
 }
 

@@ -1,4 +1,5 @@
 // A list of the market's items as JSON, kept up with the market.
+import { perObject } from '../../core/cache.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
@@ -54,13 +55,7 @@ class LiveList<Id, Item> extends KeptUp<Id, Item> {
   }
 }
 
-const markets = new WeakMap<LiveMarket, Upkeep<LiveList<unknown, unknown>>>()
-
-function listsOf(market: LiveMarket): Upkeep<LiveList<unknown, unknown>> {
-  let lists = markets.get(market)
-  if (lists === undefined) markets.set(market, (lists = new Upkeep(market, MOST)))
-  return lists
-}
+const listsOf = perObject((market: LiveMarket) => new Upkeep<LiveList<unknown, unknown>>(market, MOST))
 
 function listOf<Id, Item>(of: ListOf<Id, Item>): LiveList<unknown, unknown> {
   return new LiveList(of) as unknown as LiveList<unknown, unknown>

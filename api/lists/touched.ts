@@ -1,19 +1,19 @@
 // Which items a step of the market may have changed, as far as lists show them.
+import { VersionedCache } from '../../core/cache.ts'
 import type { Changes } from '../market/advance.ts'
 import { anyBook } from '../market/index-tokens.ts'
 import type { MarketState } from '../market/model.ts'
 
 /** Several lists ask for the same of a step. */
-const poolsOfSteps = new WeakMap<Changes, ReadonlySet<number>>()
+const cache = new VersionedCache<Changes, ReadonlySet<number>>()
 
 /** Pools, with the prices of their tokens. */
 export function touchedPools({ poolsOf }: MarketState, changes: Changes): ReadonlySet<number> {
-  const known = poolsOfSteps.get(changes)
-  if (known !== undefined) return known
-  const touched = new Set(changes.pools)
-  for (const token of changes.tokens) for (const { id } of poolsOf.get(token) ?? []) touched.add(id)
-  poolsOfSteps.set(changes, touched)
-  return touched
+  return cache.get(changes, null, null, () => {
+    const touched = new Set(changes.pools)
+    for (const token of changes.tokens) for (const { id } of poolsOf.get(token) ?? []) touched.add(id)
+    return touched
+  })
 }
 
 /** Markets without anything of the pools. */

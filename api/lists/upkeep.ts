@@ -1,5 +1,6 @@
 // Keeps what is made of the market's items up with the market: a block says which items to look at again, and only those
 // are. While something is asked for that is done in small steps between requests, before somebody asks again.
+import { LRUCache } from '../../core/cache.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
@@ -68,9 +69,8 @@ interface InSteps {
 export class Upkeep<Kept extends InSteps> {
   /** Kept up whether asked for or not. */
   private readonly standing = new Map<string, Kept>()
-  private readonly others = new Map<string, Kept>()
+  private readonly others: LRUCache<string, Kept>
   private readonly market: LiveMarket
-  private readonly most: number
   /** Steps that nothing has heard of yet: those who wait for a block come first. */
   private steps: (Changes | null)[] = []
   private working = false
@@ -78,7 +78,7 @@ export class Upkeep<Kept extends InSteps> {
   /** @param most  so many are kept of those that come from requests */
   constructor(market: LiveMarket, most: number) {
     this.market = market
-    this.most = most
+    this.others = new LRUCache({ max: most })
     market.listen((_, changes) => {
       this.steps.push(changes)
       this.work()
@@ -97,10 +97,7 @@ export class Upkeep<Kept extends InSteps> {
     if (standing !== undefined) return standing
     const kept = this.others.get(key) ?? make()
     kept.asked = performance.now()
-    // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
-    this.others.delete(key)
     this.others.set(key, kept)
-    if (this.others.size > this.most) this.others.delete(this.others.keys().next().value as string)
     return kept
   }
 

@@ -1,7 +1,9 @@
 // How much of a pair can be traded at levels of price impact. Searching takes many quotes, so depths are made one after the
 // other, in turns with all other work, on a router that stays at one block meanwhile; an answer names that block, and is
 // kept for ten seconds.
+
 import type { Ratio } from '../../core/amm/price.ts'
+import { LRUCache, perObject } from '../../core/cache.ts'
 import { type Depth, depthSteps } from '../../core/route/depth.ts'
 import type { Router } from '../../core/route/router.ts'
 import type { ChainContext } from '../chain-context.ts'
@@ -38,7 +40,7 @@ interface DepthQuestion {
   impacts: readonly number[]
 }
 
-const depths = new WeakMap<ChainContext, Depths>()
+const depthsOf = perObject((context: ChainContext) => new Depths(context))
 
 /**
  * The depth of a pair: the one at hand, or a new one.
@@ -46,15 +48,13 @@ const depths = new WeakMap<ChainContext, Depths>()
  * @throws HttpError 503 when too many others are waited for
  */
 export function keptDepth(context: ChainContext, question: DepthQuestion): Promise<KeptDepth> {
-  let own = depths.get(context)
-  if (own === undefined) depths.set(context, (own = new Depths(context)))
-  return own.of(question)
+  return depthsOf(context).of(question)
 }
 
 /** Depths of one chain. */
 class Depths {
   private readonly context: Pick<ChainContext, 'market' | 'router'>
-  private readonly kept = new Map<string, KeptDepth>()
+  private readonly kept = new LRUCache<string, KeptDepth>({ max: MOST })
   /** Those that are being made or wait for that: who asks for the same waits for the same. */
   private readonly pending = new Map<string, Promise<KeptDepth>>()
   private last: Promise<unknown> = Promise.resolve()
@@ -97,10 +97,7 @@ class Depths {
   }
 
   private keep(key: string, made: KeptDepth): KeptDepth {
-    // The newest stand last; the first are given up.
-    this.kept.delete(key)
     this.kept.set(key, made)
-    if (this.kept.size > MOST) this.kept.delete(this.kept.keys().next().value as string)
     return made
   }
 

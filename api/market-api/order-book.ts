@@ -1,7 +1,8 @@
 // Order-book markets as the market API shows them: base and quote as the contract names them, which is the reverse of the
 // tickers. Prices are contract base per one contract quote, numerically those of the ticker.
+
 import type { BookOrder } from '../../core/book/order.ts'
-import { Kept } from '../exchange/kept.ts'
+import { VersionedCache } from '../../core/cache.ts'
 import { LIMITS } from '../exchange/meta.ts'
 import { decimalText } from '../exchange/numbers.ts'
 import type { LiveBook } from '../market/model.ts'
@@ -36,17 +37,17 @@ export function bookAnswer({ id, base, target, fee, frozen, bids, asks }: LiveBo
 }
 
 /** A market object belongs to one chain. */
-const texts = new Kept<LiveBook, string>()
-const fullTexts = new Kept<LiveBook, string>()
+const texts = new VersionedCache<LiveBook, string>()
+const fullTexts = new VersionedCache<LiveBook, string>()
 
 /** The JSON of a market without orders, made again only when the market has changed. */
 export function bookText(book: LiveBook): string {
-  return texts.of(book, book.changed, '', () => JSON.stringify(bookAnswer(book)))
+  return texts.get(book, book.changed.id, '', () => JSON.stringify(bookAnswer(book)))
 }
 
 /** The JSON of a market with the best orders of each side. */
 export function bookWithOrdersText(book: LiveBook): string {
-  return fullTexts.of(book, book.changed, '', () => {
+  return fullTexts.get(book, book.changed.id, '', () => {
     // A buy order wants the contract's quote, a sell order offers it.
     const bids = ordersText(book, book.bids, ({ ask }) => ask)
     const asks = ordersText(book, book.asks, ({ bid }) => bid)

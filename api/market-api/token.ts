@@ -1,5 +1,5 @@
 // Tokens as the market API shows them.
-import { Kept } from '../exchange/kept.ts'
+import { perObject, VersionedCache } from '../../core/cache.ts'
 import type { MarketState, TokenRef } from '../market/model.ts'
 import type { MarketPrices } from '../market/pricing.ts'
 
@@ -17,15 +17,8 @@ export function tokenObject({ id, symbol, contract, decimals }: TokenRef): Token
   return { id, symbol, contract, decimals }
 }
 
-/** Tokens of a chain are one object each. */
-const objectTexts = new WeakMap<TokenRef, string>()
-
-/** The same as JSON. */
-export function tokenObjectText(token: TokenRef): string {
-  let text = objectTexts.get(token)
-  if (text === undefined) objectTexts.set(token, (text = JSON.stringify(tokenObject(token))))
-  return text
-}
+/** The same as JSON. A token of a chain is one object. */
+export const tokenObjectText = perObject((token: TokenRef) => JSON.stringify(tokenObject(token)))
 
 export interface TokenAnswer extends TokenObject {
   price: string | null
@@ -52,16 +45,15 @@ export function tokenAnswer(state: MarketState, token: TokenRef): TokenAnswer {
 }
 
 /** The JSON of every token of a chain, made again only when something in it has changed. */
-const texts = new WeakMap<MarketPrices, Kept<TokenRef, string>>()
+const textsOf = perObject((_: MarketPrices) => new VersionedCache<TokenRef, string>())
 
 /** A token's JSON. */
 export function tokenText(state: MarketState, token: TokenRef): string {
   const { prices, poolsOf, booksOf, changed } = state
-  let kept = texts.get(prices)
-  if (kept === undefined) texts.set(prices, (kept = new Kept()))
+  const cache = textsOf(prices)
   const counts = `${poolsOf.get(token.id)?.size} ${booksOf.get(token.id)?.size}`
   const variant = `${counts} ${changed.tokens.get(token.id)?.id}`
-  return kept.of(token, changed.everything, variant, () => JSON.stringify(tokenAnswer(state, token)))
+  return cache.get(token, changed.everything.id, variant, () => JSON.stringify(tokenAnswer(state, token)))
 }
 
 /** What clients see of a token's price: when this text is another one, the price has moved. */

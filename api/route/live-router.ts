@@ -1,7 +1,9 @@
 // The routers of a chain, kept beside its live market: know what every step changed before anybody is answered. Routes of
 // the present block are kept, because many ask for the same one. A route names nobody: who sends and who receives comes
 // in with the answer.
+
 import type { ChainConfig } from '../../config/schema.ts'
+import { LRUCache } from '../../core/cache.ts'
 import type { ExactInRequest, ExactOutRequest, Route } from '../../core/route/model.ts'
 import type { Router } from '../../core/route/router.ts'
 import { inTurns } from '../http/in-turns.ts'
@@ -10,11 +12,11 @@ import type { LiveMarket } from '../market/live-market.ts'
 import { MarketRouter } from './market-router.ts'
 
 /** Routes that are kept. */
-const MOST_ROUTES = 500
+const MAX_ROUTES = 500
 
 export class LiveRouter {
   private readonly exactOutPaths: boolean
-  private readonly routes = new Map<string, Route | null>()
+  private readonly routes = new LRUCache<string, { route: Route | null }>({ max: MAX_ROUTES })
   /** Of the market's block. */
   private readonly head: MarketRouter
   /** For searches that take longer than a block. */
@@ -57,12 +59,10 @@ export class LiveRouter {
     const { input, output, amount, maxHops = 3, maxParts = 5, slippage, books = true } = request
     const { numerator, denominator } = slippage ?? { numerator: 0n, denominator: 1n }
     const key = [exact, input, output, amount, maxHops, maxParts, numerator, denominator, books].join(' ')
-    let route = this.routes.get(key)
-    if (route !== undefined) this.routes.delete(key)
-    else route = find()
-    // The one asked for last goes to the end; the one that nobody has asked for longest is given up.
-    this.routes.set(key, route)
-    if (this.routes.size > MOST_ROUTES) this.routes.delete(this.routes.keys().next().value as string)
+    const known = this.routes.get(key)
+    if (known !== undefined) return known.route
+    const route = find()
+    this.routes.set(key, { route })
     return route
   }
 

@@ -1,6 +1,7 @@
 // Digests that finalizers sign and that proofs climb to: level 3, level 2, finality digest, leaf of the finality tree.
 // Source: Spring 1.x, protocol version 1.0; checked against chains of real nodes in `test/core/antelope`.
 
+import { perObject } from '../cache.ts'
 import type { FinalityCore } from './finality-core.ts'
 import { type FinalizerPolicy, packFinalizerPolicy } from './finalizer-policy.ts'
 import { hashOf, preimage } from './preimage.ts'
@@ -26,13 +27,7 @@ export interface BaseContent {
 }
 
 /** Packed policies do not change: blocks share them. */
-const packedPolicies = new WeakMap<FinalizerPolicy, Uint8Array>()
-
-function packed(policy: FinalizerPolicy): Uint8Array {
-  let bytes = packedPolicies.get(policy)
-  if (!bytes) packedPolicies.set(policy, (bytes = packFinalizerPolicy(policy)))
-  return bytes
-}
+const packed = perObject((policy: FinalizerPolicy) => packFinalizerPolicy(policy))
 
 function writeNumbered(writer: Writer, [blockNum, policy]: readonly [number, FinalizerPolicy]): void {
   writer.u32(blockNum)

@@ -1,5 +1,6 @@
 // The checks that need the chain: expiry, reference block, the user's account, the tokens' layout, and a trial run.
 // Answers of the node about accounts and blocks are kept for a short while; a transaction is tried each time.
+import { PromiseCache } from '../../core/cache.ts'
 import { RetryableError } from '../../core/errors.ts'
 import { type Json, NodeRefusal } from '../../net/chain-api.ts'
 import type { Checked } from '../check-transaction.ts'
@@ -10,7 +11,6 @@ import { NOOP } from '../rules.ts'
 import type { UserTransaction } from '../transaction.ts'
 import { type AccountInfo, parseAccount } from './account.ts'
 import type { ChainClient } from './chain-client.ts'
-import { Memory } from './memory.ts'
 import { isSignedBy } from './own-signature.ts'
 import { type SimulateMode, Simulator } from './simulator.ts'
 import { isStandardTransfer } from './token-layout.ts'
@@ -51,23 +51,24 @@ interface Head {
 export class NodeChecks {
   private readonly options: NodeCheckOptions
   private readonly simulator: Simulator
-  private readonly heads: Memory<Head>
-  private readonly blocks: Memory<number>
-  private readonly accounts: Memory<AccountInfo | null>
-  private readonly codes: Memory<boolean>
-  private readonly layouts: Memory<boolean>
-  private readonly cpuLimits: Memory<number>
+  private readonly heads: PromiseCache<Head>
+  private readonly blocks: PromiseCache<number>
+  private readonly accounts: PromiseCache<AccountInfo | null>
+  private readonly codes: PromiseCache<boolean>
+  private readonly layouts: PromiseCache<boolean>
+  private readonly cpuLimits: PromiseCache<number>
 
   constructor(options: NodeCheckOptions) {
     this.options = options
     const { client, clock } = options
     this.simulator = new Simulator(client, options.simulate, options.cpuCeilingMs * 1000)
-    this.heads = new Memory(clock, 500, 1)
-    this.blocks = new Memory(clock, 10_000, 1000)
-    this.accounts = new Memory(clock, 30_000, 10_000)
-    this.codes = new Memory(clock, 30_000, 10_000)
-    this.layouts = new Memory(clock, 300_000, 1000)
-    this.cpuLimits = new Memory(clock, 300_000, 1)
+    const cache = <T>(maxAgeMs: number, max: number) => new PromiseCache<T>({ max, maxAgeMs, now: () => clock.now() })
+    this.heads = cache(500, 1)
+    this.blocks = cache(10_000, 1000)
+    this.accounts = cache(30_000, 10_000)
+    this.codes = cache(30_000, 10_000)
+    this.layouts = cache(300_000, 1000)
+    this.cpuLimits = cache(300_000, 1)
   }
 
   /**
@@ -178,7 +179,7 @@ export class NodeChecks {
 
   private async checkReference({ refBlockNum, refBlockPrefix }: UserTransaction, known: Head): Promise<void> {
     const ahead = (refBlockNum - known.num) & 0xffff
-    if (ahead > 0 && ahead <= MOST_BLOCKS_AHEAD) this.heads.forget('')
+    if (ahead > 0 && ahead <= MOST_BLOCKS_AHEAD) this.heads.delete('')
     const { num } = await this.head()
     const behind = (num - refBlockNum) & 0xffff
     if (behind > MOST_BLOCKS_BEHIND)

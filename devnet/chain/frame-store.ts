@@ -4,6 +4,7 @@
 import { deflateRaw, inflateRawSync } from 'node:zlib'
 import { Reader } from '../../core/antelope/reader.ts'
 import { Writer } from '../../core/antelope/writer.ts'
+import { LRUCache } from '../../core/cache.ts'
 import { fromHex, toHex } from '../../core/hex.ts'
 
 /** A block as state history serves it. */
@@ -37,7 +38,7 @@ const PLAIN_CHUNKS = 96
 export class FrameStore {
   private readonly chunks: Chunk[] = []
   private readonly ids: Uint8Array[] = []
-  private readonly inflated = new Map<Chunk, Uint8Array>()
+  private readonly inflated = new LRUCache<Chunk, Uint8Array>({ max: INFLATED_CHUNKS })
   private readonly open = new Writer(CHUNK_BYTES + (CHUNK_BYTES >> 2))
   private openOffsets: number[] = []
   private first = 0
@@ -120,7 +121,6 @@ export class FrameStore {
     const inflated = inflateRawSync(chunk.data)
     const data = new Uint8Array(inflated.buffer, inflated.byteOffset, inflated.length)
     this.inflated.set(chunk, data)
-    if (this.inflated.size > INFLATED_CHUNKS) this.inflated.delete(this.inflated.keys().next().value!)
     return data
   }
 }

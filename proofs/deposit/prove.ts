@@ -1,5 +1,6 @@
 // The proof of a deposit of any chain: the one thing that the HTTP side asks. The ledger is read first; what only a node
 // has (headers, receipts, updates of a beacon chain) is asked afterwards, and what was proved is kept for a while.
+import { LRUCache } from '../../core/cache.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
 import { SqlSource } from '../sql-source.ts'
 import { threadedVerifier } from '../threaded-verifier.ts'
@@ -30,14 +31,14 @@ const KEEP_MS = 5_000
 /** Questions that wait for nodes: they hold a connection to the database meanwhile. */
 const MOST_WAITING = 4
 /** Proofs that are kept. */
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 
 export class DepositProver {
   readonly #evm: ReadonlyMap<string, EvmDepositSource>
   readonly #keepMs: number
   readonly #waitMs: number
   readonly #verify = threadedVerifier()
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT })
 
   #waiting = 0
 
@@ -123,7 +124,6 @@ export class DepositProver {
     if (known && known.until > performance.now()) return known
     const kept: Kept = { proof: prove(), until: Number.POSITIVE_INFINITY, isDone: false }
     this.#kept.set(name, kept)
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!)
     kept.proof.then(
       (proof) => {
         kept.isDone = true

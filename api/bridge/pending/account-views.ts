@@ -1,6 +1,7 @@
 // Whether accounts exist on the Antelope chains of the bridge, asked of their nodes in the background, some at a time. An
 // answer never waits for it. Only the order of what waits depends on it: nobody is paid or refused because of it.
 
+import { LRUCache } from '../../../core/cache.ts'
 import { ChainApi, NodeRefusal } from '../../../net/chain-api.ts'
 
 /** A chain API of each chain, by name in the configuration. */
@@ -34,7 +35,7 @@ const UNKNOWN = /unknown key|unable to find|account_query_exception|does not exi
 export class AccountViews {
   private readonly nodes: NodeUrls
   private readonly options: Required<AccountViewsOptions>
-  private readonly known = new Map<string, Known>()
+  private readonly known = new LRUCache<string, Known>({ max: MOST })
   private readonly asked = new Map<string, { node: string; account: string }>()
   /** Nodes that did not answer, and until when they are left alone. */
   private readonly paused = new Map<string, number>()
@@ -98,10 +99,7 @@ export class AccountViews {
 
   private keep(key: string, exists: boolean): void {
     if (this.known.get(key)?.exists !== exists) this.version++
-    this.known.delete(key)
     this.known.set(key, { exists, at: this.options.now() })
-    const [oldest] = this.known.keys()
-    if (this.known.size > MOST && oldest !== undefined) this.known.delete(oldest)
   }
 
   /** Null when the node gives no clear answer. */

@@ -1,11 +1,12 @@
 // A pool as the API shows it.
+
 import { invert, priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
+import { VersionedCache } from '../../../core/cache.ts'
 import { poolMark } from '../../market/marks.ts'
 import type { LivePool, MarketState, TokenRef } from '../../market/model.ts'
 import { usdValueNumber } from '../../market/pricing.ts'
 import { usdNumber, type Volume, type WindowName } from '../../market/rolling.ts'
 import { changePercent } from '../change.ts'
-import { Kept } from '../kept.ts'
 import { toNumber } from '../numbers.ts'
 
 /** How the members of each window end. */
@@ -51,11 +52,11 @@ export function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
 export type PoolAnswer = ReturnType<typeof poolAnswer>
 
 /** A pool object belongs to one chain. */
-const kept = new Kept<LivePool, Buffer>()
+const kept = new VersionedCache<LivePool, Buffer>()
 
 /** A pool's JSON, made again only when something in it has changed. */
 export function poolJson(chain: string, state: MarketState, pool: LivePool): Buffer {
-  return kept.of(pool, poolMark(state, pool), '', () => Buffer.from(JSON.stringify(poolAnswer(chain, state, pool))))
+  return kept.get(pool, poolMark(state, pool).id, '', () => Buffer.from(JSON.stringify(poolAnswer(chain, state, pool))))
 }
 
 /** A token of a pool, with what the pool holds of it. */

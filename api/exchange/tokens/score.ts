@@ -1,5 +1,7 @@
 // What a token's score is made of.
+
 import type { Pool } from 'pg'
+import { perObject } from '../../../core/cache.ts'
 import type { Scores } from '../../../core/price/trust.ts'
 import type { MarketState } from '../../market/model.ts'
 import { SCORE_DETAILS } from './sql.ts'
@@ -9,7 +11,7 @@ interface Details {
 }
 
 /** Of the tokens that were asked for, as long as the scores in use are the same. */
-const kept = new WeakMap<Scores, Map<string, Details>>()
+const detailsOf = perObject((_: Scores) => new Map<string, Details>())
 
 /** @returns the score with all its members; alone where nothing of it is kept, as is the 0 of a token without one */
 export async function scoreDetails(
@@ -19,8 +21,7 @@ export async function scoreDetails(
   token: string,
 ): Promise<Details> {
   if (scoresFrom === null) return { score: 0 }
-  let own = kept.get(scores)
-  if (own === undefined) kept.set(scores, (own = new Map()))
+  const own = detailsOf(scores)
   const known = own.get(token)
   if (known !== undefined) return known
   const score = scores.get(token)

@@ -1,6 +1,7 @@
 // Pools and order-book markets as symbols of charts.
 
 import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
+import { VersionedCache } from '../../../core/cache.ts'
 import type { LiveBook, LivePool, MarketState } from '../../market/model.ts'
 import { findBook, poolsOfPair, splitTicker } from '../find.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../numbers.ts'
@@ -102,13 +103,11 @@ interface Searchable {
   text: string
 }
 
-const kept = new WeakMap<MarketState, { block: string; all: Searchable[] }>()
+const cache = new VersionedCache<MarketState, Searchable[]>()
 
 /** All that can be traded, with the text that is searched; made once a block. */
 function searchable(state: MarketState): Searchable[] {
-  let known = kept.get(state)
-  if (known?.block !== state.at.id) kept.set(state, (known = { block: state.at.id, all: everySymbol(state) }))
-  return known.all
+  return cache.get(state, state.at.id, null, () => everySymbol(state))
 }
 
 function everySymbol(state: MarketState): Searchable[] {

@@ -1,12 +1,13 @@
 // When the feed is made anew: at once for who asks first, in turns beside the requests when a minute ends.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { ChainContext } from '../../../api/chain-context.ts'
-import { Kept } from '../../../api/exchange/kept.ts'
 import { Assets } from '../../../api/feed/assets.ts'
 import { Feed } from '../../../api/feed/feed.ts'
 import { snapshotSteps } from '../../../api/feed/snapshot.ts'
 import { readFeedAssets } from '../../../config/feed-assets.ts'
+import { VersionedCache } from '../../../core/cache.ts'
 import { testApi } from '../../support/api.ts'
 import { testDatabase } from '../../support/database.ts'
 import { CHAINS, chainConfig, writeScene } from './scene.ts'
@@ -60,7 +61,7 @@ t.test('the feed of a minute', async (t) => {
       assets,
       contexts.map(({ config }) => config),
     )
-    const steps = [...snapshotSteps(contexts, known, 1000, clock.now, new Kept())]
+    const steps = [...snapshotSteps(contexts, known, 1000, clock.now, new VersionedCache())]
     t.equal(steps.length, CHAINS.length + 2)
     t.end()
   })
