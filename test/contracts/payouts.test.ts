@@ -1,7 +1,8 @@
 // What a payout may cost, and what counts as paid: recipients and tokens that burn gas, answer at length, move nothing or
 // keep a part.
 
-import { type ContractTransactionReceipt, JsonRpcSigner, type Signer, ZeroAddress } from 'ethers'
+import { setTimeout } from 'node:timers/promises'
+import { JsonRpcSigner, type Signer, ZeroAddress } from 'ethers'
 import t from 'tap'
 import { addressOf, makePolicy, makeProof } from '../../bench/proofs/made-proof.ts'
 import type { ReleaseArguments } from '../../proofs/json.ts'
@@ -73,13 +74,18 @@ async function recipientOf(code: string): Promise<string> {
   return address
 }
 
-/** Sends a release with much more gas than it may take. */
-async function release(proof: ReleaseArguments, from: Signer = sender): Promise<{ paid: boolean; gas: bigint }> {
+/** Sends a release, by default with much more gas than it may take. */
+async function release(
+  proof: ReleaseArguments,
+  from: Signer = sender,
+  gasLimit = 10_000_000n,
+): Promise<{ paid: boolean; gas: bigint }> {
   const request = await withdrawals.getFunction('release').populateTransaction(proof)
-  const { hash } = await from.sendTransaction({ ...request, gasLimit: 10_000_000n })
-  const { status, gasUsed } = (await provider
-    .waitForTransaction(hash)
-    .catch((error: { receipt: ContractTransactionReceipt }) => error.receipt)) as ContractTransactionReceipt
+  const { hash } = await from.sendTransaction({ ...request, gasLimit })
+  // The provider's own wait listens for new blocks, which do not come after a snapshot was restored.
+  let receipt = await provider.getTransactionReceipt(hash)
+  for (; receipt === null; receipt = await provider.getTransactionReceipt(hash)) await setTimeout(5)
+  const { status, gasUsed } = receipt
   t.equal(await vault.getFunction('released')(proof.id), status === 1)
   return { paid: status === 1, gas: gasUsed }
 }
@@ -93,7 +99,7 @@ async function as(address: string): Promise<Signer> {
 
 t.test('a recipient of the coin cannot make a release cost more than 240,000 gas', async (t) => {
   const ordinary = await release(await burned(ZeroAddress, await recipientOf('0x')))
-  t.ok(ordinary.paid && ordinary.gas < 130_000n, `${ordinary.gas} for an ordinary account`)
+  t.ok(ordinary.paid && ordinary.gas < 160_000n, `${ordinary.gas} for an account without a balance`)
   for (const [name, isPaid] of [
     ['burner', true],
     ['endless', false],
@@ -121,32 +127,26 @@ t.test('a recipient that needs more gas sends the release itself, or is refunded
   const self = await release(proof, await as(recipient))
   t.ok(self.paid && self.gas > 300_000n, `${self.gas}`)
   await undo()
+  const again = await anvil.snapshot()
   await anvil.setTime(Number(proof.deadline) + 1)
   await anvil.send(withdrawals, 'expire', proof)
   t.notOk(await vault.getFunction('released')(proof.id))
   t.equal(await anvil.refusal(withdrawals, 'expire', proof), 'AlreadySettled')
-  await undo()
+  await again()
 })
 
 t.test('too low a gas limit fails the release, not only the payment', async (t) => {
   const recipient = await recipientOf(CODE.wallet)
   const proof = await burned(ZeroAddress, recipient)
-  const request = await withdrawals.getFunction('release').populateTransaction(proof)
-  const { gas } = await (async () => {
-    const undo = await anvil.snapshot()
-    const sent = await release(proof)
-    await undo()
-    return sent
-  })()
-  for (const gasLimit of [gas - 1n, gas - 1_000n, gas - 10_000n, gas - 20_000n]) {
-    const { hash } = await sender.sendTransaction({ ...request, gasLimit })
-    const { status } = (await provider
-      .waitForTransaction(hash)
-      .catch((error: { receipt: ContractTransactionReceipt }) => error.receipt)) as ContractTransactionReceipt
-    t.equal(await vault.getFunction('released')(proof.id), status === 1, `${gasLimit}`)
-    if (status === 1) t.equal(await provider.getBalance(recipient), 4_000n * 10n ** 10n)
-    else t.equal(await provider.getBalance(recipient), 0n)
+  const undo = await anvil.snapshot()
+  const { gas } = await release(proof)
+  await undo()
+  for (const less of [30_000n, 20_000n, 10_000n, 5_000n, 1_000n]) {
+    const { paid } = await release(proof, sender, gas - less)
+    t.notOk(paid, `${less} less`)
+    t.equal(await provider.getBalance(recipient), 0n)
   }
+  t.ok((await release(proof, sender, gas * 2n)).paid)
 })
 
 t.test('a withdrawal of a token counts as paid only when all of it has arrived', async (t) => {
