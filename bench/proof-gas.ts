@@ -50,7 +50,10 @@ async function measure(name: string, active: MadePolicy, pending: MadePolicy | n
   await anvil.send(vault, 'setReleaser', withdrawals.target)
   await anvil.send(vault, 'setAsset', token.target, 1, 10n ** 15n, true, 1)
   await anvil.send(vault, 'setLimit', token.target, 10n ** 12n)
-  await anvil.send(token, 'transfer', vault.target, 10n ** 13n)
+  await anvil.send(token, 'approve', vault.target, 10n ** 13n)
+  const deposit = await anvil.send(vault, 'deposit', token.target, 10n ** 12n, 1, token.target, 0, 0, '0x')
+  const second = await anvil.send(vault, 'deposit', token.target, 10n ** 12n, 1, token.target, 0, 0, '0x')
+  if (name === '21 keys') console.log(`deposit, the first and the second of a token: ${deposit.gas}, ${second.gas}`)
 
   /** A withdrawal of its own, to a recipient of its own. */
   const proofOf = async (id: number, { hold, fee }: Holders) => {

@@ -25,6 +25,7 @@ const FILES = {
   SvcWithdrawals: 'SvcWithdrawals.sol',
   SvcLightClient: 'SvcLightClient.sol',
   PlainToken: 'tokens/PlainToken.sol',
+  HostileToken: 'tokens/HostileToken.sol',
 } as const
 export type ContractName = keyof typeof FILES
 export type Contracts = Record<ContractName, CompiledContract>

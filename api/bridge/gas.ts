@@ -1,8 +1,8 @@
 // Estimates of gas, from the measured cases of docs/bridge/proofs.md: the dearer one of each, with the first id of a word of the
 // vault's storage and a recipient without a balance. Pure.
 
-const LIGHT = 148_000
-const HARD = 353_000
+const LIGHT = 151_000
+const HARD = 356_000
 const FINALIZER = 2_500
 /** A second quorum, while a policy is pending. */
 const JOINT = 63_000

@@ -171,7 +171,7 @@ const Source = Type.Object({
       limits: OrNull(
         Type.Object({
           scale: Text('Raw units of a ledger unit.'),
-          cap: Text('Raw units that the vault may hold.'),
+          cap: Text('Cap of deposits, raw units.'),
           enabled: Bool('Whether deposits of it are taken.'),
           available: TextOrNull('Raw units that may leave now.'),
         }),

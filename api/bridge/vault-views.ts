@@ -13,7 +13,7 @@ export interface AssetView {
   /** Ledger units. */
   minDeposit: bigint
   enabled: boolean
-  /** Raw units that the vault may hold. */
+  /** Cap of deposits, raw units. */
   cap: bigint
   /** Raw units that may leave now; null when not known; the largest uint256: no limit. */
   available: bigint | null

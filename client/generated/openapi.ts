@@ -6288,7 +6288,7 @@ export interface paths {
                                     limits: {
                                         /** @description Raw units of a ledger unit. */
                                         scale: string;
-                                        /** @description Raw units that the vault may hold. */
+                                        /** @description Cap of deposits, raw units. */
                                         cap: string;
                                         /** @description Whether deposits of it are taken. */
                                         enabled: boolean;

@@ -13,10 +13,11 @@ abstract contract Owned {
     error NotPendingOwner();
 
     address public owner;
-    bool public depositsPaused;
-    bool public withdrawalsPaused;
     address public pendingOwner;
     mapping(address => bool) public guardians;
+    // Last: a release reads `withdrawalsPaused` and the releaser, which `Assets` declares next, from one slot.
+    bool public depositsPaused;
+    bool public withdrawalsPaused;
 
     modifier onlyOwner() {
         if (msg.sender != owner) revert NotOwner();

@@ -1,6 +1,6 @@
 // Rules of the vault: what it takes, what it refuses, who may do what.
 
-import { MaxUint256, ZeroAddress } from 'ethers'
+import { JsonRpcSigner, MaxUint256, ZeroAddress } from 'ethers'
 import t from 'tap'
 import { makePolicy } from '../../bench/proofs/made-proof.ts'
 import { EvmSide, eventsOf } from '../proofs/destination.ts'
@@ -77,6 +77,8 @@ t.test('only the owner sets terms, only guardians halt, only the releaser pays o
     ['setAsset', token.target, 1, 1, true, 1],
     ['setLimit', token.target, 1],
     ['setReleaser', token.target],
+    ['acceptReleaser'],
+    ['acceptLimit', token.target],
     ['setGuardian', REFUND, true],
     ['setPaused', true, true],
     ['offerOwnership', REFUND],
@@ -114,5 +116,109 @@ t.test('what the owner takes out of a configured token counts against its limit'
   const { timestamp } = (await anvil.provider.getBlock('latest'))!
   await anvil.setTime(timestamp + 43_200)
   t.equal(await view('available', token.target), 500n, 'half of it has leaked after half a day')
+  await undo()
+})
+
+/** Seconds from a proposal until it may be accepted. */
+const DELAY = 259_200
+
+/** Unix seconds of the newest block. */
+const now = async () => (await anvil.provider.getBlock('latest'))!.timestamp
+
+t.test('the cap counts what was deposited and not paid out, not what the vault holds', async (t) => {
+  const undo = await anvil.snapshot()
+  const place = [TELOS_TO, REFUND, 0, 0, MEMO] as const
+  const locked = async () => Number(await view('locked', token.target))
+  const before = await locked()
+  await anvil.send(vault, 'setAsset', token.target, 1, before + 10_000, true, 1)
+  await anvil.send(token, 'transfer', vault.target, 10n ** 12n)
+  t.equal(await locked(), before, 'a transfer is no deposit')
+  t.equal(await refusal('deposit', token.target, 10_001, ...place), 'CapExceeded')
+  await anvil.send(vault, 'deposit', token.target, 10_000, ...place)
+  t.equal(await locked(), before + 10_000)
+  t.equal(await refusal('deposit', token.target, 1, ...place), 'CapExceeded')
+
+  const releaser = evm.withdrawals.target as string
+  await anvil.provider.send('anvil_impersonateAccount', [releaser])
+  await anvil.provider.send('anvil_setBalance', [releaser, '0xde0b6b3a7640000'])
+  const paying = vault.connect(new JsonRpcSigner(anvil.provider, releaser)) as typeof vault
+  await anvil.send(paying, 'release', 1, token.target, REFUND, 3_000, releaser, 1_000)
+  t.equal(await locked(), before + 6_000, 'a payout and its fee make room')
+  t.equal(await refusal('deposit', token.target, 4_001, ...place), 'CapExceeded')
+  t.equal(await refusal('deposit', token.target, 4_000, ...place), null)
+  await anvil.send(paying, 'release', 2, token.target, REFUND, before + 6_001, releaser, 0)
+  t.equal(await locked(), 0, 'a payout from what was never deposited')
+
+  const scale = 10n ** 10n
+  const coins = await view('locked', ZeroAddress)
+  await anvil.send(vault, 'setAsset', ZeroAddress, scale, coins + 5n * scale, true, 1)
+  await anvil.provider.send('anvil_setBalance', [vault.target, '0xd3c21bcecceda1000000'])
+  t.equal(await anvil.refusal(vault, 'depositNative', ...place, { value: 5n * scale }), null)
+  t.equal(await anvil.refusal(vault, 'depositNative', ...place, { value: 6n * scale }), 'CapExceeded')
+  await undo()
+})
+
+t.test('the owner takes out donated tokens first; deposits that it takes count no longer', async (t) => {
+  const undo = await anvil.snapshot()
+  const other = await anvil.deploy('PlainToken', 'OTHER', 6, 10_000)
+  await anvil.send(vault, 'setAsset', other.target, 10, 10_000, true, 1)
+  await anvil.send(vault, 'setLimit', other.target, 10_000)
+  await anvil.send(other, 'approve', vault.target, MaxUint256)
+  await anvil.send(vault, 'deposit', other.target, 3_000, TELOS_TO, REFUND, 0, 0, MEMO)
+  await anvil.send(other, 'transfer', vault.target, 1_000)
+  await anvil.send(vault, 'rescue', other.target, REFUND, 1_000)
+  t.equal(await view('locked', other.target), 3_000n)
+  await anvil.send(vault, 'rescue', other.target, REFUND, 15)
+  t.equal(await view('locked', other.target), 2_980n, 'whole canonical units')
+  await undo()
+})
+
+t.test('another releaser acts three days after it was proposed', async (t) => {
+  const undo = await anvil.snapshot()
+  const [first, next] = [evm.withdrawals.target, token.target]
+  t.equal(await view('releaser'), first, 'the first one acted at once')
+  t.equal(await refusal('acceptReleaser'), 'NothingProposed')
+  const sent = await anvil.send(vault, 'setReleaser', next)
+  const readyAt = BigInt((await now()) + DELAY)
+  t.match(eventsOf(sent, vault), [{ name: 'ReleaserProposed', args: { releaser: next, readyAt } }])
+  t.equal(await view('releaser'), first)
+  t.same([...(await view('pendingReleaser'))], [next, readyAt])
+  await anvil.setTime(Number(readyAt) - 10)
+  t.equal(await refusal('acceptReleaser'), 'TooEarly')
+  await anvil.setTime(Number(readyAt))
+  const withdrawn = await anvil.snapshot()
+  await anvil.send(vault, 'setReleaser', first)
+  t.equal(await refusal('acceptReleaser'), 'NothingProposed', 'the present one withdraws the proposal')
+  await withdrawn()
+  t.match(eventsOf(await anvil.send(vault, 'acceptReleaser'), vault), [
+    { name: 'ReleaserSet', args: { releaser: next } },
+  ])
+  t.equal(await view('releaser'), next)
+  t.equal(await refusal('acceptReleaser'), 'NothingProposed')
+  await undo()
+})
+
+t.test('a higher limit acts three days after it was proposed, a lower one at once', async (t) => {
+  const undo = await anvil.snapshot()
+  const perPeriod = async () => (await view('limits', token.target)).perPeriod
+  await anvil.send(vault, 'setLimit', token.target, 1_000)
+  t.equal(await perPeriod(), 1_000n)
+  t.equal(await refusal('acceptLimit', token.target), 'NothingProposed')
+  const sent = await anvil.send(vault, 'setLimit', token.target, 2_000)
+  const readyAt = BigInt((await now()) + DELAY)
+  t.match(eventsOf(sent, vault), [{ name: 'LimitProposed', args: { token: token.target, perPeriod: 2_000n, readyAt } }])
+  t.equal(await perPeriod(), 1_000n)
+  t.equal(await refusal('rescue', token.target, REFUND, 1_001), 'OutflowLimited')
+  await anvil.setTime(Number(readyAt) - 10)
+  t.equal(await refusal('acceptLimit', token.target), 'TooEarly')
+  await anvil.setTime(Number(readyAt))
+  const withdrawn = await anvil.snapshot()
+  await anvil.send(vault, 'setLimit', token.target, 0)
+  t.equal(await refusal('acceptLimit', token.target), 'NothingProposed', 'a lower one withdraws the proposal')
+  await anvil.send(vault, 'setLimit', token.target, 1)
+  t.equal(await perPeriod(), 0n, 'up from nothing is a proposal, too')
+  await withdrawn()
+  await anvil.send(vault, 'acceptLimit', token.target)
+  t.equal(await perPeriod(), 2_000n)
   await undo()
 })

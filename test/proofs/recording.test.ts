@@ -1,7 +1,7 @@
 // Blocks of a real node go through the indexer into the database. Every withdrawal of the final chain is proved from there,
 // hard and light, through two changes of the finalizer policy, and contracts on a real EVM take those that are for it.
 import { fileURLToPath } from 'node:url'
-import { Contract, ZeroAddress, ZeroHash, zeroPadValue } from 'ethers'
+import { Contract, solidityPackedKeccak256, toBeHex, ZeroAddress, ZeroHash, zeroPadValue } from 'ethers'
 import type { Pool } from 'pg'
 import t, { type Test } from 'tap'
 import { packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
@@ -23,8 +23,9 @@ const RECORDINGS = [
   // Nothing is burned there before the first change.
   { name: 'forks', generations: [2] },
 ]
-/** A token that answers every call with true. */
-const YES = '0x600160005260206000f3'
+/** Storage slots: of the vault's pauses and releaser, and of `PlainToken.balanceOf`. */
+const RELEASER_SLOT = 3
+const BALANCE_SLOT = 1
 const CHAIN = 'recorded'
 /** Domain that stands for an EVM chain in the recordings. */
 const EVM = 1n
@@ -70,14 +71,22 @@ async function openEvm(t: Test, pool: Pool) {
   const { provider, sender } = anvil
   const model = await anvil.deploy('SvcVault', 1)
   const code = await provider.getCode(model.target)
+  const modelToken = await anvil.deploy('PlainToken', 'ANY', 4, 0)
+  const tokenCode = await provider.getCode(modelToken.target)
+  const store = (address: string, slot: string, value: bigint) =>
+    provider.send('anvil_setStorageAt', [address, slot, toBeHex(value, 32)])
   const owner = zeroPadValue(await sender.getAddress(), 32)
   const withdrawalsOf = (vault: string) => anvil.deploy('SvcWithdrawals', client.target, vault, ...LEDGER_NAMES)
   /** The reference vault at an address that the recording made up, with all that it is asked for. */
   const vaultAt = async (address: string, token: string, releaser: Contract) => {
     await provider.send('anvil_setCode', [address, code])
     await provider.send('anvil_setStorageAt', [address, ZeroHash, owner])
+    await store(address, toBeHex(RELEASER_SLOT, 32), 0n)
     if (token === ZeroAddress) await provider.send('anvil_setBalance', [address, `0x${(10n ** 24n).toString(16)}`])
-    else await provider.send('anvil_setCode', [token, YES])
+    else {
+      await provider.send('anvil_setCode', [token, tokenCode])
+      await store(token, solidityPackedKeccak256(['uint256', 'uint256'], [address, BALANCE_SLOT]), 10n ** 24n)
+    }
     const vault = new Contract(address, model.interface, sender)
     await anvil.send(vault, 'setReleaser', releaser.target)
     await anvil.send(vault, 'setAsset', token, 1, 10n ** 27n, true, 1)

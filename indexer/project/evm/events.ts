@@ -55,7 +55,8 @@ function outcome(type: string, e: Members, more: object = {}) {
 const change: EventProjection = {
   role: 'vault',
   events: [
-    ...['AssetSet', 'LimitSet', 'PauseSet', 'GuardianSet', 'OwnerSet', 'OwnershipOffered', 'ReleaserSet', 'Rescued'],
+    ...['AssetSet', 'LimitProposed', 'LimitSet', 'PauseSet', 'GuardianSet', 'OwnerSet', 'OwnershipOffered'],
+    ...['ReleaserProposed', 'ReleaserSet', 'Rescued'],
   ],
   row: (e, type) => {
     const details = Object.entries(e).map(([name, value]) => [

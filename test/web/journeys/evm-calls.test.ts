@@ -180,7 +180,7 @@ t.test('the nonce is that of the vault’s own event', async (t) => {
 
 t.test('every custom error of the contracts is told in words', async (t) => {
   /** Only owners and guardians of a vault meet these. */
-  const governing = /^(Not(Owner|PendingOwner|Guardian)|Scale|CapTooLarge)/
+  const governing = /^(Not(Owner|PendingOwner|Guardian)|Scale|CapTooLarge|NothingProposed|TooEarly)/
   for (const name of ['SvcVault', 'SvcWithdrawals', 'SvcLightClient'] as const)
     for (const contract of [new Interface(compiledContract(name).abi), published(name)])
       contract.forEachError((error) => {

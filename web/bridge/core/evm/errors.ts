@@ -7,7 +7,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'AssetDisabled()': 'The vault does not take this token at the moment. Nothing was taken.',
   'AssetNotConfigured()': 'The vault does not know this token. Nothing was taken.',
   'BelowMinimum(uint64)': 'The amount is below the vault’s minimum. Choose a larger one.',
-  'CapExceeded()': 'The vault may not hold that much of this token. Choose a smaller amount or try again later.',
+  'CapExceeded()':
+    'The vault takes no deposits beyond its cap of this token. Choose a smaller amount or try again later.',
   'AmountTooSmall()': 'The amount is smaller than the smallest unit of the bridge. Choose a larger one.',
   'AmountTooLarge()': 'The amount is larger than the bridge can count. Choose a smaller one.',
   'MemoTooLong()': 'The destination does not fit into the memo of a deposit. Use a shorter account.',
@@ -16,8 +17,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'UseDepositNative()': 'The chain’s own coin has to be deposited in another way. Reload the page.',
   'FillFeeTooLarge()': 'The fee is larger than the amount.',
   'TransferFailed()':
-    'The token did not let the amount go: the balance or the allowance is too small, or the address is blocked.',
-  'NativeSendFailed()': 'The receiver does not take the chain’s own coin.',
+    'The token did not move the whole amount: the balance or the allowance is too small, an address is blocked, or the token keeps a fee.',
+  'NativeSendFailed()':
+    'The recipient did not take the chain’s own coin with the gas that it gets. The recipient itself may send the release, with all gas; after the deadline the tokens go back to their owner.',
   'NotAContract()': 'There is no token contract at this address.',
   'Reentrancy()': 'The call came from inside another one. Send it from an ordinary account.',
   'WithdrawalsPaused()': 'The vault pays nothing out at the moment. The withdrawal is safe; try again later.',
