@@ -7424,7 +7424,7 @@ export interface paths {
         put?: never;
         /**
          * A transaction with the noop before it, and its signature
-         * @description The same for the resource-provider plugins of wallets: adds the noop and signs.
+         * @description The same for the resource-provider plugins of wallets. The answer’s transaction has the noop as its first action, and an expiration and a reference block where the request left them out. Errors are those of `cosign`, in the form of the interface.
          */
         post: {
             parameters: {
@@ -7433,7 +7433,28 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Who signs besides the payer. */
+                        signer: {
+                            /** @description Account. */
+                            actor: string;
+                            permission: string;
+                        } | string;
+                        /** @description Packed transaction, hex digits. Exactly one of this, `transaction` and `request` is needed. */
+                        packedTransaction?: string | {
+                            packed_trx: string;
+                        };
+                        /** @description Transaction in JSON, with packed data of actions. */
+                        transaction?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Signing request, `esr://...`. */
+                        request?: string;
+                    };
+                };
+            };
             responses: {
                 /** @description The answer. */
                 200: {
@@ -7441,7 +7462,16 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": unknown;
+                        "application/json": {
+                            /** @description 200. */
+                            code: number;
+                            data: {
+                                /** @description The text `transaction`, and the transaction to sign in JSON: the noop is its first action. */
+                                request: unknown[];
+                                /** @description Of the payer: SIG_K1_... */
+                                signatures: string[];
+                            };
+                        };
                     };
                 };
             };

@@ -38,7 +38,9 @@ export async function allowed(client: Client) {
   })
   const posted = await client.post('/api/v2/cpu/cosign', { body: { serializedTransaction: '00' } })
   isTrue<Same<typeof posted.signature, string>>(true)
-  await client.post('/v1/resource_provider/request_transaction', { body: { signer: {} } })
+  await client.post('/v1/resource_provider/request_transaction', {
+    body: { signer: 'alice@active', request: 'esr://x' },
+  })
   return [liquidity, open]
 }
 
