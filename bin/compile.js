@@ -1,7 +1,9 @@
 // Compiles modules with all that they import from the sources into plain modules.
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 /** Compiled modules still find the files next to their sources. */
@@ -43,7 +45,9 @@ export function compileModules(root, entries, folder) {
   })
 }
 
-/** The command line. */
-export function compileProgram(root, folder) {
-  return compileModules(root, ['bin/main.ts'], folder)
+/** The command line, and the help texts of its commands in `help.json`. */
+export async function compileProgram(root, folder) {
+  await compileModules(root, ['bin/main.ts', 'bin/cli/write-help.ts'], folder)
+  const words = [join(folder, 'bin/cli/write-help.mjs'), join(folder, 'help.json')]
+  await promisify(execFile)(process.execPath, words)
 }

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 interface Locked {
   version: string
   license?: string
+  /** Of a package of this repository. */
+  link?: boolean
   dev?: boolean
   devOptional?: boolean
   optional?: boolean
@@ -53,8 +55,9 @@ export function noticeText(lockFile: string): string {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, Locked> }
   const named = new Map<string, string[]>()
   const counts = new Map<string, number>()
-  for (const [path, { version, license, dev, devOptional }] of Object.entries(packages)) {
-    if (path === '' || dev === true || devOptional === true) continue
+  for (const [path, { version, license, link, dev, devOptional }] of Object.entries(packages)) {
+    // A path outside of node_modules is a package of this repository.
+    if (!path.includes('node_modules/') || link === true || dev === true || devOptional === true) continue
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const licences = (license ?? READ[name] ?? 'none').replace(/[()]/g, '').split(/ OR /)
     const chosen = licences.find((one) => PLAIN.has(one)) ?? (licences[0] as string)

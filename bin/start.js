@@ -2,7 +2,7 @@
 // build can be written, tsx compiles the sources as they load.
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -44,19 +44,30 @@ async function build(folder) {
     if (!folder.endsWith(name)) rmSync(join(CACHE, name), { recursive: true, force: true })
 }
 
-async function builtMain() {
+async function builtFolder() {
   const folder = join(CACHE, keyOfSources())
   if (!existsSync(folder)) await build(folder)
   process.setSourceMapsEnabled(true)
-  return join(folder, 'bin/main.mjs')
+  return folder
+}
+
+/** Help of one command, which needs none of its modules; undefined for any other command line. */
+function builtHelp(folder, [name, option, ...others]) {
+  if (others.length > 0 || (option !== '--help' && option !== '-h')) return undefined
+  const texts = JSON.parse(readFileSync(join(folder, 'help.json'), 'utf8'))
+  return Object.hasOwn(texts, name) ? texts[name] : undefined
 }
 
 let main
+let help
 try {
-  main = pathToFileURL(await builtMain()).href
+  const folder = await builtFolder()
+  help = builtHelp(folder, process.argv.slice(2))
+  main = pathToFileURL(join(folder, 'bin/main.mjs')).href
 } catch {
   const { register } = await import('tsx/esm/api')
   register()
   main = new URL('./main.ts', import.meta.url).href
 }
-await import(main)
+if (help === undefined) await import(main)
+else process.stdout.write(help)

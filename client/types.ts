@@ -1,30 +1,60 @@
 // What a request takes and what it answers, from the path alone: read out of the generated description.
-import type { paths } from './generated/openapi.ts'
+import type { paths } from './generated/openapi.js'
 
-type Get<P extends keyof paths> = paths[P] extends { get: infer Operation } ? Operation : never
+/** Paths that are read, as the description spells them, with their parameters in braces. */
+export type Path = { [P in keyof paths]: paths[P] extends { get: object } ? P : never }[keyof paths]
 
-/** A path as the description spells it, with its parameters in braces. */
-export type Path = keyof paths
+/** Paths that take a body. */
+export type PostPath = { [P in keyof paths]: paths[P] extends { post: object } ? P : never }[keyof paths]
 
-/** Ids in a path may be numbers or text: both are the same address. */
-type Ids<T> = T extends object ? { [Name in keyof T]: string | number } : T
+type Operation<P extends keyof paths, Method extends 'get' | 'post'> =
+  paths[P] extends Record<Method, infer Found> ? Found : never
+
+/** An id is the same as a number and as text; `bigint` for ids above 2^53. */
+export type Id = string | number | bigint
+
+/** Parameters of a query that are ids. Token ids and account names are text, whatever their name. */
+type IdNames = 'market' | 'domain' | 'id'
+
+type PathParameters<T> = { [Name in keyof T]: Id }
+
+/** `undefined` and `null` leave a parameter out. */
+type QueryParameters<T> = { [Name in keyof T]: (Name extends IdNames ? T[Name] | Id : T[Name]) | Omitted<T, Name> }
+
+type Omitted<T, Name extends keyof T> = Record<never, never> extends Pick<T, Name> ? undefined | null : never
 
 /** Parameters of a path: `path` and `query`, required where the endpoint requires them. */
 export type Parameters<P extends Path> =
-  Get<P> extends { parameters: infer All extends object } ? WithIds<Pick<All, keyof All & ('path' | 'query')>> : never
+  Operation<P, 'get'> extends { parameters: infer All extends object } ? Taken<Pick<All, keyof All & Place>> : never
+
+type Place = 'path' | 'query'
 
 /** Keeps which of them are optional. */
-type WithIds<All> = { [Place in keyof All]: Place extends 'path' ? Ids<All[Place]> : All[Place] }
+type Taken<All> = { [In in keyof All]: In extends 'path' ? PathParameters<All[In]> : QueryParameters<All[In]> }
+
+type Json<Found> = Found extends { content: { 'application/json': infer Body } } ? Body : unknown
 
 /** The answer's body; `unknown` where the description gives no JSON. Logos are images: link to them instead. */
 export type Body<P extends Path> =
-  Get<P> extends { responses: { 200: { content: { 'application/json': infer Json } } } } ? Json : unknown
+  Operation<P, 'get'> extends { responses: { 200: infer Found } } ? Json<Found> : unknown
 
-/** Paths of lists that are paged with cursors. */
+/** Body of the answer to a POST. */
+export type Posted<P extends PostPath> =
+  Operation<P, 'post'> extends { responses: infer All extends object } ? Json<All[keyof All]> : unknown
+
+/** What a POST sends; none where the description gives none. */
+export type Sent<P extends PostPath> =
+  Operation<P, 'post'> extends { requestBody: { content: { 'application/json': infer Body } } }
+    ? { body: Body }
+    : { body?: unknown }
+
+/** Paths of lists that are paged with cursors: the answer is an array, and its `Link` header names the next page. */
 export type ListPath = {
-  [P in Path]: Get<P> extends { parameters: { query?: { cursor?: string } } }
-    ? 'cursor' extends keyof NonNullable<Get<P>['parameters']['query']>
-      ? P
+  [P in Path]: Operation<P, 'get'> extends { parameters: { query?: { cursor?: string } } }
+    ? 'cursor' extends keyof NonNullable<Operation<P, 'get'>['parameters']['query']>
+      ? Body<P> extends readonly unknown[]
+        ? P
+        : never
       : never
     : never
 }[Path]

@@ -152,7 +152,7 @@ for (const [name, operation] of Object.entries(OPERATIONS)) {
   const method = name.split(' ')[0] as string
   try {
     if (name === `GET ${STREAM_PATH}`) examples[operation.id] = await streamExample(operation)
-    else if (operation.ask !== '') examples[operation.id] = await exampleOf(method, operation)
+    else examples[operation.id] = await exampleOf(method, operation)
   } catch (error) {
     problems.push((error as Error).message)
   }

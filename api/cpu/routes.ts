@@ -61,6 +61,37 @@ const Signature = Type.Object({
 })
 const Failure = Type.Object({ error: Type.String() })
 
+const Permission = Type.Object({ actor: Type.String({ description: 'Account.' }), permission: Type.String() })
+const ProviderBody = Type.Object({
+  signer: Type.Union([Permission, Type.String({ description: '`<account>@<permission>`.' })], {
+    description: 'Who signs besides the payer.',
+  }),
+  packedTransaction: Type.Optional(
+    Type.Union([Type.String(), Type.Object({ packed_trx: Type.String() })], {
+      description: 'Packed transaction, hex digits. Exactly one of this, `transaction` and `request` is needed.',
+    }),
+  ),
+  transaction: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'Transaction in JSON, with packed data of actions.' }),
+  ),
+  request: Type.Optional(Type.String({ description: 'Signing request, `esr://...`.' })),
+})
+const Provided = Type.Object({
+  code: Type.Number({ description: '200.' }),
+  data: Type.Object({
+    request: Type.Array(Type.Unknown(), {
+      description: 'The text `transaction`, and the transaction to sign in JSON: the noop is its first action.',
+    }),
+    signatures: Type.Array(Type.String(), { description: 'Of the payer: SIG_K1_...' }),
+  }),
+})
+const ProviderFailure = Type.Object({
+  code: Type.Number({ description: 'HTTP status.' }),
+  message: Type.String(),
+  error: Type.String({ description: 'The same text.' }),
+  data: Type.Object({}),
+})
+
 /** What a status says while the cosigner does not answer. */
 const SILENT = { available: false, signing: false, throttled: false, cpu: null, lastCheck: null }
 const NO_COSIGNER = { error: 'CPU is not sponsored at present: try again in a moment' }
@@ -105,7 +136,15 @@ export function cpuRoutes(api: Api, options: CpuOptions): void {
     const provider = '/v1/resource_provider/request_transaction'
     scope.post(
       provider,
-      { config, schema: { tags, summary: 'A transaction with the noop before it, and its signature' } },
+      {
+        config,
+        schema: {
+          tags,
+          summary: 'A transaction with the noop before it, and its signature',
+          body: ProviderBody,
+          response: { 200: Provided, 400: ProviderFailure, 503: ProviderFailure },
+        },
+      },
       (request, reply) => hand(provider, request, reply),
     )
 

@@ -74,6 +74,11 @@ export const BRIDGE: Operations = {
 }
 
 const cpu = '/api/v2/cpu'
+const PROVIDER = '/v1/resource_provider/request_transaction'
+const providerFailure = (status: number, when: string, text: string): Failure => ({
+  ...errorOnly(status, when),
+  body: { code: status, message: text, error: text, data: {} },
+})
 const refused = (when: string, error: string): Failure => ({ ...errorOnly(400, when), body: { error } })
 
 export const CPU: Operations = {
@@ -102,9 +107,20 @@ export const CPU: Operations = {
       },
     ],
   },
-  'POST /v1/resource_provider/request_transaction': {
+  [`POST ${PROVIDER}`]: {
     id: 'requestSponsoredTransaction',
-    about: 'The same for the resource-provider plugins of wallets: adds the noop and signs.',
-    ask: '',
+    about:
+      'The same for the resource-provider plugins of wallets. The answer’s transaction has the noop as its first action, and an expiration and a reference block where the request left them out. Errors are those of `cosign`, in the form of the interface.',
+    ask: PROVIDER,
+    send: { signer: { actor: 'trent.lp', permission: 'active' }, packedTransaction: '{sponsored}' },
+    failures: [
+      providerFailure(400, 'The body names no signer.', 'signer must be {actor, permission}'),
+      providerFailure(400, 'The request is for another chain.', 'The request is for another chain'),
+      providerFailure(400, 'An action is of another contract.', 'Contract gambling.dev is not allowed'),
+      {
+        ...errorOnly(503, 'Nobody signs at present.'),
+        body: { error: 'CPU is not sponsored at present: try again in a moment' },
+      },
+    ],
   },
 }

@@ -7298,6 +7298,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/cpu/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether CPU is sponsored now
+         * @description Ask for signatures while `signing` is true. Takes no body.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Whether there is somebody to sign. */
+                            available: boolean;
+                            /** @description Whether to ask for signatures now: not while throttled. */
+                            signing: boolean;
+                            /** @description Whether the payer has used more than 70 % of its CPU. */
+                            throttled: boolean;
+                            cpu: {
+                                /** @description Microseconds. */
+                                used: number;
+                                /** @description Microseconds. */
+                                max: string;
+                                percent: number;
+                            } | null;
+                            /** @description Unix milliseconds; null before the first check. */
+                            lastCheck: number | null;
+                            /** @description The most CPU that transactions signed without max_cpu_usage_ms can cost; absent while there are none. */
+                            unbounded?: {
+                                /** @description How many have not expired. */
+                                transactions: number;
+                                /** @description Milliseconds: the limit of the chain for each of them. */
+                                cpuMs: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/cpu/cosign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signature of the payer
+         * @description The first action of the transaction must be `liquid.svc::noop`, authorised by `liquid.svc@bw`; every other one an action of an allowed contract, or a transfer to one. The user is the first authoriser of the second action. Push the transaction with the user’s signature and the one that is answered.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Packed transaction without signatures, hex digits. */
+                        serializedTransaction: string;
+                        /** @description Of the user: with them an account whose limit others have used up draws on its reserve, and failures count against the account, not the address. */
+                        signatures?: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description The answer. */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description SIG_K1_... */
+                            signature: string;
+                            /** @description max_cpu_usage_ms of the transaction, where the cosigner demands one. */
+                            maxCpuUsageMs?: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/resource_provider/request_transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transaction with the noop before it, and its signature
+         * @description The same for the resource-provider plugins of wallets. The answer’s transaction has the noop as its first action, and an expiration and a reference block where the request left them out. Errors are those of `cosign`, in the form of the interface.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Who signs besides the payer. */
+                        signer: {
+                            /** @description Account. */
+                            actor: string;
+                            permission: string;
+                        } | string;
+                        /** @description Packed transaction, hex digits. Exactly one of this, `transaction` and `request` is needed. */
+                        packedTransaction?: string | {
+                            packed_trx: string;
+                        };
+                        /** @description Transaction in JSON, with packed data of actions. */
+                        transaction?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Signing request, `esr://...`. */
+                        request?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The answer. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description 200. */
+                            code: number;
+                            data: {
+                                /** @description The text `transaction`, and the transaction to sign in JSON: the noop is its first action. */
+                                request: unknown[];
+                                /** @description Of the payer: SIG_K1_... */
+                                signatures: string[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/meta": {
         parameters: {
             query?: never;

@@ -1,9 +1,11 @@
 // The command line, as a user meets it.
-import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { COMMANDS } from '../../bin/cli/commands.ts'
 import { testDatabase } from '../support/database.ts'
 import { serve } from '../support/ship-client.ts'
 import { run, start } from './program.ts'
@@ -73,6 +75,21 @@ t.test('the entry starts the program from a build, and makes one when there is n
   t.equal(readdirSync(new URL('../../node_modules/.cache/headwater', import.meta.url)).length, 1)
 })
 
+t.test('the help of a command comes from the build, without loading the program', async (t) => {
+  const cache = new URL('../../node_modules/.cache/headwater/', import.meta.url)
+  const folder = new URL(`${readdirSync(cache)[0]}/`, cache)
+  const texts = JSON.parse(readFileSync(new URL('help.json', folder), 'utf8'))
+  t.same(Object.keys(texts), Object.keys(COMMANDS))
+  const [main, aside] = [new URL('bin/main.mjs', folder), new URL('bin/aside.mjs', folder)]
+  renameSync(main, aside)
+  t.teardown(() => renameSync(aside, main))
+  for (const option of ['--help', '-h']) {
+    const { status, stdout, stderr } = enter(['export', option])
+    t.same({ status, stdout, stderr }, { status: 0, stdout: texts.export, stderr: '' })
+  }
+  t.match(texts.export, /Usage: headwater export VIEW \[options\]/)
+})
+
 t.test('a chain that fails leaves the API and the other chains alone', async (t) => {
   const { url, pool } = await testDatabase(t)
   const program = start(['run'], {
@@ -104,6 +121,32 @@ t.test('removing irreversible rows is confirmed', async (t) => {
   const { code, stderr } = await run(['rewind', '--chain', 'wax', '--to', '5', '--force'])
   t.equal(code, 2)
   t.match(stderr, /--force removes irreversible rows\n.*--yes/)
+})
+
+t.test('on a terminal the name of the chain confirms it, and nothing else', async (t) => {
+  const { url, pool } = await testDatabase(t)
+  const force = [process.execPath, entry, 'rewind', '--chain', 'wax', '--to', '5', '--force']
+  /** Types an answer when the question is on the terminal, which the program `script` provides. */
+  const answer = async (typed: string) => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: url, TERM: 'dumb' }
+    const child = spawn('script', ['-qec', force.map((word) => `'${word}'`).join(' '), '/dev/null'], { env })
+    let shown = ''
+    for await (const chunk of child.stdout) {
+      const wasAsked = shown.includes('Type wax to go on:')
+      shown += chunk
+      if (!wasAsked && shown.includes('Type wax to go on:')) child.stdin.write(`${typed}\n`)
+    }
+    if (child.exitCode === null) await once(child, 'exit')
+    return { code: child.exitCode, shown }
+  }
+  const other = await answer('telos')
+  t.equal(other.code, 1)
+  t.match(other.shown, /irreversible rows of wax\. Type wax to go on: [\s\S]*NOT_CONFIRMED: nothing was removed/)
+  await pool.query(`select meta.add_chain('wax')`)
+  const right = await answer('wax')
+  t.notMatch(right.shown, /NOT_CONFIRMED/)
+  t.match(right.shown, /irreversible rows of wax\. Type wax to go on: wax\s+\S/, 'it goes on')
+  t.comment(right.shown.split('\n').at(-2) ?? '')
 })
 
 t.test('a wrong command line ends with 2 and says what was meant', async (t) => {

@@ -1,18 +1,14 @@
-// The client against the real server: what it answers, pages, errors, what it keeps; and the package as it is shipped.
-import { execFile } from 'node:child_process'
+// The client against the real server: answers, pages, errors, headers, posts, and answers kept by their ETag.
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import t from 'tap'
 import { clientTypes, GENERATED } from '../../client/generate.ts'
 import { ApiError, createClient } from '../../client/index.ts'
 import { id, NOW, TLM, writeScene } from '../api/exchange/scene.ts'
 import { testApi, testChain } from '../support/api.ts'
 import { testDatabase } from '../support/database.ts'
-
-const run = promisify(execFile)
-const root = new URL('../..', import.meta.url).pathname
 
 t.test('the generated types are those of the server', async (t) => {
   const committed = await readFile(GENERATED, 'utf8')
@@ -89,16 +85,87 @@ t.test('a client of a server', async (t) => {
     t.same(statuses, [200, 304, 200, 200], 'one answer is kept')
   })
 
-  t.test('the package as it is shipped runs in plain Node', async (t) => {
-    const folder = t.testdir({ 'package.json': '{ "type": "module" }' })
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
-    await run(process.execPath, [compiler, '--project', join(root, 'client'), '--outDir', join(folder, 'dist')])
-    const { dependencies, exports } = JSON.parse(await readFile(join(root, 'client/package.json'), 'utf8'))
-    t.equal(dependencies, undefined)
-    const program = `import { createClient } from '${join(folder, exports['.'].default)}'
-      console.log((await createClient({ baseUrl: '${baseUrl}' }).get('/api/v2/pairs')).length)`
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program])
-    t.equal(stdout, '3\n')
-    t.match(await readFile(join(folder, exports['.'].types), 'utf8'), /get<P extends Path>/)
+  t.test('headers of the caller go with every request', async (t) => {
+    const sent: Record<string, string>[] = []
+    const watching: typeof fetch = async (url, init) => {
+      sent.push(Object.fromEntries(new Headers(init?.headers)))
+      return fetch(url, init)
+    }
+    const fixed = createClient({
+      baseUrl,
+      fetch: watching,
+      keep: 1,
+      headers: { Authorization: 'Bearer one', 'X-None': undefined, 'If-None-Match': '"other"' },
+    })
+    await fixed.get('/api/v2/pairs')
+    await fixed.get('/api/v2/pairs')
+    t.same(sent[0], { authorization: 'Bearer one', 'if-none-match': '"other"' })
+    t.match(sent[1], { authorization: 'Bearer one', 'if-none-match': /^(?!"other")/ }, 'the ETag of the client wins')
+    const asked: string[] = []
+    const made = createClient({
+      baseUrl,
+      fetch: watching,
+      headers: async (url) => {
+        asked.push(url)
+        return { authorization: `Bearer ${asked.length}` }
+      },
+    })
+    for await (const _ of made.rows('/api/v2/account/{account}/deals', { path: { account: 'alice' } })) break
+    // This service sponsors nothing.
+    await t.rejects(made.post('/api/v2/cpu/status'), { name: 'ApiError', status: 404, body: {} })
+    t.same(asked, [`${baseUrl}/api/v2/account/alice/deals`, `${baseUrl}/api/v2/cpu/status`])
+    t.same(
+      sent.slice(2).map(({ authorization }) => authorization),
+      ['Bearer 1', 'Bearer 2'],
+    )
+    const broken = createClient({ baseUrl, headers: () => Promise.reject(new Error('no token')) })
+    await t.rejects(broken.get('/api/v2/pairs'), { message: 'no token' })
   })
+
+  t.test('ids as numbers, bigints and text are the same', async (t) => {
+    const path = '/api/v2/account/{account}/deals'
+    const [first] = await client.get(path, { path: { account: 'alice' } })
+    const market = first!.market
+    const found = []
+    for (const id of [market, BigInt(market), String(market)])
+      found.push(await client.get(path, { path: { account: 'alice' }, query: { market: id, limit: 3 } }))
+    t.equal(found[0]?.length, 3)
+    t.same(found[1], found[0])
+    t.same(found[2], found[0])
+    t.same(
+      await client.get('/api/v2/swap/pools/{poolId}', { path: { poolId: 0n } }),
+      await client.get('/api/v2/swap/pools/{poolId}', { path: { poolId: 0 } }),
+    )
+  })
+})
+
+t.test('bodies are posted as JSON to a service that sponsors CPU', async (t) => {
+  const seen: { url: string | undefined; type: string | undefined; body: string }[] = []
+  const cosigner = createHttpServer(async (request, reply) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    seen.push({ url: request.url, type: request.headers['content-type'], body })
+    const isStatus = request.url === '/api/v2/cpu/status'
+    const refused = body.includes('ff00')
+    reply.statusCode = refused ? 400 : isStatus ? 200 : 201
+    const answer = isStatus ? { available: true, signing: true, throttled: false, cpu: null, lastCheck: 1 } : {}
+    reply.end(JSON.stringify(refused ? { error: 'Contract x is not allowed' } : { signature: 'SIG_K1_x', ...answer }))
+  })
+  cosigner.listen(0, '127.0.0.1')
+  await once(cosigner, 'listening')
+  t.teardown(() => cosigner.close())
+  const cosign = { url: `http://127.0.0.1:${(cosigner.address() as AddressInfo).port}`, chain: 'wax' }
+  const database = await testDatabase(t)
+  const api = await testApi(t, database, { cosign, chains: [testChain('wax', 'dev', { hosts: ['127.0.0.1'] })] })
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const client = createClient({ baseUrl: `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}` })
+  t.match(await client.post('/api/v2/cpu/status'), { available: true, signing: true })
+  const { signature } = await client.post('/api/v2/cpu/cosign', { body: { serializedTransaction: '00ff' } })
+  t.equal(signature, 'SIG_K1_x', 'status 201 is an answer')
+  t.match(seen.at(-1), {
+    url: '/api/v2/cpu/cosign',
+    type: 'application/json',
+    body: '{"serializedTransaction":"00ff"}',
+  })
+  const refused = client.post('/api/v2/cpu/cosign', { body: { serializedTransaction: 'ff00' } })
+  await t.rejects(refused, { name: 'ApiError', status: 400, body: { error: 'Contract x is not allowed' } })
 })

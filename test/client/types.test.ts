@@ -21,6 +21,26 @@ export async function allowed(client: Client) {
     isTrue<Same<typeof swap.tokenA, number>>(true)
   }
   isTrue<Same<Body<'/api/v2/swap/pools/{poolId}/swaps'>[number], Row<'/api/v2/swap/pools/{poolId}/swaps'>>>(true)
+  for (const market of [3, '3', 3n])
+    await client.get('/api/v2/account/{account}/deals', { path: { account: 'alice' }, query: { market } })
+  await client.get('/api/bridge/v1/pending', { query: { domain: 56, limit: 10, cursor: null } })
+  await client.get('/api/v3/swapRouter/getRoute', {
+    query: {
+      tradeType: 'exactIn',
+      input: 'a-b',
+      output: 'c-d',
+      amount: '1.5',
+      slippage: 0.5,
+      maxHops: 2,
+      orderbook: false,
+      account: undefined,
+    },
+  })
+  const posted = await client.post('/api/v2/cpu/cosign', { body: { serializedTransaction: '00' } })
+  isTrue<Same<typeof posted.signature, string>>(true)
+  await client.post('/v1/resource_provider/request_transaction', {
+    body: { signer: 'alice@active', request: 'esr://x' },
+  })
   return [liquidity, open]
 }
 
@@ -43,6 +63,20 @@ export async function refused(client: Client) {
   await client.get('/api/v2/swap/pools/{poolId}/candles', { path: { poolId: 1 }, query: { resolution: '2' } })
   // @ts-expect-error this list has no pages
   client.rows('/api/v2/tokens')
+  // @ts-expect-error its pages are four lists with a cursor each, no array
+  client.rows('/api/bridge/v1/pending')
+  // @ts-expect-error a required parameter is not left out
+  await client.get('/api/v3/udf/symbols', { query: { symbol: null } })
+  // @ts-expect-error a time is a number
+  await client.get('/api/v3/udf/history', { query: { symbol: 'pool:2', resolution: '60', from: '0', to: 1 } })
+  // @ts-expect-error an amount is text
+  await client.get('/api/v3/market/price', { query: { base: 'a-b', quote: 'c-d', amount: 1.5 } })
+  // @ts-expect-error nothing is posted to this path
+  await client.post('/api/v2/tokens')
+  // @ts-expect-error and nothing is read from this one
+  await client.get('/api/v2/cpu/status')
+  // @ts-expect-error the body is required
+  await client.post('/api/v2/cpu/cosign')
   const [token] = await client.get('/api/v2/tokens')
   // @ts-expect-error a token has no such member
   return token?.price
@@ -50,5 +84,5 @@ export async function refused(client: Client) {
 
 t.test('types need an address', async (t) => {
   t.throws(() => createClient({ baseUrl: 'wax.example.org' }), TypeError)
-  t.same(Object.keys(createClient({ baseUrl: 'https://wax.example.org' })).sort(), ['ask', 'get', 'rows'])
+  t.same(Object.keys(createClient({ baseUrl: 'https://wax.example.org' })).sort(), ['ask', 'get', 'post', 'rows'])
 })

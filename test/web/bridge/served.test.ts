@@ -42,6 +42,20 @@ t.test('pages of the bridge', async (t) => {
     t.equal(config.chains.find(({ id }: { id: string }) => id === 'wax').domain, '1181148696416462999')
   })
 
+  t.test('addresses that people try lead to the page', async (t) => {
+    for (const [path, target] of [
+      ['/bridge', PAGE],
+      ['/v/telos/bridge', `${PAGE}?to=telos`],
+      ['/v/mainnet/bridge', `${PAGE}?to=mainnet`],
+    ] as const) {
+      const { status, headers } = await api.get(path, { accept: 'text/html' })
+      t.same([status, headers.location], [302, target], path)
+    }
+    const none = await api.get('/v/moon/bridge', { accept: 'text/html' })
+    t.equal(none.status, 404)
+    t.match(none.headers['content-type'], /^text\/html/, 'a person gets a page')
+  })
+
   t.test('WG-25 WG-26 headers differ by path', async (t) => {
     const page = (await api.get(PAGE)).headers
     t.equal(directives(page['content-security-policy']).get('frame-ancestors'), "'none'")
