@@ -26,5 +26,5 @@ class PoolItems extends KeptUp<number, LivePool> {
 
 /** Keeps them up from the load of the market on. */
 export function standItems(market: LiveMarket): void {
-  new Upkeep<PoolItems>(market, 0).stand('pools', new PoolItems())
+  new Upkeep<PoolItems>(market, 1).stand('pools', new PoolItems())
 }
