@@ -71,18 +71,35 @@ export class ShipSource implements BlockSource {
     this.#chainId ??= chainId
   }
 
-  /** See BlockSource. Asks every node once; takes the first that begins with a state. */
+  /** See BlockSource. Asks every node once. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
+    const found = await this.#findState(from, fullState, signal)
+    return found && (await this.#firstStateOf(found.url, signal))
+  }
+
+  /** See BlockSource. Asks every node once. */
+  async stateBlock(from: number, fullState: number | undefined, signal: AbortSignal): Promise<number | null> {
+    return (await this.#findState(from, fullState, signal))?.num ?? null
+  }
+
+  /** The node that begins with the state of block `from`, else the first that begins with a state. */
+  async #findState(
+    from: number,
+    fullState: number | undefined,
+    signal: AbortSignal,
+  ): Promise<{ url: string; num: number } | null> {
     const { urls, chain } = this.#settings
-    let found: string | undefined
+    let found: { url: string; num: number } | null = null
     let isFine = false
     let failure: unknown
     for (const url of urls) {
       try {
         const status = await this.#statusOf(url, signal)
         if (keepsBlock(status, from) && fullState === undefined) return null
-        if (beginsWithState(status) && from <= status.deltas.begin + 1) found ??= url
-        else {
+        const num = status.deltas.begin
+        if (beginsWithState(status) && from <= num + 1) {
+          if (found === null || (num === from && found.num !== from)) found = { url, num }
+        } else {
           checkFullState(chain, url, status, fullState)
           isFine = true
         }
@@ -90,7 +107,7 @@ export class ShipSource implements BlockSource {
         failure = error
       }
     }
-    if (found !== undefined) return await this.#firstStateOf(found, signal)
+    if (found !== null) return found
     // A node that did not answer may keep the block: `blocks` finds out. What is configured wrongly stays so.
     if (!isFine && failure instanceof UserError) throw failure
     return null
