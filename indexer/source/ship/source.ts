@@ -14,6 +14,8 @@ import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
 
 const LIVE = 0xffffffff
+/** What to do instead where blocks are indexed already. */
+const OTHERWISE = 'index into an empty database from a later block'
 
 export class ShipSource implements BlockSource {
   readonly name = 'ship'
@@ -271,8 +273,10 @@ export class ShipSource implements BlockSource {
     const begin = Math.max(traces.begin, deltas.begin)
     if (from >= begin && (traces.end > 0 || head.num < from)) return
     const range = traces.end === 0 ? 'no traces' : `blocks ${begin} to ${traces.end - 1}`
+    const isEmpty = linkage.positions().length === 0
+    const later = isEmpty && traces.end > 0 ? `set source.startBlock of ${chain} to ${begin} or later` : OTHERWISE
     throw new UserError('BLOCKS_NOT_KEPT', `${chain}: ${url} keeps ${range}, block ${from} is wanted`, {
-      hint: `add a node that keeps block ${from}, with trace-history on, or index into an empty database from a later block`,
+      hint: `add a node that keeps block ${from}, with trace-history on, or ${later}`,
       place: { chain, block: from },
     })
   }
