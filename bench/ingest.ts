@@ -1,6 +1,7 @@
 // Ingest: a recording played many times as one chain, into PostgreSQL with every index and candle in place, beside the
 // limit: the same rows by bare binary COPY into the same tables with the same indexes.
-// Usage: node --import tsx bench/ingest.ts [recording] [passes]
+// Every action is checked against what its block commits to, unless the last argument says `unchecked`.
+// Usage: node --import tsx bench/ingest.ts [recording] [passes] [unchecked]
 import { createHash } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +15,7 @@ import { DEV } from './support/profile.ts'
 
 const recording = process.argv[2] || new URL('../test/fixtures/recordings/medium.ship.gz', import.meta.url).pathname
 const passes = Number(process.argv[3] ?? 60)
+const checksActions = process.argv[4] !== 'unchecked'
 const BLOCKS_OF_MEDIUM = 542
 
 const database = await benchDatabase('headwater_bench_ingest')
@@ -25,8 +27,9 @@ try {
   const ratio = ours.rowsPerSecond / limit.rowsPerSecond
   console.log(`ingest: ${ours.blocks} blocks, ${ours.rows} rows in ${ours.seconds.toFixed(1)} s`)
   console.log(
-    `  ${Math.round(ours.blocks / ours.seconds)} blocks/s, ${Math.round(ours.rowsPerSecond)} rows/s, indexes and candles included`,
+    `  ${Math.round(ours.blocks / ours.seconds)} blocks/s, ${Math.round(ours.rowsPerSecond)} rows/s, indexes and candles included, actions ${checksActions ? 'checked' : 'unchecked'}`,
   )
+  console.log(`  ${ours.cpuSeconds.toFixed(1)} s of a processor in this process, the blocks' making included`)
   console.log(`  the server: ${ours.stages}`)
   console.log(`  largest resident memory in each fifth of the run: ${ours.memory.join(', ')} MB`)
   console.log(
@@ -43,12 +46,16 @@ async function ingest(url: string) {
   let rows = 0
   const memory: number[] = []
   const spent = { copy: 0, state: 0, candles: 0, commit: 0 }
+  const source = new LoopSource(recording, passes)
+  await source.prepare()
   const started = performance.now()
+  const cpu = process.cpuUsage()
   await indexChain({
     ...DEV,
     chain: 'telos',
     databaseUrl: url,
-    source: new LoopSource(recording, passes),
+    source,
+    checksActions,
     signal: new AbortController().signal,
     events: {
       opened: () => {},
@@ -67,8 +74,10 @@ async function ingest(url: string) {
     },
   })
   const seconds = (performance.now() - started) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  const cpuSeconds = (user + system) / 1e6
   const stages = Object.entries(spent).map(([stage, time]) => `${stage} ${time.toFixed(1)} s`)
-  return { blocks, rows, seconds, rowsPerSecond: rows / seconds, memory, stages: stages.join(', ') }
+  return { blocks, rows, seconds, rowsPerSecond: rows / seconds, memory, cpuSeconds, stages: stages.join(', ') }
 }
 
 /** Writes out every ledger and state table, empties copies of them made with all their indexes, and copies back in. */

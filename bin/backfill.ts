@@ -62,18 +62,20 @@ export async function backfillChains(
     chains.map(async (config) => {
       const { chain, chainId, source } = config
       const endBlock = await lowestIrreversible(config)
+      const onAnomaly: AnomalyListener = (kind, detail) => log.warn(detail, { chain, kind })
       await backfill({
         chain,
         databaseUrl,
         chainId: chainId ?? null,
         accounts: roleAccounts(config),
         startBlock: source.startBlock,
+        fullStateBlock: source.fullStateBlock,
+        source: createSource(config, onAnomaly),
         endBlock,
         rangeBlocks,
         seedAbis: seedAbis(config),
-        fullStateBlock: source.fullStateBlock,
         valuation: valuation(config),
-        finality: finality(config, (kind, detail) => log.warn(detail, { chain, kind })),
+        finality: finality(config, onAnomaly),
         signal,
         events: {
           planned: (ranges) => log.info('ranges planned', { chain, ranges, endBlock }),

@@ -81,7 +81,8 @@ export class Session<Block extends BlockFrame> {
     const have = faults?.startsOver ? held.slice(0, 1) : held
     const from = have.length > 0 ? (have.at(-1) as BlockPosition).num + 1 : position ? position.num + 1 : startBlock
     const eitherEnd = AbortSignal.any([signal, this.over.signal])
-    const iterator = source.blocks({ from, have, lib: position?.lib, to: endBlock }, eitherEnd)[Symbol.asyncIterator]()
+    const start = { from, have, lib: position?.lib, reached: await writer.reached(), to: endBlock }
+    const iterator = source.blocks(start, eitherEnd)[Symbol.asyncIterator]()
     try {
       for (;;) {
         const next = iterator.next()

@@ -16,6 +16,8 @@ export interface ChainPosition {
   indexed: boolean
   /** Block from which current rows are exact; null when the start did not tell. */
   stateBlock: number | null
+  /** Whether there is any current row of the exchange's contracts: a pool, a market or a route of the bridge. */
+  hasState: boolean
   /** Current rows that are known to be older than the chain, because their last change could not be decoded; 10,000 at most. */
   staleRows: number
   /** The first of them: table and key. */

@@ -42,6 +42,10 @@ export function readiness(facts: ReadinessFacts): Readiness {
       warnings.push(
         `${chain}: indexing began at block ${at.firstBlock}; current rows that have not changed since may be missing`,
       )
+    else if (at !== undefined && !at.hasState && at.firstBlock > FIRST_OF_CHAIN && facts.chains.includes(chain))
+      warnings.push(
+        `${chain}: indexing began at block ${at.firstBlock} with the state of block ${at.stateBlock}, and there is no pool, market or route: compare with a node by \`headwater verify --against\``,
+      )
     if (at !== undefined && at.staleRows > 0) warnings.push(staleWarning(at))
   }
   return { ready: reasons.length === 0, reasons, warnings }

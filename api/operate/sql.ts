@@ -14,6 +14,8 @@ export const POSITIONS = `
          p.block_time as "blockTime", p.lib_num as lib, p.head_num as head, p.indexed, p.state_block as "stateBlock", p.updated_at as "updatedAt",
          extract(epoch from clock_timestamp() - p.block_time)::float8 as age,
          extract(epoch from clock_timestamp() - p.updated_at)::float8 as "headAge",
+         exists (select from state.pools s where s.chain = p.chain) or exists (select from state.markets s where s.chain = p.chain)
+           or exists (select from state.bridge_routes s where s.chain = p.chain) as "hasState",
          (select count(*)::int4 from (select from state.stale_rows s where s.chain = p.chain limit ${COUNTED_STALE}) x) as "staleRows",
          array(select s.current_table || ' ' || coalesce(array_to_string(s.current_key, ' '), s.primary_key::text)
            from state.stale_rows s where s.chain = p.chain

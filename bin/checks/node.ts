@@ -1,6 +1,7 @@
 // Checks the nodes of a chain: reachable, of this chain, with the history that is wanted, near the present time.
 import type { ChainConfig } from '../../config/schema.ts'
 import { NodeApi } from '../../indexer/bootstrap/node-api.ts'
+import { beginsWithState } from '../../indexer/source/ship/first-state.ts'
 import { probeNode } from '../../indexer/source/ship/probe.ts'
 import { checkContracts } from './contracts.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
@@ -42,8 +43,13 @@ async function checkShip(url: string, config: ChainConfig, indexed: number | und
       found.push(warn(subject, 'does not tell its chain id', 'make sure that it is the right chain'))
     else if (chainId !== undefined && status.chainId !== chainId)
       found.push(fail(subject, `serves chain ${status.chainId}`, `correct source.urls or chainId of ${chain}`))
-    const missing = missingBlocks(subject, Math.max(traces.begin, deltas.begin), config.source.startBlock, indexed)
+    const { startBlock } = config.source
+    const missing = missingBlocks(subject, Math.max(traces.begin, deltas.begin), startBlock, indexed)
     if (traces.end === 0) found.push(fail(subject, 'keeps no traces', 'switch on trace-history'))
+    else if (!indexed && beginsWithState(status) && startBlock <= deltas.begin + 1)
+      found.push(
+        ok(subject, `begins with the state of block ${deltas.begin}: indexing starts at block ${deltas.begin + 1}`),
+      )
     else if (missing !== null) found.push(missing)
     if (deltas.end === 0) found.push(fail(subject, 'keeps no table deltas', 'switch on chain-state-history'))
     if (finality && (status.finality === null || status.finality.end === 0))

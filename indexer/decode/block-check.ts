@@ -1,40 +1,22 @@
 // Checks a block against what its chain commits to: the header against the id, each executed action against the digest in
 // its receipt, all receipts against the action root. Before Savanna the root is in the header; under Savanna it is in the
 // finality data, which later blocks commit to. Works on the bytes of the frame and builds no objects of actions.
-// Layouts: `core/antelope/digest.ts`.
 
 import { blockId, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
 import { readFinalityData } from '../../core/antelope/finality-data.ts'
-import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
 import { hashOf, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
 import { DecodeError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { PackedBlock } from '../source/source.ts'
-
-/** Offsets of an executed action in its frame. */
-export interface ActionPlaces {
-  /** Of the receipt: from its receiver to behind its ABI sequence. */
-  receipt: number
-  receiptEnd: number
-  /** Of the account; the name, authorisations and packed data follow. */
-  account: number
-  /** Of the length of the data, and behind the data. */
-  data: number
-  dataEnd: number
-  /** Of the length of the return value, and behind it; equal where the trace has none. */
-  returned: number
-  returnedEnd: number
-}
-
-/** In a packed header: behind timestamp, producer, confirmed, previous, transaction root. */
-const ACTION_ROOT_AT = 78
-const SCHEDULE_VERSION_AT = 110
-/** In a receipt: behind its receiver; behind that and the digest. */
-const DIGEST_AT = 8
-const GLOBAL_SEQUENCE_AT = 40
-const RECEIVE_SEQUENCE_AT = 48
-const AUTH_SEQUENCES_AT = 56
+import {
+  ACTION_ROOT_AT,
+  ActionLeaves,
+  type ActionPlaces,
+  DIGEST_AT,
+  GLOBAL_SEQUENCE_AT,
+  SCHEDULE_VERSION_AT,
+} from './action-leaf.ts'
 
 /** How the actions of a block are committed to; null where nothing that the node sent does so. */
 type Commitment = { root: Uint8Array; isSavanna: boolean } | null
@@ -51,7 +33,7 @@ export class BlockCheck {
   readonly #frame: Uint8Array
   readonly #num: number
   readonly #commitment: Commitment
-  readonly #leaves: { receipt: number; leaf: Uint8Array }[] = []
+  readonly #leaves: ActionLeaves | null
   /** The last action whose digest was right: its notifications repeat it. */
   #last: ActionPlaces | null = null
 
@@ -66,6 +48,7 @@ export class BlockCheck {
     this.#frame = source.traces
     this.#num = source.num
     this.#commitment = commitmentOf(source)
+    this.#leaves = this.#commitment && new ActionLeaves(source.traces, this.#commitment.isSavanna)
   }
 
   /**
@@ -81,9 +64,7 @@ export class BlockCheck {
       if (!this.#hasDigest(action)) throw this.#altered()
       this.#last = action
     }
-    if (this.#commitment === null) return
-    const leaf = isSavanna ? this.#savannaLeaf(action) : this.#legacyLeaf(action)
-    this.#leaves.push({ receipt: action.receipt, leaf })
+    this.#leaves?.add(action)
   }
 
   /**
@@ -93,21 +74,10 @@ export class BlockCheck {
    * @throws DecodeError ACTION_ROOT
    */
   finish(): boolean {
-    if (this.#commitment === null) return false
-    const { root, isSavanna } = this.#commitment
-    // In the order in which they ran.
-    this.#leaves.sort((a, b) => this.#bySequence(a.receipt, b.receipt))
-    const leaves = this.#leaves.map(({ leaf }) => leaf)
-    if (isSame(isSavanna ? merkleRoot(leaves) : legacyMerkleRoot(leaves), root)) return true
+    if (this.#commitment === null || this.#leaves === null) return false
+    if (isSame(this.#leaves.root(), this.#commitment.root)) return true
     const message = `the actions of block ${this.#num} lead to another root than the block commits to`
     throw new DecodeError('ACTION_ROOT', message, { hint: 'the node has sent wrong data: take another one' })
-  }
-
-  /** Compares global sequences. */
-  #bySequence(a: number, b: number): number {
-    const at = GLOBAL_SEQUENCE_AT
-    const high = readU32(this.#frame, a + at + 4) - readU32(this.#frame, b + at + 4)
-    return high !== 0 ? high : readU32(this.#frame, a + at) - readU32(this.#frame, b + at)
   }
 
   #altered(): DecodeError {
@@ -151,23 +121,5 @@ export class BlockCheck {
       if (returnedEnd - returned > 1) return false
     }
     return isSame(sha256(this.#slice(account, dataEnd)), expected)
-  }
-
-  #legacyLeaf({ receipt, receiptEnd }: ActionPlaces): Uint8Array {
-    return sha256(this.#slice(receipt, receiptEnd))
-  }
-
-  #savannaLeaf({ receipt, receiptEnd, account }: ActionPlaces): Uint8Array {
-    const sequences = preimage()
-    sequences.bytes(this.#slice(receipt + GLOBAL_SEQUENCE_AT, receipt + RECEIVE_SEQUENCE_AT))
-    sequences.bytes(this.#slice(receipt + AUTH_SEQUENCES_AT, receiptEnd))
-    const witness = hashOf(sequences)
-    const leaf = preimage()
-    leaf.bytes(this.#slice(receipt, receipt + DIGEST_AT))
-    leaf.bytes(this.#slice(receipt + RECEIVE_SEQUENCE_AT, receipt + AUTH_SEQUENCES_AT))
-    leaf.bytes(this.#slice(account, account + 16))
-    leaf.bytes(this.#slice(receipt + DIGEST_AT, receipt + GLOBAL_SEQUENCE_AT))
-    leaf.bytes(witness)
-    return hashOf(leaf)
   }
 }

@@ -7,7 +7,7 @@ import { readU32, readU64 } from '../../core/antelope/raw.ts'
 import { Reader } from '../../core/antelope/reader.ts'
 import { DecodeError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
-import type { BlockCheck } from './block-check.ts'
+import type { ActionPlaces } from './action-leaf.ts'
 import { MATCH, type Match, type Watch } from './watch.ts'
 
 /** An action that was executed by its own contract; its bytes are still those of the frame. */
@@ -25,6 +25,11 @@ export interface RawAction {
   frame: Uint8Array
   start: number
   end: number
+}
+
+/** Gets every action that has a receipt and is in the block's action root. */
+export interface ActionCheck {
+  add(action: ActionPlaces, isWanted: boolean): void
 }
 
 const EXECUTED = 0
@@ -45,7 +50,7 @@ export function walkTraces(
   frame: Uint8Array,
   watch: Watch,
   visit: (action: RawAction) => void,
-  check: BlockCheck | null = null,
+  check: ActionCheck | null = null,
 ): void {
   new TraceWalker(frame, watch, visit, check).walk()
 }
@@ -54,12 +59,12 @@ class TraceWalker {
   private readonly reader: Reader
   private readonly watch: Watch
   private readonly visit: (action: RawAction) => void
-  private readonly check: BlockCheck | null
+  private readonly check: ActionCheck | null
   /** Offset of the id of the transaction being walked, and its text once an action needed it. */
   private trxAt = 0
   private trxId = ''
 
-  constructor(frame: Uint8Array, watch: Watch, visit: (action: RawAction) => void, check: BlockCheck | null) {
+  constructor(frame: Uint8Array, watch: Watch, visit: (action: RawAction) => void, check: ActionCheck | null) {
     this.reader = new Reader(frame)
     this.watch = watch
     this.visit = visit

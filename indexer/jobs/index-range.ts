@@ -5,6 +5,7 @@ import { RetryableError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { BlockFault, FaultJudge, isOfBlock } from '../block-fault.ts'
+import { FrameState } from '../bootstrap/frame-state.ts'
 import { decodeBlock } from '../decode/decode-block.ts'
 import type { DecodedBlock } from '../decode/decoded.ts'
 import type { Watch } from '../decode/watch.ts'
@@ -34,6 +35,8 @@ export interface RangeContext {
   seedAbis?: ReadonlyMap<string, Uint8Array>
   /** A node's present ABI of an account, where neither the chain nor the seeds have one; null for none. */
   presentAbi?: (account: string) => Promise<Uint8Array | null>
+  /** Block whose deltas hold the whole state: the first of the range or the one before it; null when none does. */
+  stateBlock?: number | null
   /** As `IndexOptions.checksActions`. */
   checksActions?: boolean
   /** As the indexer of the chain has it. */
@@ -49,7 +52,7 @@ const SEGMENT_ROWS = 40_000
 
 /**
  * @returns whether this worker's rows are those of the range: false when another was first, or the signal came
- * @throws RetryableError RANGE_NOT_FINAL, RANGE_INCOMPLETE and what sources and the database throw
+ * @throws RetryableError RANGE_NOT_FINAL, RANGE_INCOMPLETE, STATE_NOT_KEPT and what sources and the database throw
  */
 export async function indexRange(job: RangeJob, context: RangeContext): Promise<boolean> {
   const { client } = context
@@ -93,6 +96,8 @@ class RangeReader {
   private readonly asked = new Set<string>()
   /** Whether everything before the range is indexed, so that the chain's own ABIs are all there are. */
   private isNext = false
+  /** The state before the range. */
+  private state: FrameState | null = null
   private first: Piece['first'] | null = null
   private last: BlockHeader | null = null
 
@@ -102,7 +107,8 @@ class RangeReader {
     this.set = set
     this.untaken.add(set.id)
     this.segment = new Segment(context.catalog)
-    this.abis = new RecordedAbis(job.firstBlock)
+    // ABIs of a state come with the range, as those that its blocks set.
+    this.abis = new RecordedAbis(Math.min(job.firstBlock, context.stateBlock ?? job.firstBlock))
     this.finality = context.finality && new FinalityStage(context.finality)
   }
 
@@ -116,7 +122,8 @@ class RangeReader {
       if (block.lib.num < block.num) throw this.error('RANGE_NOT_FINAL', block.num, 'is not irreversible')
       try {
         const decoded = await this.decode(block)
-        const projected = projector.project(decoded)
+        const made = projector.project(decoded)
+        const projected = this.last === null && this.state ? this.state.join(made) : made
         if (this.last && hourOf(projected.time) > hourOf(this.last.time)) await this.cut(projected)
         this.finality?.note(block, decoded)
         this.abis.endBlock()
@@ -191,6 +198,22 @@ class RangeReader {
     projector.stale.load(await readStaleMarks(client, chain))
     const { rows } = await client.query(LAST_ABIS, [chain, firstBlock])
     for (const row of rows) this.know({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) })
+    this.state = await this.readState()
+    this.state?.load(this.abis)
+    this.abis.endBlock()
+  }
+
+  /** The state before the first block, where the range begins a chain with one. */
+  private async readState(): Promise<FrameState | null> {
+    const { source, stateBlock, projector, watch, signal } = this.context
+    const { chain, firstBlock } = this.job
+    if (typeof stateBlock !== 'number' || stateBlock === firstBlock) return null
+    const frame = await source.firstState?.(stateBlock, stateBlock, signal)
+    if (frame?.num === stateBlock) return new FrameState({ chain, projector, watch, frame })
+    throw new RetryableError('STATE_NOT_KEPT', `${chain}: no node has the state of block ${stateBlock}`, {
+      hint: 'the backfill was planned with a node that begins with that state: let the workers read from it too',
+      place: { chain, block: stateBlock },
+    })
   }
 
   private know(stored: StoredAbi): void {

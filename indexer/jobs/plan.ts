@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type PgBoss from 'pg-boss'
 import { UserError } from '../../core/errors.ts'
 import { splitRange } from '../source/ranges.ts'
+import type { BlockSource } from '../source/source.ts'
 import { onConnection } from '../store/connection.ts'
 import { openRangeQueue, type RangeJob } from './boss.ts'
 import { FORGET_ORPHANED_RANGES, LOCK_PLAN, PLAN_RANGES, PLANNED_TO, POSITION } from './sql.ts'
@@ -12,6 +13,10 @@ export interface PlanOptions {
   databaseUrl: string
   /** First block when nothing is indexed yet. */
   startBlock: number
+  /** As `IndexOptions.fullStateBlock`. */
+  fullStateBlock?: number
+  /** Asked for the state with which the chain begins, when nothing is indexed yet; the same nodes as workers have. */
+  source?: Pick<BlockSource, 'stateBlock'>
   /** Last block; irreversible for all nodes that workers read from. */
   endBlock: number
   /** Blocks in a range. Default 20,000. */
@@ -24,22 +29,24 @@ export const EXPIRE_SECONDS = 1800
 
 /**
  * @returns how many ranges were planned now
- * @throws UserError BACKFILL_ON_REVERSIBLE when the indexed blocks end with reversible ones
+ * @throws UserError BACKFILL_ON_REVERSIBLE when the indexed blocks end with reversible ones; as `BlockSource.stateBlock`
  */
 export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<number> {
   const { chain, databaseUrl, endBlock, rangeBlocks = 20_000, expireSeconds = EXPIRE_SECONDS } = options
   const queue = await openRangeQueue(boss, chain)
   return onConnection({ databaseUrl, name: 'plan', chain }, async (client) => {
+    const opening = await openingOf(client, options)
     await client.query('begin')
     await client.query(LOCK_PLAN)
     await client.query(FORGET_ORPHANED_RANGES, [chain])
-    const { from, startsChain } = await firstUnplanned(client, options)
+    const { from, startsChain } = await firstUnplanned(client, chain, opening.firstBlock)
     const ranges = splitRange({ from, to: endBlock }, rangeBlocks)
     const { rows } = await client.query<{ firstBlock: string; lastBlock: string }>(PLAN_RANGES, [
       chain,
       ranges.map((range) => range.from),
       ranges.map((range) => range.to),
       startsChain ? from : null,
+      opening.stateBlock,
     ])
     const jobs = rows.map((row): RangeJob => {
       return { chain, firstBlock: Number(row.firstBlock), lastBlock: Number(row.lastBlock) }
@@ -69,13 +76,31 @@ export async function sendRanges(
   await boss.insert(inserts, { db: { executeSql: (text, values) => client.query(text, values) } })
 }
 
+/** How a chain begins. */
+interface Opening {
+  firstBlock: number
+  /** Block whose deltas hold the whole state: `firstBlock` or the one before it. */
+  stateBlock: number | null
+}
+
+async function openingOf(client: pg.ClientBase, options: PlanOptions): Promise<Opening> {
+  const { chain, startBlock, fullStateBlock, source } = options
+  const { rows } = await client.query(POSITION, [chain])
+  const said = startBlock === fullStateBlock ? fullStateBlock : undefined
+  if (!rows[0]) {
+    const found = await source?.stateBlock?.(startBlock, said, new AbortController().signal)
+    if (typeof found === 'number') return { firstBlock: found + 1, stateBlock: found }
+  }
+  return { firstBlock: startBlock, stateBlock: said ?? null }
+}
+
 interface Unplanned {
   from: number
   /** Whether the chain begins there: nothing of it is indexed or planned. */
   startsChain: boolean
 }
 
-async function firstUnplanned(client: pg.ClientBase, { chain, startBlock }: PlanOptions): Promise<Unplanned> {
+async function firstUnplanned(client: pg.ClientBase, chain: string, startBlock: number): Promise<Unplanned> {
   const { rows: planned } = await client.query(PLANNED_TO, [chain])
   if (planned[0]?.to) return { from: Number(planned[0].to) + 1, startsChain: false }
   const { rows } = await client.query(POSITION, [chain])

@@ -18,17 +18,22 @@ export const FORGET_ORPHANED_RANGES = `
     and not exists (select from meta.position where chain = $1)
     and not exists (select from meta.backfill_ranges where chain = $1 and starts_chain)`
 
-/** Puts the ranges that are not planned yet on the list; $4 is where the chain is to start, if any does. @returns them */
+/**
+ * Puts the ranges that are not planned yet on the list. $4 is where the chain is to start, if any range does; $5 the block
+ * of the state with which it starts. @returns them
+ */
 export const PLAN_RANGES = `
-  insert into meta.backfill_ranges (chain, first_block, last_block, starts_chain)
-  select $1, f, l, coalesce(f = $4::int8, false) from unnest($2::int8[], $3::int8[]) r(f, l)
+  insert into meta.backfill_ranges (chain, first_block, last_block, starts_chain, state_block)
+  select $1, f, l, coalesce(f = $4::int8, false), case when f = $4::int8 then $5::int8 end
+  from unnest($2::int8[], $3::int8[]) r(f, l)
   on conflict do nothing returning first_block as "firstBlock", last_block as "lastBlock"`
 
 /** End of what is planned; null for nothing. */
 export const PLANNED_TO = `select max(last_block) as "to" from meta.backfill_ranges where chain = $1`
 
 export const RANGE = `
-  select first_block as "firstBlock", last_block as "lastBlock", starts_chain as "startsChain", attempts, set_id as "setId",
+  select first_block as "firstBlock", last_block as "lastBlock", starts_chain as "startsChain", state_block as "stateBlock",
+    attempts, set_id as "setId",
     prev_id as "prevId", last_id as "lastId", last_time as "lastTime", lib_num as lib, head_num as head, used_abis as "usedAbis"
   from meta.backfill_ranges where chain = $1 and first_block = $2`
 

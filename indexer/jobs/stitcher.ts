@@ -31,8 +31,6 @@ export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUr
   accounts: RoleAccounts
   /** The same as the workers have. */
   seedAbis?: ReadonlyMap<string, Uint8Array>
-  /** First block of the source's log: its deltas hold the whole state. */
-  fullStateBlock?: number
   /** How trades are valued; without it they have no USD value. */
   valuation?: ValuationOptions
   /** What proofs are made from; workers must have it too. */
@@ -56,6 +54,7 @@ interface Range {
   firstBlock: number
   lastBlock: number
   startsChain: boolean
+  stateBlock: number | null
   attempts: number
   setId: string | null
   prevId: string
@@ -157,7 +156,7 @@ class Stitcher {
       const { lastId, prevId, lastTime, lib, head } = range
       return { num, id: lastId, prevId, time: lastTime.getTime(), producer: '', lib, head }
     }
-    const stateBlock = range.firstBlock === this.options.fullStateBlock ? range.firstBlock : undefined
+    const stateBlock = range.stateBlock ?? undefined
     const first = { ...header(range.firstBlock), stateBlock }
     const { valuer, follower } = this.inTurn
     const { position } = this.writer
@@ -181,7 +180,8 @@ class Stitcher {
     const row = rows[0]
     if (!row) return null
     const numbers = { lastBlock: Number(row.lastBlock), lib: Number(row.lib), head: Number(row.head) }
-    return { ...row, firstBlock, ...numbers }
+    const stateBlock = row.stateBlock === null ? null : Number(row.stateBlock)
+    return { ...row, firstBlock, stateBlock, ...numbers }
   }
 
   /** Why a finished range cannot be taken over; null when it can. @throws UserError RANGE_WITHOUT_START */

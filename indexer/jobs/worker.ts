@@ -102,10 +102,11 @@ async function doRange(job: RangeJob, options: WorkerOptions): Promise<boolean> 
     await client.query(`set timezone = 'UTC'; set synchronous_commit = off; set role headwater_writer`)
     const { rows } = await client.query(RANGE, [chain, job.firstBlock])
     if (!rows[0] || rows[0].setId !== null) return false
+    const stateBlock = rows[0].stateBlock === null ? null : Number(rows[0].stateBlock)
     const projector = new Projector({ chain, accounts, tokenContracts, onRefused: options.events?.refused })
     const watch = new Watch({ ...projector.wanted, system: systemAccount })
     const catalog = await readCatalog(client)
-    return await indexRange(job, { ...options, client, catalog, watch, projector })
+    return await indexRange(job, { ...options, client, catalog, watch, projector, stateBlock })
   } finally {
     await client.end().catch(() => {})
   }

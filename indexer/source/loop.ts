@@ -1,11 +1,20 @@
 // A recording played many times over as one long chain, for benchmarks and soak tests. Every pass renumbers blocks, ids,
-// links, times, transaction ids and global sequences; everything else (rows, actions, roots, finality data) repeats, so
-// proofs of a looped chain do not hold. Keeps the recording in memory; blocks of one pass share their table deltas.
+// links, times, transaction ids and global sequences, and makes the roots of actions again, so that blocks can be checked
+// as those of a node; everything else (rows, actions, other finality data) repeats: proofs of a looped chain do not hold. Keeps the recording in memory; blocks of one pass share their table deltas.
 import { setImmediate as turn } from 'node:timers/promises'
-import { blockId, readBlockHeader } from '../../core/antelope/block.ts'
+import { blockId, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
 import { readU32, readU64, writeU32, writeU64 } from '../../core/antelope/raw.ts'
 import { BugError, UserError } from '../../core/errors.ts'
 import { fromHex } from '../../core/hex.ts'
+import {
+  ACTION_ROOT_AT,
+  ActionLeaves,
+  type ActionPlaces,
+  FINALITY_ROOT_AT,
+  SCHEDULE_VERSION_AT,
+} from '../decode/action-leaf.ts'
+import { walkTraces } from '../decode/traces.ts'
+import { Watch } from '../decode/watch.ts'
 import { PREVIOUS_AT } from './packed-block.ts'
 import { ReplaySource } from './replay.ts'
 import type { BlockPosition, BlockSource, PackedBlock, StartPosition } from './source.ts'
@@ -16,6 +25,11 @@ interface Template {
   block: PackedBlock
   headerLength: number
   offsets: TraceOffsets
+  isSavanna: boolean
+  /** Actions that are in the action root. */
+  actions: ActionPlaces[]
+  /** Action roots of the passes after the first; empty until they are needed. */
+  roots: Uint8Array[]
 }
 
 /** What one pass adds to numbers, slots and sequences. */
@@ -49,13 +63,13 @@ export class LoopSource implements BlockSource {
 
   /**
    * See BlockSource. All blocks are irreversible; the head is the last block of the last pass. Before the first block
-   * all ids are computed once, a few microseconds each.
+   * all ids are computed once, a few microseconds each, and what `prepare` has not done.
    *
    * @throws UserError LOOP_FORKS when the recording has forks, RECORDING_* when it is damaged or not what is held
    */
   async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
-    this.#recording ??= this.#load()
-    const { templates, stride } = await this.#recording
+    await this.prepare()
+    const { templates, stride } = await (this.#recording as Promise<Recording>)
     const first = templates[0].block
     const from = start.have.length === 0 ? Math.max(start.from, first.num) : start.from
     const head = await this.#walk(templates, stride, start, signal)
@@ -69,10 +83,22 @@ export class LoopSource implements BlockSource {
         const id = idOf(template, packed, num)
         if (num >= from) {
           const traces = patchedTraces(template, pass, stride)
-          yield { ...template.block, num, id, prevId, head, lib: head, block: packed, traces }
+          const finality = patchedFinality(template, pass)
+          yield { ...template.block, num, id, prevId, head, lib: head, block: packed, traces, finality }
         }
         prevId = id
       }
+    }
+  }
+
+  /** Reads the recording and makes the roots of all passes, which takes some microseconds an action; else `blocks` does. */
+  async prepare(): Promise<void> {
+    this.#recording ??= this.#load()
+    const { templates, stride } = await this.#recording
+    for (const template of templates) {
+      for (let pass = template.roots.length + 1; pass < this.#passes; pass++)
+        template.roots.push(actionRoot(template, patchedTraces(template, pass, stride)))
+      await turn()
     }
   }
 
@@ -132,7 +158,13 @@ function prepare(block: PackedBlock): Template {
     block,
     headerLength: readBlockHeader(block.block).length,
     offsets: traceOffsets(block.traces),
+    isSavanna: readU32(block.block, SCHEDULE_VERSION_AT) === SAVANNA_SCHEDULE_VERSION,
+    actions: [],
+    roots: [],
   }
+  walkTraces(block.traces, new Watch({}), () => {}, {
+    add: (action) => template.actions.push(action),
+  })
   if (idOf(template, block.block, block.num) !== block.id) {
     throw new BugError('LOOP_ID', `the id of recorded block ${block.num} is not the hash of its header`)
   }
@@ -145,18 +177,35 @@ function idOf(template: Template, block: Uint8Array, num: number): string {
 
 function patchedHeader(template: Template, pass: number, stride: Stride, prevId: string): Uint8Array {
   const source = template.block.block
-  return pass === 0 ? source : patchHeader(Buffer.from(source.subarray(0, template.headerLength)), pass, stride, prevId)
+  return pass === 0
+    ? source
+    : patchHeader(Buffer.from(source.subarray(0, template.headerLength)), template, pass, stride, prevId)
 }
 
 function patchedBlock(template: Template, pass: number, stride: Stride, prevId: string): Uint8Array {
   const source = template.block.block
-  return pass === 0 ? source : patchHeader(Buffer.from(source), pass, stride, prevId)
+  return pass === 0 ? source : patchHeader(Buffer.from(source), template, pass, stride, prevId)
 }
 
-function patchHeader(header: Uint8Array, pass: number, stride: Stride, prevId: string): Uint8Array {
+function patchHeader(header: Uint8Array, template: Template, pass: number, stride: Stride, prevId: string): Uint8Array {
   writeU32(header, 0, readU32(header, 0) + pass * stride.slots)
   header.set(fromHex(prevId), PREVIOUS_AT)
+  if (!template.isSavanna) header.set(template.roots[pass - 1] as Uint8Array, ACTION_ROOT_AT)
   return header
+}
+
+/** Under Savanna the root of the actions is here. */
+function patchedFinality({ block, isSavanna, roots }: Template, pass: number): Uint8Array | null {
+  if (pass === 0 || !isSavanna || block.finality === null) return block.finality
+  const finality = Buffer.from(block.finality)
+  finality.set(roots[pass - 1] as Uint8Array, FINALITY_ROOT_AT)
+  return finality
+}
+
+function actionRoot({ actions, isSavanna }: Template, traces: Uint8Array): Uint8Array {
+  const leaves = new ActionLeaves(traces, isSavanna)
+  for (const action of actions) leaves.add(action)
+  return leaves.root()
 }
 
 /** The traces of a pass: the pass is mixed into the first four bytes of each transaction id. */

@@ -86,6 +86,8 @@ export interface StartPosition {
    * The last irreversible block held; below `have[0]` when all that is held is reversible. `have[0]` by default.
    */
   lib?: number
+  /** Highest number of a block that was ever indexed, those that a fork replaced included. */
+  reached?: number
   /** Last block wanted, inclusive; undefined goes on live. */
   to?: number
 }
@@ -108,6 +110,8 @@ export interface BlockSource<Block extends BlockFrame = SourceBlock> {
    * @throws UserError FULL_STATE_BLOCK when they do not; RetryableError as `blocks`
    */
   firstState?(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null>
+  /** Number of the block whose state `firstState` would read; null where it would read none. Throws as `firstState`. */
+  stateBlock?(from: number, fullState: number | undefined, signal: AbortSignal): Promise<number | null>
 
   /**
    * Tells the source that a block cannot be used as it came: its node is asked after all others for a while.

@@ -66,6 +66,8 @@ export const REVERSIBLE_BLOCKS = `
   select block_num as num, encode(block_id, 'hex') as id from ledger.blocks
   where chain = $1 and block_num >= $2 order by block_num`
 
+export const LAST_ORPHANED = `select max(block_num) as num from ledger.orphaned_blocks where chain = $1`
+
 export const ABIS = `
   select account, block_num as "blockNum", global_seq as "globalSeq", abi from ledger.abis where chain = $1
   order by account, block_num, global_seq`

@@ -22,6 +22,7 @@ import {
   BUILD_INDEXES,
   FORGET_UNDO,
   KEEP_ACCOUNTS,
+  LAST_ORPHANED,
   NOTIFY,
   REFRESH_CANDLES,
   REVERSIBLE_BLOCKS,
@@ -163,6 +164,12 @@ export class ChainWriter {
     if (!this.position) return []
     const { rows } = await this.client.query(REVERSIBLE_BLOCKS, [this.chain, this.position.lib])
     return rows.map((row) => ({ num: Number(row.num), id: row.id }))
+  }
+
+  /** Highest number of a block that was ever indexed, those that a fork replaced included. */
+  async reached(): Promise<number> {
+    const { rows } = await this.client.query(LAST_ORPHANED, [this.chain])
+    return Math.max(Number(rows[0]?.num ?? 0), this.position?.num ?? 0)
   }
 
   async abis(): Promise<StoredAbi[]> {

@@ -17,6 +17,7 @@ create table meta.backfill_ranges (
   first_block int8 not null,
   last_block int8 not null,
   starts_chain boolean not null default false,
+  state_block int8,
   attempts int4 not null default 0,
   set_id int8,
   prev_id text,
@@ -34,6 +35,7 @@ comment on column meta.backfill_ranges.chain is 'Chain name.';
 comment on column meta.backfill_ranges.first_block is 'First block of the range.';
 comment on column meta.backfill_ranges.last_block is 'Last block of the range.';
 comment on column meta.backfill_ranges.starts_chain is 'Whether it is the first of a chain of which nothing was indexed: no other range may be taken over as the first.';
+comment on column meta.backfill_ranges.state_block is 'Of the first range of a chain: the block whose deltas hold the whole state, its first block or the one before it; null when none does.';
 comment on column meta.backfill_ranges.attempts is 'How often the range was given back because it did not fit.';
 comment on column meta.backfill_ranges.set_id is 'Staged rows of the finished range; null while it is to be done.';
 comment on column meta.backfill_ranges.prev_id is 'Id of the parent of the first block.';

@@ -327,3 +327,17 @@ t.test('check tells a node that cannot go on from what is indexed', async (t) =>
   await pool.query('update meta.position set block_num = 499')
   t.same(await told(), [])
 })
+
+t.test('check tells that a node which was started from a snapshot begins with its state', async (t) => {
+  const { url } = await testDatabase(t)
+  const status = () => ({ traces: { begin: 501, end: 1001 }, deltas: { begin: 500, end: 1001 } })
+  const node = await serve(t, { status, blocks: () => [] })
+  const env = { DATABASE_URL: url, HEADWATER_CHAINS: 'wax', HEADWATER_WAX_SOURCE_URLS: node.url }
+  const told = async (more = {}) => {
+    const { stdout } = await run(['check', '--json'], { ...env, ...more })
+    const findings = JSON.parse(stdout) as { subject: string; level: string; message: string }[]
+    return findings.filter(({ message }) => /begins with|keeps blocks/.test(message))
+  }
+  t.match(await told(), [{ level: 'ok', message: 'begins with the state of block 500: indexing starts at block 501' }])
+  t.match(await told({ HEADWATER_WAX_SOURCE_START_BLOCK: '600' }), [], 'the block is kept, the state is not used')
+})

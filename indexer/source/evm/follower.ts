@@ -1,5 +1,6 @@
-// Where a source stands on an EVM chain, and how it goes on: final blocks in ranges, of which only those that hold a log
-// and the end are yielded; blocks that may still be replaced one by one. A step reads from one endpoint and changes
+// Where a source stands on an EVM chain, and how it goes on: final blocks in ranges, of which only those are yielded that
+// hold a log, the end, and those up to the highest block that was ever seen: one that a fork replaced may be back. Blocks
+// that may still be replaced come one by one. A step reads from one endpoint and changes
 // nothing here until it is accepted, so that it can be repeated with another.
 
 import type { Endpoint } from '../../../net/rpc/endpoint.ts'
@@ -42,6 +43,8 @@ export class Follower {
   readonly #from: number
   readonly #last: number
   #held: BlockPosition[]
+  /** Highest number of a block that was ever seen. */
+  #reached: number
   #lib: number
   #range: number
   /** What a range may grow to: less than what was refused. */
@@ -55,6 +58,7 @@ export class Follower {
     this.#from = start.from
     this.#last = start.to ?? Number.POSITIVE_INFINITY
     this.#held = [...start.have]
+    this.#reached = Math.max(start.reached ?? 0, start.have.at(-1)?.num ?? 0)
     this.#lib = start.lib ?? start.have[0]?.num ?? 0
     this.#largest = settings.rangeBlocks
     this.#range = Math.min(settings.rangeBlocks, 1000)
@@ -72,6 +76,7 @@ export class Follower {
   /** Makes the result of a step the place to go on from. */
   accept({ held, lib, blocks }: Step): void {
     this.#held = held
+    this.#reached = Math.max(this.#reached, held.at(-1)?.num ?? 0)
     this.#lib = lib
     if (blocks.length > 0) this.#news = performance.now()
   }
@@ -154,7 +159,8 @@ export class Follower {
     const to = Math.min(mayBeFew ? far : final.num, from + this.#range - 1, this.#last)
     const account = { from, to, logs: await reader.logsOf(from, to) }
     const logs = byBlock(account.logs)
-    const shown = new Set([...logs.keys(), to, ...(isFirstShown ? [from] : [])])
+    const seen = range(from, Math.min(to, this.#reached))
+    const shown = new Set([...logs.keys(), to, ...seen, ...(isFirstShown ? [from] : [])])
     const isConfirmed = mayBeFew && witness !== undefined && (await witness.agrees(account))
     const nums = isConfirmed ? [...shown].sort((a, b) => a - b) : range(from, to)
     const headers = await reader.headers(nums)
@@ -268,5 +274,5 @@ function byBlock(logs: readonly EvmLog[]): Map<number, EvmLog[]> {
 }
 
 function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 }

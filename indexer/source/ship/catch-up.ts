@@ -57,6 +57,11 @@ export class CatchUpSource implements BlockSource {
   }
 
   /** See BlockSource. */
+  stateBlock(from: number, fullState: number | undefined, signal: AbortSignal): Promise<number | null> {
+    return this.#ship.stateBlock(from, fullState, signal)
+  }
+
+  /** See BlockSource. */
   blame(block: Pick<BlockFrame, 'num' | 'node'>): boolean {
     return this.#ship.blame(block)
   }

@@ -14,6 +14,8 @@ import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
 
 const LIVE = 0xffffffff
+/** What to do instead where blocks are indexed already. */
+const OTHERWISE = 'index into an empty database from a later block'
 
 export class ShipSource implements BlockSource {
   readonly name = 'ship'
@@ -71,18 +73,35 @@ export class ShipSource implements BlockSource {
     this.#chainId ??= chainId
   }
 
-  /** See BlockSource. Asks every node once; takes the first that begins with a state. */
+  /** See BlockSource. Asks every node once. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
+    const found = await this.#findState(from, fullState, signal)
+    return found && (await this.#firstStateOf(found.url, signal))
+  }
+
+  /** See BlockSource. Asks every node once. */
+  async stateBlock(from: number, fullState: number | undefined, signal: AbortSignal): Promise<number | null> {
+    return (await this.#findState(from, fullState, signal))?.num ?? null
+  }
+
+  /** The node that begins with the state of block `from`, else the first that begins with a state. */
+  async #findState(
+    from: number,
+    fullState: number | undefined,
+    signal: AbortSignal,
+  ): Promise<{ url: string; num: number } | null> {
     const { urls, chain } = this.#settings
-    let found: string | undefined
+    let found: { url: string; num: number } | null = null
     let isFine = false
     let failure: unknown
     for (const url of urls) {
       try {
         const status = await this.#statusOf(url, signal)
         if (keepsBlock(status, from) && fullState === undefined) return null
-        if (beginsWithState(status) && from <= status.deltas.begin + 1) found ??= url
-        else {
+        const num = status.deltas.begin
+        if (beginsWithState(status) && from <= num + 1) {
+          if (found === null || (num === from && found.num !== from)) found = { url, num }
+        } else {
           checkFullState(chain, url, status, fullState)
           isFine = true
         }
@@ -90,7 +109,7 @@ export class ShipSource implements BlockSource {
         failure = error
       }
     }
-    if (found !== undefined) return await this.#firstStateOf(found, signal)
+    if (found !== null) return found
     // A node that did not answer may keep the block: `blocks` finds out. What is configured wrongly stays so.
     if (!isFine && failure instanceof UserError) throw failure
     return null
@@ -254,8 +273,10 @@ export class ShipSource implements BlockSource {
     const begin = Math.max(traces.begin, deltas.begin)
     if (from >= begin && (traces.end > 0 || head.num < from)) return
     const range = traces.end === 0 ? 'no traces' : `blocks ${begin} to ${traces.end - 1}`
+    const isEmpty = linkage.positions().length === 0
+    const later = isEmpty && traces.end > 0 ? `set source.startBlock of ${chain} to ${begin} or later` : OTHERWISE
     throw new UserError('BLOCKS_NOT_KEPT', `${chain}: ${url} keeps ${range}, block ${from} is wanted`, {
-      hint: `add a node that keeps block ${from}, with trace-history on, or index into an empty database from a later block`,
+      hint: `add a node that keeps block ${from}, with trace-history on, or ${later}`,
       place: { chain, block: from },
     })
   }

@@ -1,4 +1,5 @@
 // Health, status and metrics over HTTP, from a real database.
+import type { Pool } from 'pg'
 import t from 'tap'
 import { UserError } from '../../../core/errors.ts'
 import { ChainReports } from '../../../indexer/operate/chain-reports.ts'
@@ -59,12 +60,14 @@ t.test('ready when every chain is indexed up to now and in memory, else with the
 })
 
 t.test('rows that were read at a later block are not exact before it: not ready', async (t) => {
-  const { app, position, start } = await setUp(t)
+  const { app, pool, position, start } = await setUp(t)
   const ready = async () => {
     const answer = await app.inject('/health/ready')
     return [answer.statusCode, answer.json().reasons, answer.json().warnings]
   }
   await position('wax', 5)
+  await pool.query(`select meta.add_chain('wax')`)
+  await insertRoute(pool)
   await position('telos', 5)
   await start('wax', 90, 101)
   t.same(await ready(), [503, ['wax: current rows are exact from block 101 on, indexed is block 100'], []])
@@ -86,6 +89,41 @@ t.test('a start in the middle that knew no state is told, and is no reason to wa
     chains: [{}, { chain: 'wax', stateBlock: null }],
   })
 })
+
+t.test('a state that is said to be there and holds nothing is told', async (t) => {
+  const { app, pool, position, start } = await setUp(t)
+  await pool.query(`select meta.add_chain('wax')`)
+  await position('wax', 5)
+  await position('telos', 5)
+  await start('wax', 90, 89)
+  const warnings = async () => (await app.inject('/health/ready')).json().warnings
+  t.match(await warnings(), [
+    /^wax: indexing began at block 90 with the state of block 89, and there is no pool, market/,
+  ])
+  await insertRoute(pool)
+  t.same(await warnings(), [])
+})
+
+/** Gives wax a current row. */
+async function insertRoute(pool: Pool): Promise<void> {
+  await pool.query(`insert into state.bridge_routes select (jsonb_populate_record(null::state.bridge_routes, $1)).*`, [
+    JSON.stringify(await anyRow(pool, 'state.bridge_routes', { chain: 'wax' })),
+  ])
+}
+
+/** A row of a table with something in every column that may not be null. */
+async function anyRow(pool: Pool, table: string, values: object): Promise<object> {
+  const { rows } = await pool.query<{ name: string; type: string }>(
+    `select attname as name, atttypid::regtype::text as type from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attnotnull`,
+    [table],
+  )
+  const some = rows.map(({ name, type }) => [
+    name,
+    type === 'boolean' ? true : type.startsWith('timestamp') ? 'now' : '1',
+  ])
+  return { ...Object.fromEntries(some), ...values }
+}
 
 t.test('rows whose last change could not be decoded are counted and named', async (t) => {
   const { app, pool, position } = await setUp(t)

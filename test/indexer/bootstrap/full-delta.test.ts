@@ -1,9 +1,12 @@
 import t, { type Test } from 'tap'
 import { startShip } from '../../../devnet/ship/server.ts'
+import { backfill } from '../../../indexer/jobs/backfill.ts'
+import { runWorker } from '../../../indexer/jobs/worker.ts'
 import { indexChain } from '../../../indexer/run.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
 import { testDatabase } from '../../support/database.ts'
-import { sameRows } from './compare.ts'
+import { VALUATION } from '../../support/valuation.ts'
+import { countRows, sameRows } from './compare.ts'
 import { accounts, chainId, quiet, World } from './world.ts'
 
 const FROM_SNAPSHOT = 'a node that was started from a snapshot has the whole state before its first block'
@@ -56,16 +59,38 @@ async function startsInTheMiddle(t: Test, isSnapshot: boolean): Promise<void> {
       startBlock,
       fullStateBlock: isSnapshot ? undefined : logStart.num,
       endBlock,
+      valuation: VALUATION,
       events: quiet,
       signal,
     })
   }
   await index('full', whole.url, 2)
   await index('middle', short.url, isSnapshot ? 2 : logStart.num)
-  await sameRows(t, pool, ['state'], 'middle', 'full')
+  await sameRows(t, pool, ['state'], 'middle', 'full', ['state.token_prices'])
+
+  const startBlock = isSnapshot ? 2 : logStart.num
+  const source = new ShipSource({ urls: [short.url], chain: 'ranges', chainId })
+  const over = new AbortController()
+  const both = { chain: 'ranges', databaseUrl: url, source, accounts }
+  const working = runWorker({
+    ...{ ...both, tokenContracts: '*', systemAccount: 'eosio', signal: over.signal, pollMs: 20 },
+    events: { failed: (_, error) => t.fail(error.message) },
+  })
+  await backfill({
+    ...{ ...both, chainId, startBlock, endBlock, rangeBlocks: 13, valuation: VALUATION, pollMs: 20 },
+    fullStateBlock: isSnapshot ? undefined : logStart.num,
+    signal: new AbortController().signal,
+    // Later ranges may be read before the ABIs of the state are there; the first one has them.
+    events: { reopened: (block, reason) => t.ok(block > logStart.num + 1, reason) },
+  })
+  over.abort()
+  await working
+  t.ok((await countRows(pool, 'state.pools', 'ranges')) > 0, 'the state is there after a backfill by workers')
+  await sameRows(t, pool, ['state', 'ledger', 'derive'], 'ranges', 'middle')
   const { rows } = await pool.query('select chain, first_block::int, state_block::int from head.position order by 1')
   t.same(rows, [
     { chain: 'full', first_block: 2, state_block: null },
     { chain: 'middle', first_block: isSnapshot ? logStart.num + 1 : logStart.num, state_block: logStart.num },
+    { chain: 'ranges', first_block: isSnapshot ? logStart.num + 1 : logStart.num, state_block: logStart.num },
   ])
 }

@@ -3,12 +3,16 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { backfill } from '../../../indexer/jobs/backfill.ts'
+import { runWorker } from '../../../indexer/jobs/worker.ts'
 import { ShipSource } from '../../../indexer/source/ship/source.ts'
+import type { BlockSource } from '../../../indexer/source/source.ts'
 import { testDatabase } from '../../support/database.ts'
 import { type ReceivedRequest, ShipServer } from '../../support/ship-server.ts'
 import { checkState } from '../replay/check-recording.ts'
-import { indexExchange } from '../replay/index-recording.ts'
+import { indexExchange, PROFILE } from '../replay/index-recording.ts'
 import { nodeState, readText } from '../replay/node-tables.ts'
+import { sameRows } from './compare.ts'
 
 const fixtures = new URL('../../fixtures/recordings/', import.meta.url).pathname
 const SNAPSHOT = 4394
@@ -54,15 +58,46 @@ async function snapshotNode(t: Test): Promise<string> {
 
 const sourceOf = (url: string) => new ShipSource({ urls: [url], chain: 'telos', chainId: state.chain_id })
 
+/** The same blocks, each irreversible when it is sent. */
+function irreversible(source: ShipSource): BlockSource {
+  return {
+    name: 'irreversible',
+    stateBlock: (...args) => source.stateBlock(...args),
+    firstState: (...args) => source.firstState(...args),
+    async *blocks(start, signal) {
+      for await (const block of source.blocks(start, signal)) yield { ...block, lib: block.head }
+    },
+  }
+}
+
 t.test('its state is found without a setting, and is that of the node', async (t) => {
   const { url, pool } = await testDatabase(t)
-  const { position } = await indexExchange(url, 'telos', sourceOf(await snapshotNode(t)), HEAD)
+  const node = await snapshotNode(t)
+  const { position } = await indexExchange(url, 'telos', sourceOf(node), HEAD)
   t.match(position, { num: HEAD, id: state.head_id, firstBlock: SNAPSHOT + 1 })
   const at = await pool.query(`select first_block::int4, state_block::int4 from head.position`)
   t.same(at.rows, [{ first_block: SNAPSHOT + 1, state_block: SNAPSHOT }])
   const expected = await nodeState(`${fixtures}snap-1.state.json.gz`)
   t.same([...expected.keys()].sort(), ['bridge_routes', 'markets', 'orders', 'pools', 'positions', 'ticks', 'wdraws'])
   checkState(t, pool, 'telos', expected)
+  t.test('a backfill by workers finds the same', async (t) => {
+    const accounts = { ...PROFILE, wrap: 'wrap.svc' }
+    const common = { chain: 'ranges', databaseUrl: url, source: irreversible(sourceOf(node)), accounts, pollMs: 20 }
+    const over = new AbortController()
+    const working = runWorker({
+      ...{ ...common, systemAccount: 'eosio', tokenContracts: '*', signal: over.signal },
+      events: { failed: (_, error) => t.fail(error.message) },
+    })
+    const { signal } = new AbortController()
+    await backfill({ ...common, chainId: state.chain_id, startBlock: 2, endBlock: HEAD, rangeBlocks: 50, signal })
+    over.abort()
+    await working
+    const { rows } = await pool.query(
+      `select first_block::int4, block_num::int4, state_block::int4 from head.position where chain = 'ranges'`,
+    )
+    t.same(rows, [{ first_block: SNAPSHOT + 1, block_num: HEAD, state_block: SNAPSHOT }])
+    await sameRows(t, pool, ['state', 'ledger', 'derive'], 'ranges', 'telos')
+  })
   t.test('balances equal the node’s own rows', async (t) => {
     const wanted: string[] = []
     for (const [key, rows] of Object.entries<{ balance: string }[]>(state.tables)) {

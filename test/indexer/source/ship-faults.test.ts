@@ -108,6 +108,10 @@ t.test('a start before the history that the node keeps is refused with the range
   const error = await refusal(sourceOf([server]))
   t.equal(error.code, 'BLOCKS_NOT_KEPT')
   t.match(error.message, /blocks 500 to 1000, block 2 is wanted/)
+  t.match(
+    error.hint,
+    'add a node that keeps block 2, with trace-history on, or set source.startBlock of wax to 500 or later',
+  )
   const none = await serve(t, { status: () => ({ traces: { begin: 0, end: 0 } }), blocks: () => [] })
   t.match((await refusal(sourceOf([none]))).message, /no traces/)
 
@@ -125,7 +129,9 @@ t.test('a frame above the maximum is refused with its size and the setting', asy
   const server = await serve(t, { blocks: ({ start }) => from(chain, start) })
   const error = await refusal(sourceOf([server], { maxFrameBytes: 100_000 }))
   t.equal(error.code, 'FRAME_TOO_LARGE')
-  t.match(error.message, /wax: .* a frame of 200\d\d\d bytes, the limit is 100000/)
+  t.match(error.message, /wax: .* a frame of 200\d\d\d bytes, the limit is 100000 \(block 5 was due\)/)
+  t.ok(error.message.includes(server.url))
+  t.match(error.place, { chain: 'wax', block: 5 })
   t.match(error.hint, /maxFrameBytes of wax to at least 200\d\d\d/)
 })
 

@@ -27,9 +27,12 @@ export class FaultyRpc {
   fault: Fault = (_, result) => result
   /** How many of the next requests are refused for their number. */
   busy = 0
+  /** Address of the server that is asked. */
+  node: string
   private readonly server: Server
 
-  private constructor(server: Server) {
+  private constructor(server: Server, node: string) {
+    this.node = node
     this.server = server
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
@@ -37,7 +40,7 @@ export class FaultyRpc {
   static async start(t: { teardown(work: () => Promise<void>): void }, node: string): Promise<FaultyRpc> {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const proxy = new FaultyRpc(server)
+    const proxy = new FaultyRpc(server, node)
     t.teardown(() => proxy.die())
     server.on('request', async (incoming, outgoing) => {
       let body = ''
@@ -50,7 +53,7 @@ export class FaultyRpc {
         outgoing.writeHead(429, { 'retry-after': '1' }).end()
         return
       }
-      const answer = await fetch(node, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      const answer = await fetch(proxy.node, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
       const found = (await answer.json()) as { id: number; result: unknown } | { id: number; result: unknown }[]
       const results = new Map((Array.isArray(found) ? found : [found]).map((one) => [one.id, one]))
       const answers = requests.map((request) => {

@@ -1,5 +1,6 @@
 // Blocks of a real EVM node that can still be replaced: seen, taken back, final.
 import t from 'tap'
+import { FaultyRpc } from './faulty-rpc.ts'
 import { Indexed } from './indexed.ts'
 import { depositValues, LocalChain } from './local-chain.ts'
 
@@ -47,6 +48,47 @@ t.test('a deposit is seen, then provable; a fork takes it away, and it comes aga
   await node.raw('vault', [`0x${'ee'.repeat(32)}`], '0x')
   await indexed.caughtUp()
   t.same(await indexed.values('select reason_code from ledger.undecoded_actions'), [['UNKNOWN_EVENT']])
+})
+
+t.test('a branch that is back, and final when it is seen again, is not among the replaced blocks', async (t) => {
+  const node = await LocalChain.start(t)
+  await node.mine(5)
+  const proxy = await FaultyRpc.start(t, node.url)
+  const indexed = await Indexed.open(t, node)
+  indexed.run({ urls: [proxy.url] }).catch(() => {})
+  t.teardown(() => indexed.stop())
+  await indexed.caughtUp()
+  const base = await node.head()
+  const other = await LocalChain.start(t, 1, node)
+  const idsOf = async (chain: LocalChain) => {
+    const ids: string[] = []
+    for (let num = base + 1; num <= (await chain.head()); num++) {
+      const header = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', `0x${num.toString(16)}`, false)
+      ids.push(header.hash.slice(2))
+    }
+    return ids
+  }
+  const orphaned = async () =>
+    (await indexed.values('select block_id from head.orphaned_blocks order by block_num')).flat()
+  const follow = async (chain: LocalChain, wanted: string[]) => {
+    proxy.node = chain.url
+    for (let tries = 0; (await indexed.position())?.id !== wanted.at(-1); tries++) {
+      if (tries > 1500) throw new Error(`not indexed: ${wanted.at(-1)} ${indexed.troubles}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  await node.mine(2)
+  const first = await idsOf(node)
+  await follow(node, first)
+  // Of another time than those of the first branch.
+  await other.rpc('evm_increaseTime', 7)
+  await other.mine(2)
+  const second = await idsOf(other)
+  await follow(other, second)
+  t.same([first.length, second.length, await orphaned()], [2, 2, first])
+  await node.mine(8)
+  await follow(node, await idsOf(node))
+  t.same(await orphaned(), second, 'only the second branch is replaced now')
 })
 
 t.test('secondary indexes are there once the head is reached, also when several blocks come at once', async (t) => {

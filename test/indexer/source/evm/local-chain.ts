@@ -60,14 +60,23 @@ export class LocalChain {
     this.chainId = chainId
   }
 
-  /** Starts the node; it ends with the test. Every transaction makes a block; the final block is two behind the head. */
-  static async start(t: { teardown(work: () => Promise<void>): void }, chainId = 1): Promise<LocalChain> {
+  /**
+   * Starts the node; it ends with the test. Every transaction makes a block; the final block is two behind the head.
+   *
+   * @param base  a node whose blocks up to now it has too; its own come after them, and it has no contracts of its own
+   */
+  static async start(
+    t: { teardown(work: () => Promise<void>): void },
+    chainId = 1,
+    base?: LocalChain,
+  ): Promise<LocalChain> {
     const options = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainId}`, '--slots-in-an-epoch', '1']
+    if (base) options.push('--fork-url', base.url)
     const child = spawn('sh', ['-c', GUARD, PROGRAM, ...options, '--accounts', '1', '--hardfork', 'prague'])
     t.teardown(() => ended(child))
     const chain = new LocalChain(`http://127.0.0.1:${await port(child)}`, chainId)
     ;[chain.account] = await chain.rpc<string[]>('eth_accounts')
-    for (const role of Object.keys(ABIS) as Role[]) chain.contracts[role] = await chain.deploy()
+    for (const role of base ? [] : (Object.keys(ABIS) as Role[])) chain.contracts[role] = await chain.deploy()
     return chain
   }
 

@@ -1,0 +1,80 @@
+// Leaves of a block's action tree, from the bytes of a frame, without building objects. Layouts: `core/antelope/digest.ts`.
+import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
+import { hashOf, preimage } from '../../core/antelope/preimage.ts'
+import { readU32 } from '../../core/antelope/raw.ts'
+import { sha256 } from '../../core/sha256.ts'
+
+/** Offsets of an executed action in its frame. */
+export interface ActionPlaces {
+  /** Of the receipt: from its receiver to behind its ABI sequence. */
+  receipt: number
+  receiptEnd: number
+  /** Of the account; the name, authorisations and packed data follow. */
+  account: number
+  /** Of the length of the data, and behind the data. */
+  data: number
+  dataEnd: number
+  /** Of the length of the return value, and behind it; equal where the trace has none. */
+  returned: number
+  returnedEnd: number
+}
+
+/** In a packed header: behind timestamp, producer, confirmed, previous, transaction root. */
+export const ACTION_ROOT_AT = 78
+export const SCHEDULE_VERSION_AT = 110
+/** In packed finality data: behind two versions and a generation. */
+export const FINALITY_ROOT_AT = 12
+/** In a receipt: behind its receiver; behind that and the digest. */
+export const DIGEST_AT = 8
+export const GLOBAL_SEQUENCE_AT = 40
+const RECEIVE_SEQUENCE_AT = 48
+const AUTH_SEQUENCES_AT = 56
+
+/** Collects the leaves of one block. */
+export class ActionLeaves {
+  readonly #frame: Uint8Array
+  readonly #isSavanna: boolean
+  readonly #leaves: { receipt: number; leaf: Uint8Array }[] = []
+
+  /** @param frame  packed traces */
+  constructor(frame: Uint8Array, isSavanna: boolean) {
+    this.#frame = frame
+    this.#isSavanna = isSavanna
+  }
+
+  add({ receipt, receiptEnd, account }: Pick<ActionPlaces, 'receipt' | 'receiptEnd' | 'account'>): void {
+    const frame = this.#frame
+    const leaf = this.#isSavanna
+      ? savannaLeaf(frame, receipt, receiptEnd, account)
+      : sha256(frame.subarray(receipt, receiptEnd))
+    this.#leaves.push({ receipt, leaf })
+  }
+
+  /** Root of the tree, its leaves in the order in which the actions ran. */
+  root(): Uint8Array {
+    this.#leaves.sort((a, b) => this.#bySequence(a.receipt, b.receipt))
+    const leaves = this.#leaves.map(({ leaf }) => leaf)
+    return this.#isSavanna ? merkleRoot(leaves) : legacyMerkleRoot(leaves)
+  }
+
+  /** Compares global sequences. */
+  #bySequence(a: number, b: number): number {
+    const at = GLOBAL_SEQUENCE_AT
+    const high = readU32(this.#frame, a + at + 4) - readU32(this.#frame, b + at + 4)
+    return high !== 0 ? high : readU32(this.#frame, a + at) - readU32(this.#frame, b + at)
+  }
+}
+
+function savannaLeaf(frame: Uint8Array, receipt: number, receiptEnd: number, account: number): Uint8Array {
+  const sequences = preimage()
+  sequences.bytes(frame.subarray(receipt + GLOBAL_SEQUENCE_AT, receipt + RECEIVE_SEQUENCE_AT))
+  sequences.bytes(frame.subarray(receipt + AUTH_SEQUENCES_AT, receiptEnd))
+  const witness = hashOf(sequences)
+  const leaf = preimage()
+  leaf.bytes(frame.subarray(receipt, receipt + DIGEST_AT))
+  leaf.bytes(frame.subarray(receipt + RECEIVE_SEQUENCE_AT, receipt + AUTH_SEQUENCES_AT))
+  leaf.bytes(frame.subarray(account, account + 16))
+  leaf.bytes(frame.subarray(receipt + DIGEST_AT, receipt + GLOBAL_SEQUENCE_AT))
+  leaf.bytes(witness)
+  return hashOf(leaf)
+}
