@@ -29,16 +29,22 @@ function addressOf(login: string): string {
 const url = addressOf('keeper')
 await migrate(url)
 const owner = new pg.Pool({ connectionString: url, max: 3 })
+owner.on('error', () => {})
 t.teardown(() => owner.end())
 // This one is the owner's own, as on a hosted server; `foreign` is not.
 await owner.query(`create role spy login password 'secret' in role headwater_reader`)
 await admin.query(`create role "foreign one" login password 'secret' in role headwater_reader`)
 await admin.query(`create role worker login password 'secret' in role headwater_reader, headwater_writer`)
 
-const FREE = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = off'
+const FREE =
+  'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = off'
 
 /** A session without limits of its own. @param run  what it does; not waited for when it takes long */
-async function session(t: Test, login: string, ...run: string[]): Promise<{ pid: number; end: Promise<string | null> }> {
+async function session(
+  t: Test,
+  login: string,
+  ...run: string[]
+): Promise<{ pid: number; end: Promise<string | null> }> {
   const client = new pg.Client(addressOf(login))
   const lost = new Promise<string>((resolve) => client.on('error', (error) => resolve(error.message)))
   await client.connect()
@@ -53,7 +59,7 @@ async function session(t: Test, login: string, ...run: string[]): Promise<{ pid:
       )
       if (failure !== null) return failure
     }
-    return run.length > 0 && /^begin|lock/.test(run[0] as string) ? lost : null
+    return run.length > 0 && /^begin/.test(run[0] as string) ? lost : null
   })()
   return { pid, end }
 }
@@ -71,58 +77,72 @@ async function look(): Promise<ReaderSession[]> {
   return (await owner.query('select * from meta.end_reader_sessions()')).rows
 }
 
-t.test('as migrated, a reader has a minute for a statement and five for a pause, and an hour for a transaction', async (t) => {
-  const { rows } = await owner.query(
-    `select login, statement::text, idle_transaction::text as idle, transaction::text, blocking::text from meta.reader_limits`,
-  )
-  t.same(rows, [
-    { login: 'headwater_reader', statement: '00:01:00', idle: '00:05:00', transaction: '01:00:00', blocking: '00:00:15' },
-  ])
-  const spy = await session(t, 'spy')
-  t.same(await look(), [])
-  for (const sql of [`update meta.reader_limits set statement = '1 day'`, 'select from meta.end_reader_sessions()']) {
-    const client = new pg.Client(addressOf('spy'))
-    await client.connect()
-    await client.query(FREE)
-    await t.rejects(client.query(sql), { code: '42501' }, sql)
-    await client.end()
-  }
-  t.equal((await owner.query('select from pg_stat_activity where pid = $1', [spy.pid])).rowCount, 1)
-})
+t.test(
+  'as migrated, a reader has a minute for a statement and five for a pause, and an hour for a transaction',
+  async (t) => {
+    const { rows } = await owner.query(
+      `select login, statement::text, idle_transaction::text as idle, transaction::text, blocking::text from meta.reader_limits`,
+    )
+    t.same(rows, [
+      {
+        login: 'headwater_reader',
+        statement: '00:01:00',
+        idle: '00:05:00',
+        transaction: '01:00:00',
+        blocking: '00:00:15',
+      },
+    ])
+    const spy = await session(t, 'spy')
+    t.same(await look(), [])
+    for (const sql of [`update meta.reader_limits set statement = '1 day'`, 'select from meta.end_reader_sessions()']) {
+      const client = new pg.Client(addressOf('spy'))
+      await client.connect()
+      await client.query(FREE)
+      await t.rejects(client.query(sql), { code: '42501' }, sql)
+      await client.end()
+    }
+    t.equal((await owner.query('select from pg_stat_activity where pid = $1', [spy.pid])).rowCount, 1)
+  },
+)
 
-t.test('statements, pauses and transactions above the limits end, whatever the session and its role have set', async (t) => {
-  await owner.query('alter role headwater_reader reset all')
-  await limits('headwater_reader', { statement: '400ms', idle: '600ms', transaction: '900ms' })
-  await limits('worker', { statement: '1ms', idle: '1ms', transaction: '1ms' })
-  const resting = await session(t, 'spy', 'select 1')
-  const foreign = await session(t, 'worker', 'select pg_sleep(3)')
-  const busy = await session(t, 'spy', 'select pg_sleep(30)')
-  const paused = await session(t, 'spy', 'begin; listen headwater; select from head.swaps')
-  const steps = Array.from({ length: 40 }, () => 'select pg_sleep(0.1)')
-  const long = await session(t, 'spy', 'begin', ...steps)
-  const found = new Map<number, ReaderSession>()
-  for (const until = Date.now() + 10_000; found.size < 3 && Date.now() < until; await delay(50))
-    for (const each of await look()) found.set(each.pid, each)
-  t.match(found.get(busy.pid), { login: 'spy', reason: 'long statement', ended: true })
-  t.match(found.get(paused.pid), { login: 'spy', reason: 'idle transaction', ended: true })
-  t.match(found.get(long.pid), { login: 'spy', reason: 'long transaction', ended: true })
-  t.equal(found.size, 3)
-  for (const each of [busy, paused, long]) t.match(await each.end, /terminat/)
-  const alive = await owner.query('select pid from pg_stat_activity where pid = any ($1)', [[resting.pid, foreign.pid]])
-  t.equal(alive.rowCount, 2, 'who rests, and who is more than a reader, goes on')
-  t.equal(await foreign.end, null)
+t.test(
+  'statements, pauses and transactions above the limits end, whatever the session and its role have set',
+  async (t) => {
+    await owner.query('alter role headwater_reader reset all')
+    await limits('headwater_reader', { statement: '400ms', idle: '600ms', transaction: '900ms' })
+    await limits('worker', { statement: '1ms', idle: '1ms', transaction: '1ms' })
+    const resting = await session(t, 'spy', 'select 1')
+    const foreign = await session(t, 'worker', 'select pg_sleep(3)')
+    const busy = await session(t, 'spy', 'select pg_sleep(30)')
+    const paused = await session(t, 'spy', 'begin; listen headwater; select from head.swaps')
+    const steps = Array.from({ length: 40 }, () => 'select pg_sleep(0.1)')
+    const long = await session(t, 'spy', 'begin', ...steps)
+    const found = new Map<number, ReaderSession>()
+    for (const until = Date.now() + 10_000; found.size < 3 && Date.now() < until; await delay(50))
+      for (const each of await look()) found.set(each.pid, each)
+    t.match(found.get(busy.pid), { login: 'spy', reason: 'long statement', ended: true })
+    t.match(found.get(paused.pid), { login: 'spy', reason: 'idle transaction', ended: true })
+    t.match(found.get(long.pid), { login: 'spy', reason: 'long transaction', ended: true })
+    t.equal(found.size, 3)
+    for (const each of [busy, paused, long]) t.match(await each.end, /terminat/)
+    const alive = await owner.query('select pid from pg_stat_activity where pid = any ($1)', [
+      [resting.pid, foreign.pid],
+    ])
+    t.equal(alive.rowCount, 2, 'who rests, and who is more than a reader, goes on')
+    t.equal(await foreign.end, null)
 
-  await limits('spy', { statement: '1h' })
-  const allowed = await session(t, 'spy', 'select pg_sleep(1)')
-  await delay(600)
-  t.same(await look(), [], 'a login has limits of its own where a row names it')
-  t.equal(await allowed.end, null)
-  await owner.query(`delete from meta.reader_limits where login in ('spy', 'worker')`)
-})
+    await limits('spy', { statement: '1h' })
+    const allowed = await session(t, 'spy', 'select pg_sleep(1)')
+    await delay(600)
+    t.same(await look(), [], 'a login has limits of its own where a row names it')
+    t.equal(await allowed.end, null)
+    await owner.query(`delete from meta.reader_limits where login in ('spy', 'worker')`)
+  },
+)
 
 t.test('a reader that only an administrator can put under the owner is named by check', async (t) => {
   const readers = async () => {
-    const { found } = await checkDatabase(await loadConfig({ DATABASE_URL: url }))
+    const { found } = await checkDatabase(loadConfig({ env: { DATABASE_URL: url } }).config)
     return found.find(({ subject }) => subject === 'readers')
   }
   await limits('headwater_reader', { idle: '100ms' })
@@ -190,14 +210,19 @@ t.test('migrations wait for each other, by a lock that no reader has a right to'
   await limits('headwater_reader', {})
   await owner.query('grant select on public.headwater_migrating to headwater_reader')
   await owner.query(`delete from public.headwater_migrations where name = '110_replaced_again.sql'`)
-  const holding = await session(t, 'spy', 'select pg_advisory_lock(720410000)', 'begin; select from public.headwater_migrating')
+  const holding = await session(
+    t,
+    'spy',
+    'select pg_advisory_lock(720410000)',
+    'begin; select from public.headwater_migrating',
+  )
   await delay(100)
   const client = new pg.Client(addressOf('spy'))
   await client.connect()
   for (const mode of ['share update exclusive', 'share', 'exclusive', 'access exclusive'])
-    await t.rejects(client.query(`begin; lock table public.headwater_migrating in ${mode} mode`), { code: '42501' }).finally(
-      () => client.query('rollback'),
-    )
+    await t
+      .rejects(client.query(`begin; lock table public.headwater_migrating in ${mode} mode`), { code: '42501' })
+      .finally(() => client.query('rollback'))
   await client.end()
   const results = await Promise.all([migrate(url), migrate(url), migrate(addressOf('worker'))])
   t.same(results.flat(), ['110_replaced_again.sql'], 'one of them does it, the others wait, also who may not migrate')
