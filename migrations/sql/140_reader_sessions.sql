@@ -101,6 +101,8 @@ begin
     end;
     return next;
   end loop;
+  -- A full queue of notifications stays full once all have been read: nothing but this question removes them then.
+  perform pg_notification_queue_usage();
 end $$;
 comment on function meta.end_reader_sessions() is 'Ends sessions of readers that are above meta.reader_limits. ended is false where the owner lacks the right.';
 
