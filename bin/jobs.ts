@@ -9,6 +9,7 @@ import { countHoursJob } from '../indexer/jobs/count-hours.ts'
 import { gatherStatisticsJob } from '../indexer/jobs/gather-statistics.ts'
 import { quoteUsdJob } from '../indexer/jobs/quote-usd.ts'
 import { type ScheduledJob, startSchedules } from '../indexer/jobs/schedules.ts'
+import { boundReaders } from '../migrations/reader-sessions.ts'
 import type { Log } from './cli/log.ts'
 import { aborted } from './cli/shutdown.ts'
 import { quoteServers } from './valuation.ts'
@@ -46,7 +47,7 @@ function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
 /** Starts the recurring work in the background. Problems are logged and tried again, they end nothing. */
 export function startJobs(options: JobsOptions): Jobs {
   const over = new AbortController()
-  const running = keepOpen(options, over.signal)
+  const running = Promise.all([keepOpen(options, over.signal), boundSessions(options, over.signal)])
   return {
     async stop() {
       over.abort()
@@ -66,6 +67,19 @@ async function keepOpen(options: JobsOptions, signal: AbortSignal): Promise<void
       await delay(RETRY_MS, undefined, { signal }).catch(() => {})
     }
   }
+}
+
+/** Ends sessions of readers that are above their limits, until the signal comes. */
+function boundSessions({ databaseUrl, log }: JobsOptions, signal: AbortSignal): Promise<void> {
+  return boundReaders({
+    databaseUrl,
+    signal,
+    onSession: ({ ended, ...session }) =>
+      log.warn(ended ? 'ended the session of a reader' : 'may not end the session of a reader: see headwater check', {
+        ...session,
+      }),
+    onError: seldom((error) => log.warn('sessions of readers are not bounded', { reason: error.message })),
+  })
 }
 
 /** Works jobs off until the signal comes. */

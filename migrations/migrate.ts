@@ -1,11 +1,13 @@
 // Brings a database to this program's schema: numbered SQL files, forward only, each in its own transaction.
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import knexFactory, { type Knex } from 'knex'
 import type pg from 'pg'
 import { UserError } from '../core/errors.ts'
 import { openClient } from '../net/postgres.ts'
 import { cannotRead, checkPrivileges, REFUSED } from './privileges.ts'
-import { APPLIED, END_MIGRATION, HAS_MIGRATIONS, LOCK } from './sql.ts'
+import { boundReaders } from './reader-sessions.ts'
+import { APPLIED, CREATE_LOCK, END_MIGRATION, HAS_LOCK, HAS_MIGRATIONS, IS_LOCKED, LOCK, LOCK_SESSION } from './sql.ts'
 
 const folder = new URL('./sql/', import.meta.url)
 
@@ -48,10 +50,17 @@ export async function migrate(url: string): Promise<string[]> {
     if ((await missing(client)).length === 0) return []
     // Processes that migrate one database wait for each other. Unlike the library's own lock, a row, this one goes with
     // the process that held it.
-    await client.query(LOCK, [LOCK_KEY])
+    await createLock(client)
+    while (!(await tryLock(client))) {
+      if (!(await client.query<{ held: boolean }>(IS_LOCKED)).rows[0]?.held) {
+        if ((await missing(client)).length === 0) return []
+        await checkPrivileges(client)
+      }
+      await delay(LOOK_EVERY_MS)
+    }
     if ((await missing(client)).length === 0) return []
     await checkPrivileges(client)
-    return await applyAll(url)
+    return await boundingReaders(url, () => applyAll(url))
   } catch (error) {
     throw migrationError(error)
   } finally {
@@ -59,8 +68,50 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** Key of the advisory lock that a migrating process holds. */
-const LOCK_KEY = 720_410_000
+/** Between looks at whether another login still migrates, ms. */
+const LOOK_EVERY_MS = 200
+/** SQLSTATEs of making a table that another process is making. */
+const MADE_AT_ONCE = ['23505', '42P07']
+
+/** @throws UserError DATABASE_PRIVILEGES */
+async function createLock(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(HAS_LOCK)
+  if (rows[0]?.there) return
+  await checkPrivileges(client)
+  await client.query(CREATE_LOCK).catch((error: { code?: string }) => {
+    if (!MADE_AT_ONCE.includes(error.code ?? '')) throw error
+  })
+}
+
+/**
+ * Waits for the lock of the migrating process, which is held until the connection ends.
+ *
+ * @returns false when the login has no right to it: another one migrates this database
+ */
+async function tryLock(client: pg.ClientBase): Promise<boolean> {
+  try {
+    await client.query(LOCK_SESSION)
+    await client.query(`begin; ${LOCK}`)
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== REFUSED) throw error
+    await client.query('rollback')
+    return false
+  }
+}
+
+/** Readers that keep transactions open hold up changes of the tables: those above their limits are ended meanwhile. */
+async function boundingReaders<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const ignore = () => {}
+  const bounding = boundReaders({ databaseUrl, signal: over.signal, onSession: ignore, onError: ignore })
+  try {
+    return await work()
+  } finally {
+    over.abort()
+    await bounding
+  }
+}
 
 /** Names of the migrations that a database lacks. @throws UserError NEWER_SCHEMA, DATABASE_LOGIN */
 async function missing(client: pg.ClientBase): Promise<string[]> {

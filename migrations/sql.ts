@@ -5,7 +5,31 @@ export const HAS_MIGRATIONS = `select to_regclass('public.headwater_migrations')
 
 export const APPLIED = `select name from public.headwater_migrations order by id`
 
-export const LOCK = `select pg_advisory_lock($1)`
+export const HAS_LOCK = `select to_regclass('public.headwater_migrating') is not null as there`
+
+/** Carries the lock of a migrating process. Only the owner and who may act as the owner have a right to it. */
+export const CREATE_LOCK = `create table if not exists public.headwater_migrating ()`
+
+/** Until the transaction ends. What a right to read allows does not conflict with it. */
+export const LOCK = `lock table public.headwater_migrating in share update exclusive mode`
+
+/** Of the session that holds it, idle for as long as the migrations take. */
+export const LOCK_SESSION = `set lock_timeout = 0; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
+
+/** Whether a process is migrating. */
+export const IS_LOCKED = `
+  select exists (select from pg_locks where locktype = 'relation' and relation = to_regclass('public.headwater_migrating')
+    and database = (select oid from pg_database where datname = current_database())
+    and mode = 'ShareUpdateExclusiveLock' and granted) as held`
+
+/** Of the session that ends those of readers. */
+export const READER_SESSION = `set statement_timeout = '30s'; set lock_timeout = '5s'`
+
+export const END_READER_SESSIONS = `select pid, login, reason, ended from meta.end_reader_sessions()`
+
+/** Logins of readers whose sessions the owner of the schema cannot end, and that owner. */
+export const UNBOUNDED_READERS = `
+  select u as login, pg_get_userbyid(n.nspowner) as owner from meta.unbounded_readers() u, pg_namespace n where n.nspname = 'meta'`
 
 /** What the login may do in this database, as far as migrations need it. */
 export const PRIVILEGES = `
@@ -15,7 +39,10 @@ export const PRIVILEGES = `
       or coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false) as "createsTables",
     (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "createsRoles",
     current_setting('server_version_num')::int4 < 160000 as "grantsAnyRole",
-    (select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'meta' and not pg_has_role(nspowner, 'usage')) as "otherOwner"`
+    (select pg_get_userbyid(o.owner) from (
+      select nspowner as owner from pg_namespace where nspname = 'meta'
+      union all select relowner from pg_class where oid = to_regclass('public.headwater_migrating')) o
+      where not pg_has_role(o.owner, 'usage') limit 1) as "otherOwner"`
 
 /** Of each role in $1: whether it is there, and whether the login is a member or may become one by itself. */
 export const ROLES = `
@@ -23,5 +50,5 @@ export const ROLES = `
     coalesce(pg_has_role(r.oid, 'member with admin option'), false) as "isAdmin"
   from unnest($1::text[]) wanted left join pg_roles r on r.rolname = wanted order by wanted desc`
 
-/** Chains and tables of replicas get what the ledger has got; a replica reads what it has. */
-export const END_MIGRATION = 'select meta.complete_indexes(); select meta.end_migration()'
+/** Chains and tables of replicas get what the ledger has got; a replica reads what it has; sessions of readers can be ended. */
+export const END_MIGRATION = 'select meta.complete_indexes(); select meta.end_migration(); select meta.join_readers()'

@@ -11,6 +11,7 @@ import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
 import { type Ended, Report } from './support/report.ts'
+import { findStockServer, MISSING_VARIABLE as NO_STOCK_VARIABLE } from './support/stock-server.ts'
 
 /** tap takes files; a folder stands for all the tests in it. */
 function expand(argument: string): string[] {
@@ -40,6 +41,13 @@ async function prepareDuckDb(): Promise<string | null> {
   return (await installDuckDb())?.missing ?? null
 }
 
+/** Has Debian's PostgreSQL ready before the first test, if any of them needs it. @returns why there is none */
+async function prepareStockServer(): Promise<string | null> {
+  if (!files.some((file) => file.includes('test/stock'))) return null
+  const found = await findStockServer()
+  return 'missing' in found ? found.missing : null
+}
+
 const asked = process.argv.slice(2)
 const files = (asked.length > 0 ? asked : ['test']).flatMap(expand)
 const unknown = files.find((file) => !existsSync(file))
@@ -50,12 +58,14 @@ if (unknown !== undefined) {
 const report = new Report((line) => console.log(line))
 process.env.TMPDIR ??= roomyFolder()
 const cluster = await startTestCluster()
-const [built, missing, noDuckDb] = await Promise.all([buildTap(), prepareBrowser(), prepareDuckDb()])
+const prepared = [prepareBrowser(), prepareDuckDb(), prepareStockServer()] as const
+const [built, missing, noDuckDb, noStock] = await Promise.all([buildTap(), ...prepared])
 const environment = {
   HEADWATER_TEST_DATABASE: cluster.url,
   [COMPILED_VARIABLE]: resolve(FOLDER),
   ...(missing === null ? {} : { [MISSING_VARIABLE]: missing }),
   ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
+  ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
 }
 // The full counts take as long as they take; what hangs is met by the usual ones.
 const patience = process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 300, file: 900 }
@@ -68,6 +78,7 @@ if (built === 0) {
 await cluster.stop()
 if (missing !== null) console.log(`\nnot run: pages in a browser, because there is none: ${missing}`)
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
+if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
 const { passed, failed } = report.totals
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = built !== 0 || failed > 0 || passed === 0 ? 1 : 0

@@ -1,5 +1,6 @@
 // Hears of commits: LISTEN where it can be, and a look at the database every so often in any case, for replicas (which
 // know no LISTEN) and lost connections.
+import { Socket } from 'node:net'
 import type pg from 'pg'
 import { openClient } from '../../net/postgres.ts'
 import type { Log } from '../http/log.ts'
@@ -7,6 +8,9 @@ import type { Log } from '../http/log.ts'
 const CHANNEL = 'headwater'
 const LOOK_EVERY_MS = 1000
 const LISTEN_AGAIN_MS = 2000
+/** More come from a reader: everybody may notify, and each takes some of this process's time to receive. */
+const MAX_A_SECOND = 2000
+const FLOOD_MS = 30_000
 
 export interface Announcements {
   close(): Promise<void>
@@ -22,17 +26,30 @@ export function announcements(databaseUrl: string, onCommit: (chain: string | nu
 
   const listen = async (): Promise<void> => {
     if (closed) return
-    const next = openClient({ connectionString: databaseUrl, keepAlive: true, application_name: 'headwater api' })
+    const socket = new Socket()
+    const settings = { connectionString: databaseUrl, keepAlive: true, application_name: 'headwater api' }
+    const next = openClient({ ...settings, stream: () => socket })
+    const isFlood = above(MAX_A_SECOND)
+    let wait = LISTEN_AGAIN_MS
     client = next
     const again = () => {
       if (closed || client !== next) return
       client = null
-      timer = setTimeout(listen, LISTEN_AGAIN_MS)
+      timer = setTimeout(listen, wait)
       timer.unref()
     }
-    next.on('error', (error) => log.warn('lost the connection that hears of commits', { reason: error.message }))
+    next.on('error', ({ message }) => {
+      if (!socket.destroyed) log.warn('lost the connection that hears of commits', { reason: message })
+    })
     next.on('end', again)
-    next.on('notification', ({ payload }) => onCommit(payload?.split(' ')[0] ?? null))
+    next.on('notification', ({ payload }) => {
+      if (client !== next || socket.destroyed) return
+      onCommit(payload?.split(' ')[0] ?? null)
+      if (!isFlood()) return
+      log.warn('a flood of notifications: looks every second for a while', { seconds: FLOOD_MS / 1000 })
+      wait = FLOOD_MS
+      socket.destroy()
+    })
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
@@ -54,5 +71,16 @@ export function announcements(databaseUrl: string, onCommit: (chain: string | nu
       if (timer) clearTimeout(timer)
       await client?.end().catch(() => {})
     },
+  }
+}
+
+/** @returns whether it was called more often than that within a second */
+function above(most: number): () => boolean {
+  let began = Number.NEGATIVE_INFINITY
+  let count = 0
+  return () => {
+    const now = performance.now()
+    if (now - began > 1000) [began, count] = [now, 0]
+    return ++count > most
   }
 }

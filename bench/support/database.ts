@@ -1,8 +1,9 @@
-// A fresh, migrated database for a benchmark: on the server of HEADWATER_BENCH_DATABASE, else on an embedded one that
-// is as durable as in production.
+// A fresh, migrated database for a benchmark: on the server of HEADWATER_BENCH_DATABASE, with `stock` on Debian's PostgreSQL 15 as it
+// is installed, else on an embedded one that is as durable as in production.
 import pg from 'pg'
 import { migrate } from '../../migrations/migrate.ts'
 import { startTestCluster } from '../../test/support/cluster.ts'
+import { startStockServer } from '../../test/support/stock-server.ts'
 
 export interface BenchDatabase {
   url: string
@@ -11,6 +12,7 @@ export interface BenchDatabase {
 
 export async function benchDatabase(name: string): Promise<BenchDatabase> {
   const given = process.env.HEADWATER_BENCH_DATABASE
+  if (given === 'stock') return await stockDatabase(name)
   const cluster = given ? null : await startTestCluster({ durable: true })
   const server = given ?? (cluster as { url: string }).url
   const admin = new pg.Client({ connectionString: server })
@@ -28,4 +30,17 @@ export async function benchDatabase(name: string): Promise<BenchDatabase> {
       await cluster?.stop()
     },
   }
+}
+
+/** Its owner is no superuser. */
+async function stockDatabase(name: string): Promise<BenchDatabase> {
+  const server = await startStockServer()
+  if ('missing' in server) throw new Error(server.missing)
+  const admin = new pg.Client({ connectionString: server.adminUrl })
+  await admin.connect()
+  await admin.query(`create database ${name} owner keeper`)
+  await admin.end()
+  const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href
+  await migrate(url)
+  return { url, close: server.stop }
 }

@@ -1,9 +1,11 @@
 // Checks the database: reachable, of a version and schema that fit, with room to grow.
 import { readdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import pg from 'pg'
 import type { Config } from '../../config/program-schema.ts'
 import { appliedMigrations } from '../../migrations/migrate.ts'
 import { checkPrivileges } from '../../migrations/privileges.ts'
+import { UNBOUNDED_READERS } from '../../migrations/sql.ts'
 import { openClient } from '../../net/postgres.ts'
 import { checkServer, type Database, startOrUse } from '../database.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
@@ -32,7 +34,9 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   try {
     const major = await checkServer(database.url)
     found.push(ok('database', `PostgreSQL ${major}${config.database === undefined ? ', embedded' : ''}`))
-    found.push(await checkSchema(database.url))
+    const schema = await checkSchema(database.url)
+    found.push(schema)
+    if (schema.level === 'ok') found.push(await checkReaders(database.url))
     positions = await readPositions(database.url)
   } catch (error) {
     found.push(failure('database', error, 'correct DATABASE_URL'))
@@ -74,6 +78,25 @@ async function checkSchema(url: string): Promise<Finding> {
     if (missing.length > 0)
       return warn('schema', `${missing.length} migrations are missing`, 'they are applied at the next start')
     return ok('schema', `up to date, ${files.length} migrations`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whether sessions of readers can be ended when they are above their limits. */
+async function checkReaders(url: string): Promise<Finding> {
+  const client = openClient({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ login: string; owner: string }>(UNBOUNDED_READERS)
+    const owner = rows[0]?.owner
+    if (owner === undefined) return ok('readers', 'their sessions are ended above the limits of meta.reader_limits')
+    const logins = rows.map(({ login }) => login)
+    return warn(
+      'readers',
+      `the login ${owner} cannot end sessions of ${logins.join(', ')} that are above the limits`,
+      `let an administrator run: grant ${logins.map(pg.escapeIdentifier).join(', ')} to ${pg.escapeIdentifier(owner)};`,
+    )
   } finally {
     await client.end()
   }

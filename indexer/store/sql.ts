@@ -85,5 +85,9 @@ export const REWIND = `select meta.rewind`
 export const FORGET_UNDO = `select meta.forget_undo`
 export const ADD_CHAIN = `select meta.add_chain($1)`
 export const BUILD_INDEXES = `select meta.build_indexes($1)`
-/** A list of arguments follows. */
-export const NOTIFY = `select pg_notify`
+/**
+ * Tells readers of a commit, after it: a reader can fill the queue of notifications, and a commit with one would fail then. Waits
+ * neither for the disk nor, for long, for others that notify.
+ */
+export const NOTIFY = (payload: string) =>
+  `select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '50ms', true), pg_notify('headwater', ${payload})`

@@ -206,9 +206,9 @@ export class ChainWriter {
       await this.point('moved', result)
       await this.writeBlocks(batch, result)
       this.forgetUndo(Math.min(batch.lib, last.num))
-      this.notify(last)
       this.script.lap('commit')
     })
+    this.announce(last)
     return result
   }
 
@@ -230,8 +230,8 @@ export class ChainWriter {
       await this.point('moved', result)
       await this.flush(result)
       await move(this.client, this.catalog)
-      this.notify(last)
     })
+    this.announce(last)
   }
 
   /**
@@ -369,8 +369,9 @@ export class ChainWriter {
     for (const [table, block] of this.undone) if (block <= lib) this.undone.delete(table)
   }
 
-  private notify(last: BlockHeader): void {
-    this.script.add(`${NOTIFY}('headwater', ${literal(`${this.chain} ${last.num}`)})`)
+  /** Tells readers of a new block, in time before the next commit. It may fail: they look by themselves as well. */
+  private announce(last: BlockHeader): void {
+    this.client.query(NOTIFY(literal(`${this.chain} ${last.num}`))).catch(() => {})
   }
 }
 

@@ -24,13 +24,18 @@ begin
     select b.chain, b.block_num, b.block_id, b.prev_id, b.block_time, b.producer from ledger.blocks b
     where b.chain = chain_name and b.block_num between from_block and at.block_num
     on conflict (block_num, block_id, chain) do update set replaced_at = excluded.replaced_at;
-  -- Statistics of tables that have just been filled may mislead the planner into reading them whole.
-  perform set_config('enable_seqscan', 'off', true);
+  -- Without statistics the planner holds an index of blocks for useless, and would read a table whole.
+  for name in
+    select c.relname from unnest(meta.tables('ledger')) t join pg_class c on c.relname = t || '__' || chain_name
+    where c.relnamespace = 'ledger'::regnamespace and pg_relation_size(c.oid) > 1048576
+      and not exists (select from pg_stats s where s.schemaname = 'ledger' and s.tablename = c.relname and s.attname = 'block_num')
+  loop
+    execute format('analyze ledger.%I (block_num)', name);
+  end loop;
   foreach name in array meta.tables('ledger') loop
     execute format('delete from ledger.%I where block_num between $1 and $2', name || '__' || chain_name)
       using from_block, at.block_num;
   end loop;
-  perform set_config('enable_seqscan', 'on', true);
   foreach name in array meta.tables('state') loop
     perform meta.restore_state(name, chain_name, from_block);
   end loop;

@@ -1,5 +1,7 @@
 // A running server hears of commits by itself: nobody has to ask.
+import pg from 'pg'
 import t from 'tap'
+import { announcements } from '../../../api/market/announcements.ts'
 import { ReplaySource } from '../../../indexer/source/replay.ts'
 import { indexExchange } from '../../indexer/replay/index-recording.ts'
 import { testApi, testChain } from '../../support/api.ts'
@@ -52,3 +54,58 @@ t.test('where no notifications come, a look every second finds the blocks', asyn
     await new Promise((resolve) => setTimeout(resolve, 20))
   t.equal((await api.get('/api/v3/meta')).body.block, 65)
 })
+
+t.test(
+  'notifications of a reader are neither believed nor followed one by one, and a flood of them is no longer read',
+  async (t) => {
+    const database = await testDatabase(t)
+    await indexExchange(database.url, 'wax', new ReplaySource(path), 60)
+    const api = await testApi(t, database)
+    const market = api.contexts[0]!.market
+    await api.get('/api/v3/meta')
+    let looks = 0
+    const catchUp = market.catchUp.bind(market)
+    market.catchUp = () => {
+      looks++
+      return catchUp()
+    }
+    const reader = new pg.Client(database.url)
+    await reader.connect()
+    t.teardown(() => reader.end())
+    await reader.query('set role headwater_reader')
+    const started = performance.now()
+    for (const lie of ['wax 999999999', 'wax', 'no chain 1', '', 'wax -1 '])
+      await reader.query(`select pg_notify('headwater', $1 || n) from generate_series(1, 300) n`, [lie])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const most = 2 + (performance.now() - started) * (1 / 50 + 1 / 1000)
+    t.ok(looks >= 1 && looks <= most, `${looks} looks, ${most.toFixed(0)} at most`)
+    t.equal((await api.get('/api/v3/meta')).body.block, 60)
+
+    const warnings: string[] = []
+    let hints = 0
+    const note = (message: string) => void warnings.push(message)
+    const listener = announcements(
+      database.url,
+      (chain) => {
+        if (chain !== null) hints++
+      },
+      { info: note, warn: note, error: note },
+    )
+    t.teardown(() => listener.close())
+    const listening = `select from pg_stat_activity where query = 'listen headwater' and datname = current_database()`
+    for (let tries = 0; (await database.pool.query(listening)).rowCount !== 2 && tries < 100; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    for (let i = 0; i < 5; i++)
+      await reader.query(
+        `select pg_notify('headwater', 'wax ' || repeat('x', 7000) || n) from generate_series(1, 2000) n`,
+      )
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    t.ok(hints <= 2001, `${hints} of 10000 were read`)
+    t.same(warnings, ['a flood of notifications: looks every second for a while'])
+    await indexExchange(database.url, 'wax', new ReplaySource(path), 61)
+    const until = Date.now() + 5000
+    while ((await api.get('/api/v3/meta')).body.block !== 61 && Date.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    t.equal((await api.get('/api/v3/meta')).body.block, 61, 'found by a look')
+  },
+)

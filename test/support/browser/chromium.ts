@@ -36,7 +36,8 @@ export async function findChromium(): Promise<Chromium | Missing> {
       await unpackChromium(UNPACKED)
     } catch (error) {
       // Another test may have been faster.
-      if (!existsSync(UNPACKED)) return { missing: reasonOf(error as NodeJS.ErrnoException) }
+      if (!existsSync(UNPACKED))
+        return { missing: `${reasonOf(error as NodeJS.ErrnoException)}; HEADWATER_TEST_CHROMIUM may name one` }
     }
   }
   return unpacked(UNPACKED)
@@ -53,7 +54,7 @@ function unpacked(root: string): Chromium {
 }
 
 /** Folders with shared libraries. */
-function librariesIn(root: string): string[] {
+export function librariesIn(root: string): string[] {
   const folders = new Set<string>()
   for (const { name, parentPath } of readdirSync(root, { recursive: true, withFileTypes: true }))
     if (/\.so(\.|$)/.test(name)) folders.add(parentPath)
@@ -69,7 +70,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+export function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   const reason = code === 'ENOENT' ? 'there is no apt-get here' : message.trim().split('\n').slice(0, 3).join(' ')
-  return `${reason}; HEADWATER_TEST_CHROMIUM may name one`
+  return reason
 }

@@ -1,4 +1,4 @@
-// Chromium from Debian's packages, unpacked into a folder: nothing is installed, and nobody has to be root. What the
+// Programs from Debian's packages, unpacked into a folder: nothing is installed, and nobody has to be root. What the
 // system has already is not fetched again.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,18 +6,27 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const PACKAGE = 'chromium'
 /** Milliseconds for each of the steps. */
 const PATIENCE = { lists: 180_000, plan: 120_000, download: 300_000, unpack: 120_000 }
 const PLANNED = /^Inst (\S+) (?:\[[^\]]*\] )?\((\S+) /
 
+/** As `unpackPackage`, with fonts: `<target>/usr/lib/chromium`. */
+export function unpackChromium(target: string): Promise<void> {
+  return unpackPackage('chromium', target, (root) => writeFileSync(join(root, 'fonts.conf'), fontConfiguration(target)))
+}
+
 /**
- * Fetches the package with all that it needs and that is not installed, and unpacks it.
+ * Fetches a package with all that it needs and that is not installed, and unpacks it.
  *
- * @param target  where its files go: `<target>/usr/lib/chromium`. Is there when all of it is.
+ * @param target   where its files go, `<target>/usr/...`. Is there when all of it is.
+ * @param prepare  adds to the files before they are there
  * @throws Error when there is no apt, or the packages cannot be had
  */
-export async function unpackChromium(target: string): Promise<void> {
+export async function unpackPackage(
+  name: string,
+  target: string,
+  prepare: (root: string) => void = () => {},
+): Promise<void> {
   removeLeftovers(target)
   const work = `${target}.part-${process.pid}`
   for (const folder of ['lists/partial', 'cache/archives/partial', 'packages', 'root'])
@@ -36,16 +45,16 @@ export async function unpackChromium(target: string): Promise<void> {
     })
   try {
     await apt(PATIENCE.lists, 'update')
-    const plan = await apt(PATIENCE.plan, '-s', '--no-install-recommends', 'install', PACKAGE)
+    const plan = await apt(PATIENCE.plan, '-s', '--no-install-recommends', 'install', name)
     const wanted = plan.stdout.split('\n').flatMap((line) => {
-      const [, name, version] = PLANNED.exec(line) ?? []
-      return name === undefined ? [] : [`${name}=${version}`]
+      const [, planned, version] = PLANNED.exec(line) ?? []
+      return planned === undefined ? [] : [`${planned}=${version}`]
     })
-    if (wanted.length === 0) throw new Error(`apt does not plan to install ${PACKAGE}`)
+    if (wanted.length === 0) throw new Error(`apt does not plan to install ${name}`)
     await apt(PATIENCE.download, 'download', ...wanted)
     for (const file of readdirSync(join(work, 'packages')))
       await run('dpkg-deb', ['-x', join(work, 'packages', file), join(work, 'root')], { timeout: PATIENCE.unpack })
-    writeFileSync(join(work, 'root/fonts.conf'), fontConfiguration(target))
+    prepare(join(work, 'root'))
     renameSync(join(work, 'root'), target)
   } finally {
     rmSync(work, { recursive: true, force: true })

@@ -1,0 +1,112 @@
+-- Bounds for sessions of readers. A reader may switch off the timeouts of its own session and of its role, and PostgreSQL lets
+-- everybody take advisory locks and notify. The indexer's process calls meta.end_reader_sessions every few seconds.
+create table meta.reader_limits (
+  login text primary key,
+  statement interval not null check (statement > '0'),
+  idle_transaction interval not null check (idle_transaction > '0'),
+  transaction interval not null check (transaction > '0'),
+  blocking interval not null check (blocking > '0')
+);
+comment on table meta.reader_limits is 'How long sessions of readers may take before they are ended. The row headwater_reader holds for each login without a row.';
+comment on column meta.reader_limits.login is 'Login that belongs to headwater_reader, or headwater_reader for all.';
+comment on column meta.reader_limits.statement is 'Longest statement.';
+comment on column meta.reader_limits.idle_transaction is 'Longest pause within a transaction.';
+comment on column meta.reader_limits.transaction is 'Longest transaction.';
+comment on column meta.reader_limits.blocking is 'Longest time that a session of another role waits for a lock of this one, advisory locks included.';
+insert into meta.reader_limits values ('headwater_reader', '60s', '5min', '1h', '15s');
+
+-- Whether a login is a reader and nothing more: neither superuser, owner, writer, API nor CPU sponsor.
+create function meta.is_reader(login oid) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select coalesce((select not r.rolsuper and pg_has_role(r.oid, 'headwater_reader', 'member')
+      and not exists (select from pg_roles o where pg_has_role(r.oid, o.oid, 'member')
+        and (o.rolname in ('headwater_writer', 'headwater_api', 'headwater_cosigner')
+          or o.oid = (select nspowner from pg_namespace where nspname = 'meta')))
+    from pg_roles r where r.oid = login), false)
+$$;
+
+-- Readers whose sessions the owner of this schema can neither see nor end.
+create function meta.unbounded_readers() returns setof text
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select r.rolname::text from pg_roles r, pg_namespace n join pg_roles o on o.oid = n.nspowner
+  where n.nspname = 'meta' and r.rolcanlogin and has_database_privilege(r.oid, current_database(), 'connect') and meta.is_reader(r.oid)
+    and not pg_has_role(o.oid, r.oid, 'usage')
+    and not (pg_has_role(o.oid, 'pg_signal_backend', 'usage') and pg_has_role(o.oid, 'pg_read_all_stats', 'usage'))
+  order by 1
+$$;
+
+-- Makes the owner of this schema a member of the readers' logins, which lets it see and end their sessions. Leaves alone logins
+-- that have more rights than the reader's, and those that only an administrator may grant: meta.unbounded_readers lists them.
+create function meta.join_readers() returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  login record;
+begin
+  for login in
+    select r.rolname from meta.unbounded_readers() u join pg_roles r on r.rolname = u
+    where not (r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls)
+      and not exists (select from pg_auth_members m where m.member = r.oid and m.roleid <> 'headwater_reader'::regrole)
+      and (pg_has_role(r.oid, 'member with admin option') or current_setting('server_version_num')::int4 < 160000
+        and (select o.rolcreaterole from pg_roles o where o.rolname = current_user))
+  loop
+    begin
+      execute format(case when current_setting('server_version_num')::int4 < 160000 then 'grant %I to %I'
+        else 'grant %I to %I with inherit true, set false' end, login.rolname, current_user);
+    exception
+      when others then raise notice 'sessions of % cannot be ended: %', login.rolname, sqlerrm;
+    end;
+  end loop;
+end $$;
+
+-- Ends the sessions of readers that are above their limits by a tenth, whatever these sessions have set. The timeouts of their
+-- role, where they are left as they were, come first and say better what happened.
+create function meta.end_reader_sessions() returns table (pid int4, login text, reason text, ended boolean)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  session record;
+  at timestamptz := clock_timestamp();
+  grace constant float8 := 1.1;
+begin
+  perform meta.join_readers();
+  for session in
+    with bounded as materialized (
+      select a.pid, a.usename::text as login, a.state, a.query_start, a.state_change, a.xact_start, l.*
+      from pg_stat_activity a
+      cross join lateral (select r.statement, r.idle_transaction, r.transaction, r.blocking from meta.reader_limits r
+        where r.login in (a.usename, 'headwater_reader') order by r.login = a.usename desc limit 1) l
+      where a.datname = current_database() and coalesce(a.backend_type, 'client backend') = 'client backend' and meta.is_reader(a.usesysid)
+    ), blocking as materialized (
+      -- Which locks are waited for, and since when, everybody may see.
+      select b.pid, min(w.waitstart) as since
+      from pg_locks w join pg_stat_activity a on a.pid = w.pid cross join lateral unnest(pg_blocking_pids(w.pid)) b(pid)
+      where not w.granted and exists (select from bounded) and not meta.is_reader(a.usesysid)
+      group by b.pid
+    )
+    select b.pid, b.login, case
+        when x.since < at - b.blocking then 'another session waits for its lock'
+        when b.state = 'active' and b.query_start < at - b.statement * grace then 'long statement'
+        when b.state like 'idle in transaction%' and b.state_change < at - b.idle_transaction * grace then 'idle transaction'
+        when b.xact_start < at - b.transaction * grace then 'long transaction'
+      end as reason
+    from bounded b left join blocking x on x.pid = b.pid
+  loop
+    continue when session.reason is null;
+    pid := session.pid;
+    login := session.login;
+    reason := session.reason;
+    begin
+      ended := pg_terminate_backend(session.pid);
+    exception
+      when insufficient_privilege then ended := false;
+    end;
+    return next;
+  end loop;
+  -- A full queue of notifications stays full once all have been read: nothing but this question removes them then.
+  perform pg_notification_queue_usage();
+end $$;
+comment on function meta.end_reader_sessions() is 'Ends sessions of readers that are above meta.reader_limits. ended is false where the owner lacks the right.';
+
+revoke execute on function meta.is_reader(oid), meta.unbounded_readers(), meta.join_readers(), meta.end_reader_sessions() from public;
+grant execute on function meta.is_reader(oid), meta.unbounded_readers(), meta.end_reader_sessions() to headwater_writer;
+grant select on meta.reader_limits to headwater_writer;
+select meta.join_readers();

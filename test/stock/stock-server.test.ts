@@ -1,0 +1,86 @@
+// The essential work on PostgreSQL as Debian has it: its own configuration with `jit = on`, passwords, and an owner that is no
+// superuser.
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { ReplaySource } from '../../indexer/source/replay.ts'
+import { verifyChain } from '../../indexer/verify/verify.ts'
+import { migrate } from '../../migrations/migrate.ts'
+import { openClient } from '../../net/postgres.ts'
+import { checkLedger } from '../indexer/replay/check-recording.ts'
+import { canonicalBlocks, readFrames } from '../indexer/replay/frames.ts'
+import { indexExchange } from '../indexer/replay/index-recording.ts'
+import { REQUIRED_VARIABLE, type StockServer, startStockServer } from '../support/stock-server.ts'
+
+t.setTimeout(240_000)
+
+const path = new URL('../fixtures/recordings/forks.ship.gz', import.meta.url).pathname
+/** A statement whose estimated cost is far above `jit_above_cost`. */
+const EXPENSIVE = `explain (format json)
+  select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b where a + b > 3`
+
+const server = await startStockServer()
+if ('missing' in server) {
+  if (process.env[REQUIRED_VARIABLE] === 'required') t.fail(server.missing)
+  else t.comment(`not run: ${server.missing}`)
+} else {
+  t.teardown(() => server.stop())
+  t.test('a stock server', (t) => works(t, server))
+}
+
+async function works(t: Test, { adminUrl, url, log }: StockServer): Promise<void> {
+  const admin = new pg.Client(adminUrl)
+  await admin.connect()
+  t.teardown(() => admin.end())
+  const { rows } = await admin.query(
+    `select name, setting from pg_settings where name in ('jit', 'shared_buffers', 'fsync', 'password_encryption', 'max_connections')
+     order by name`,
+  )
+  t.same(
+    rows.map(({ name, setting }) => `${name} ${setting}`),
+    ['fsync on', 'jit on', 'max_connections 100', 'password_encryption scram-sha-256', 'shared_buffers 16384'],
+  )
+  // Writes down each plan, those inside functions too, and whether it was compiled.
+  const watched = { session_preload_libraries: 'auto_explain', 'auto_explain.log_min_duration': '0' }
+  for (const [name, value] of Object.entries({ ...watched, 'auto_explain.log_nested_statements': 'on' }))
+    await admin.query(`alter role keeper set ${name} = '${value}'`)
+
+  await migrate(url)
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  pool.on('error', () => {})
+  t.teardown(() => pool.end())
+  const who = await pool.query('select rolsuper from pg_roles where rolname = current_user')
+  t.same(who.rows, [{ rolsuper: false }])
+
+  const { forks, position } = await indexExchange(url, 'wax', new ReplaySource(path))
+  t.ok(forks.length > 0, `${forks.length} forks`)
+  const blocks = canonicalBlocks(await readFrames(path))
+  t.equal(position.num, blocks.at(-1)!.num)
+  t.test('rows and candles are those of the recording', async (t) => void checkLedger(t, pool, 'wax', blocks))
+
+  t.test('verify finds nothing', async (t) => {
+    const report = await verifyChain(url, 'wax')
+    t.ok(report.ok)
+    t.ok(report.checks.some(({ name }) => name === 'candles'))
+  })
+
+  t.test('no statement of the program is compiled, and none of a reader', async (t) => {
+    const text = log()
+    t.ok(text.includes('refresh_candles') && text.includes('meta.rewind'), 'the plans are in the log')
+    t.notMatch(text, /^\s*JIT:/m)
+    await pool.query(`create role analyst login password 'secret' in role headwater_reader`)
+    const compiles = async (client: pg.Client) => {
+      await client.connect()
+      const plan = (await client.query(EXPENSIVE)).rows[0]['QUERY PLAN'][0]
+      return client.end().then(() => plan.JIT !== undefined)
+    }
+    t.equal(await compiles(new pg.Client(adminUrl)), true, 'the server does compile')
+    t.equal(await compiles(openClient({ connectionString: url })), false)
+    const reader = Object.assign(new URL(url), { username: 'analyst', password: 'secret' }).href
+    t.equal(await compiles(new pg.Client(reader)), false)
+  })
+
+  t.test('sessions of readers can be ended', async (t) => {
+    await pool.query('select from meta.end_reader_sessions()')
+    t.same((await pool.query('select * from meta.unbounded_readers()')).rows, [])
+  })
+}
