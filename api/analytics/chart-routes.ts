@@ -18,6 +18,9 @@ export const ChartItems = Type.Array(
   Type.Object({
     t: Type.String({ description: 'Start of the point, ISO 8601.' }),
     ...Object.fromEntries(SERIES.map((name) => [name, Value])),
+    withoutUsd: Type.Number({
+      description: 'Trades whose USD value is not known: they are not in the volumes and fees.',
+    }),
   }),
 )
 

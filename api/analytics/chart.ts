@@ -20,6 +20,8 @@ export interface ChartPoint {
   spotVolume: number
   swapFees: number
   spotFees: number
+  /** Trades whose USD value is not known: they are not in the volumes and fees. */
+  withoutUsd: number
 }
 
 export const SERIES = ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swapFees', 'spotFees'] as const
@@ -79,6 +81,7 @@ export function chartPoints(
       spotVolume: bucket?.spotVolume ?? 0,
       swapFees: bucket?.swapFees ?? 0,
       spotFees: bucket?.spotFees ?? 0,
+      withoutUsd: bucket === undefined ? 0 : bucket.swapsWithoutUsd + bucket.dealsWithoutUsd,
     })
   }
   return points

@@ -30,7 +30,10 @@ import { COUNTED, OPEN } from './sql.ts'
 /** Before all hours. */
 const NEVER = new Date(0)
 
-const NO_TRADES = { swapVolume: 0n, swapFees: 0n, swapTrades: 0, spotVolume: 0n, spotFees: 0n, spotTrades: 0 }
+const NO_TRADES = {
+  ...{ swapVolume: 0n, swapFees: 0n, swapTrades: 0, swapsWithoutUsd: 0 },
+  ...{ spotVolume: 0n, spotFees: 0n, spotTrades: 0, dealsWithoutUsd: 0 },
+}
 const LEFT_BY_HOUR = { swapLocked: null, spotLocked: null, locked: null, pools: null, markets: null, users: null }
 const NOT_OVER = { over: false, ...LEFT_BY_HOUR }
 
@@ -242,19 +245,21 @@ class Reader implements Reading<HourHistory> {
     const t = hourOf(at.time)
     if (terms || hourOf(latest.at.time) !== t) return null
     const come: Hour = { t, ...NOT_OVER, ...NO_TRADES }
-    for (const { id, usd, trades } of swaps) {
+    for (const { id, usd, trades, withoutUsd } of swaps) {
       const pool = pools.get(id)
       if (pool === undefined) return null
       come.swapVolume += BigInt(usd)
       come.swapFees += (BigInt(usd) * BigInt(pool.fee)) / POOL_FEE_ONE
       come.swapTrades += trades
+      come.swapsWithoutUsd += withoutUsd
     }
-    for (const { id, usd, trades } of deals) {
+    for (const { id, usd, trades, withoutUsd } of deals) {
       const book = books.get(id)
       if (book === undefined) return null
       come.spotVolume += BigInt(usd)
       come.spotFees += (BigInt(usd) * BigInt(book.fee)) / BOOK_FEE_ONE
       come.spotTrades += trades
+      come.dealsWithoutUsd += withoutUsd
     }
     return swaps.length + deals.length === 0 ? latest.with(at, null) : latest.with(at, come)
   }
@@ -306,23 +311,28 @@ function added(one: Hour, other: Hour) {
     swapVolume: one.swapVolume + other.swapVolume,
     swapFees: one.swapFees + other.swapFees,
     swapTrades: one.swapTrades + other.swapTrades,
+    swapsWithoutUsd: one.swapsWithoutUsd + other.swapsWithoutUsd,
     spotVolume: one.spotVolume + other.spotVolume,
     spotFees: one.spotFees + other.spotFees,
     spotTrades: one.spotTrades + other.spotTrades,
+    dealsWithoutUsd: one.dealsWithoutUsd + other.dealsWithoutUsd,
   }
 }
 
 function hourOfRow(row: HourRow): Hour {
   const { t, over, swapTrades, spotTrades, swapLocked, spotLocked, locked, pools, markets, users } = row
+  const { swapsWithoutUsd, dealsWithoutUsd } = row
   return {
     t,
     over,
     swapVolume: BigInt(row.swapVolume),
     swapFees: BigInt(row.swapFees),
     swapTrades,
+    swapsWithoutUsd,
     spotVolume: BigInt(row.spotVolume),
     spotFees: BigInt(row.spotFees),
     spotTrades,
+    dealsWithoutUsd,
     swapLocked,
     spotLocked,
     locked,

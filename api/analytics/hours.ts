@@ -14,9 +14,13 @@ export interface Hour {
   swapVolume: bigint
   swapFees: bigint
   swapTrades: number
+  /** Swaps whose value is not known: they are not in the volume. */
+  swapsWithoutUsd: number
   spotVolume: bigint
   spotFees: bigint
   spotTrades: number
+  /** The same of deals. */
+  dealsWithoutUsd: number
   /** As the hour left it, USD; null while it is not over, or when nobody knew. */
   swapLocked: number | null
   spotLocked: number | null
@@ -43,6 +47,9 @@ export interface Sums {
   fees: number
   swapTrades: number
   spotTrades: number
+  /** Trades whose value is not known: they are not in the volumes. */
+  swapsWithoutUsd: number
+  dealsWithoutUsd: number
   /** Null when nobody knows. */
   swapLocked: number | null
   spotLocked: number | null
@@ -65,16 +72,20 @@ export interface Traded {
   swapVolume: bigint
   swapFees: bigint
   swapTrades: number
+  /** Swaps whose value is not known: they are not in the volume. */
+  swapsWithoutUsd: number
   spotVolume: bigint
   spotFees: bigint
   spotTrades: number
+  /** The same of deals. */
+  dealsWithoutUsd: number
   /** Of hours that are over. */
   users: number
 }
 
 export const NOTHING: Traded = {
-  ...{ swapVolume: 0n, swapFees: 0n, swapTrades: 0 },
-  ...{ spotVolume: 0n, spotFees: 0n, spotTrades: 0, users: 0 },
+  ...{ swapVolume: 0n, swapFees: 0n, swapTrades: 0, swapsWithoutUsd: 0 },
+  ...{ spotVolume: 0n, spotFees: 0n, spotTrades: 0, dealsWithoutUsd: 0, users: 0 },
 }
 
 /** Sums with an hour more. */
@@ -83,9 +94,11 @@ export function addHour(sums: Traded, hour: Hour): Traded {
     swapVolume: sums.swapVolume + hour.swapVolume,
     swapFees: sums.swapFees + hour.swapFees,
     swapTrades: sums.swapTrades + hour.swapTrades,
+    swapsWithoutUsd: sums.swapsWithoutUsd + hour.swapsWithoutUsd,
     spotVolume: sums.spotVolume + hour.spotVolume,
     spotFees: sums.spotFees + hour.spotFees,
     spotTrades: sums.spotTrades + hour.spotTrades,
+    dealsWithoutUsd: sums.dealsWithoutUsd + hour.dealsWithoutUsd,
     users: sums.users + (hour.users ?? 0),
   }
 }
@@ -96,9 +109,11 @@ export function difference(all: Traded, before: Traded): Traded {
     swapVolume: all.swapVolume - before.swapVolume,
     swapFees: all.swapFees - before.swapFees,
     swapTrades: all.swapTrades - before.swapTrades,
+    swapsWithoutUsd: all.swapsWithoutUsd - before.swapsWithoutUsd,
     spotVolume: all.spotVolume - before.spotVolume,
     spotFees: all.spotFees - before.spotFees,
     spotTrades: all.spotTrades - before.spotTrades,
+    dealsWithoutUsd: all.dealsWithoutUsd - before.dealsWithoutUsd,
     users: all.users - before.users,
   }
 }
@@ -112,6 +127,7 @@ export interface LeftBy {
 /** @param buckets  hours that are over */
 export function sumsOf(traded: Traded, buckets: number, { last, known }: LeftBy): Sums {
   const { swapVolume, swapFees, spotVolume, spotFees, swapTrades, spotTrades, users } = traded
+  const { swapsWithoutUsd, dealsWithoutUsd } = traded
   return {
     swapVolume: usdNumber(swapVolume),
     spotVolume: usdNumber(spotVolume),
@@ -121,6 +137,8 @@ export function sumsOf(traded: Traded, buckets: number, { last, known }: LeftBy)
     fees: usdNumber(swapFees + spotFees),
     swapTrades,
     spotTrades,
+    swapsWithoutUsd,
+    dealsWithoutUsd,
     swapLocked: known?.swapLocked ?? null,
     spotLocked: known?.spotLocked ?? null,
     locked: known?.locked ?? null,

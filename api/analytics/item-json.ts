@@ -39,9 +39,9 @@ export function poolJson(
   options: PoolOptions,
 ): Buffer {
   const { incentives, tx = false } = options
-  const { usd, trades } = pool.volumes[ROLLING[window]]
+  const { usd, trades, withoutUsd } = pool.volumes[ROLLING[window]]
   const json = ([head, fees]: Parts, apr = fees, farms = '') =>
-    `${head},"volume":{"usd":${usdNumber(usd)}},"apr":${apr}${tx ? `,"tx":{"swaps":${trades}}` : ''}${farms}}`
+    `${head},"volume":{"usd":${usdNumber(usd)},"withoutUsd":${withoutUsd}},"apr":${apr}${tx ? `,"tx":{"swaps":${trades}}` : ''}${farms}}`
   const item = poolItem(state, pool)
   if (incentives === undefined) return item.of(tx ? `${window} tx` : window, json)
   // Farms end with time, and change without their pool.
@@ -65,7 +65,7 @@ export function pairJson(state: MarketState, window: WindowName, book: LiveBook)
     return new Item([head, JSON.stringify(orderDepth(state, book))])
   })
   return item.of(window, ([head, orders]) => {
-    const { usd, trades } = book.volumes[ROLLING[window]]
-    return `${head},"volume":{"usd":${usdNumber(usd)}},"orders":${orders},"tx":{"matches":${trades}}}`
+    const { usd, trades, withoutUsd } = book.volumes[ROLLING[window]]
+    return `${head},"volume":{"usd":${usdNumber(usd)},"withoutUsd":${withoutUsd}},"orders":${orders},"tx":{"matches":${trades}}}`
   })
 }

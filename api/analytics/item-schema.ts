@@ -5,6 +5,8 @@ const Text = (description: string) => Type.String({ description })
 const Num = (description: string) => Type.Number({ description })
 const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
+const WithoutUsd = Num('Trades in the window whose USD value is not known: they are not in the sums.')
+
 const PoolToken = Type.Object({
   id: Text('Token id.'),
   contract: Text('Contract.'),
@@ -43,7 +45,7 @@ export const PoolItem = Type.Object({
     change24h: Num('Percent, of B per A.'),
   }),
   liquidity: Type.Object({ tvl: Num('USD.') }),
-  volume: Type.Object({ usd: Num('USD in the window.') }),
+  volume: Type.Object({ usd: Num('USD in the window.'), withoutUsd: WithoutUsd }),
   apr: Type.Object({
     periodDays: Num('Days that the yield is counted from.'),
     fee: Num('Percent a year.'),
@@ -67,7 +69,7 @@ export const PairItem = Type.Object({
   quote: PairToken,
   price: Type.Object({ last: Num('Quote per base.'), change24h: Num('Percent.') }),
   spread: NumberOrNull('Best ask less best bid, percent of the last price; null without one of them.'),
-  volume: Type.Object({ usd: Num('USD in the window.') }),
+  volume: Type.Object({ usd: Num('USD in the window.'), withoutUsd: WithoutUsd }),
   orders: Type.Object({
     bidDepthUsd: Num('USD of buy orders within 10 percent of the middle price.'),
     askDepthUsd: Num('The same of sell orders.'),
@@ -94,7 +96,7 @@ const TokenMembers = {
       lastUnlockAt: NumberOrNull('Unix seconds.'),
     }),
   }),
-  volume: Type.Object({ swap: Num('USD.'), spot: Num('USD.'), total: Num('USD.') }),
+  volume: Type.Object({ swap: Num('USD.'), spot: Num('USD.'), total: Num('USD.'), withoutUsd: WithoutUsd }),
   pairs: Type.Object({ pools: Num('Pools.'), spots: Num('Order-book markets.') }),
   tx: Type.Object({ swap: Num('Swaps.'), spot: Num('Deals.'), total: Num('Both.') }),
   holders: Type.Object({

@@ -35,7 +35,14 @@ const Stats = Type.Object(
   Object.fromEntries(
     [
       ...['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swapFees', 'spotFees', 'swapTx', 'spotTx', 'dauAvg'],
-      ...['poolsTotal', 'spotPairsTotal'],
+      ...[
+        'poolsTotal',
+        'spotPairsTotal',
+        'swapTxWithoutUsd',
+        'spotTxWithoutUsd',
+        'poolsWithoutUsd',
+        'ordersWithoutUsd',
+      ],
     ].map((name) => [name, Type.Number()]),
   ),
 )

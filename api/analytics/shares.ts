@@ -11,13 +11,15 @@ interface Traded {
   usd: bigint
   fees: bigint
   trades: number
+  /** How many of them have no known value. */
+  withoutUsd: number
 }
 
 /** By window. */
 export type Sums = Record<WindowName, Traded>
 
 export function sumsOfNothing(): Sums {
-  const none = () => ({ usd: 0n, fees: 0n, trades: 0 })
+  const none = () => ({ usd: 0n, fees: 0n, trades: 0, withoutUsd: 0 })
   return { day: none(), week: none(), month: none(), quarter: none(), all: none() }
 }
 
@@ -28,10 +30,14 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
   /** Since when its value is what it is, and the value. */
   valued: BlockMark | null = null
   value = 0n
+  /** Whether the value is not known; it counts as 0. */
+  withoutUsd = false
   /** When it was traded first; null before that, or when nobody has looked. */
   first: number | null = null
   /** Raw units of its two tokens. */
   amounts: [bigint, bigint] = [0n, 0n]
+  /** Open orders that offer base tokens, and target tokens. */
+  orders: [number, number] = [0, 0]
   private windows = sumsOfNothing()
 
   constructor(of: Of) {
@@ -42,26 +48,28 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
   put(sums: readonly Sums[]): void {
     const { volumes, changed } = this.of
     for (const name of WINDOW_NAMES) {
-      const { usd, trades } = volumes[name]
-      this.replace(sums, name, { usd, fees: feesOf(this.of, name), trades })
+      const { usd, trades, withoutUsd } = volumes[name]
+      this.replace(sums, name, { usd, fees: feesOf(this.of, name), trades, withoutUsd })
     }
     this.traded = changed
   }
 
   take(sums: readonly Sums[]): void {
-    for (const name of WINDOW_NAMES) this.replace(sums, name, { usd: 0n, fees: 0n, trades: 0 })
+    for (const name of WINDOW_NAMES) this.replace(sums, name, { usd: 0n, fees: 0n, trades: 0, withoutUsd: 0 })
     this.traded = null
   }
 
   private replace(sums: readonly Sums[], name: WindowName, now: Traded): void {
     const before = this.windows[name]
     const [usd, fees, trades] = [now.usd - before.usd, now.fees - before.fees, now.trades - before.trades]
+    const withoutUsd = now.withoutUsd - before.withoutUsd
     this.windows[name] = now
-    if (trades === 0 && usd === 0n && fees === 0n) return
+    if (trades === 0 && usd === 0n && fees === 0n && withoutUsd === 0) return
     for (const { [name]: sum } of sums) {
       sum.usd += usd
       sum.fees += fees
       sum.trades += trades
+      sum.withoutUsd += withoutUsd
     }
   }
 }

@@ -1,15 +1,16 @@
 // SQL of the analytics by hours. Every statement is of one snapshot.
 import { AT, markColumns } from '../exchange/snapshot.ts'
 
-/** USD times 10^18, which is exact: values have 8 digits, and fees 14. */
-const exact = (column: string) => `round(${column} * 1e18)::text`
+/** USD times 10^18, which is exact: values have 8 digits, and fees 14. A sum without a known value is 0: a count stands next to it. */
+const exact = (column: string) => `coalesce(round(${column} * 1e18), 0)::text`
 
 const SUMS = (from: string) => `
   ${exact(`${from}.swap_volume`)} as "swapVolume", ${exact(`${from}.swap_fees`)} as "swapFees", ${from}.swap_trades::float8 as "swapTrades",
+  ${from}.swaps_without_usd::float8 as "swapsWithoutUsd", ${from}.deals_without_usd::float8 as "dealsWithoutUsd",
   ${exact(`${from}.spot_volume`)} as "spotVolume", ${exact(`${from}.spot_fees`)} as "spotFees", ${from}.spot_trades::float8 as "spotTrades"`
 
 const LEFT = `s.swap_locked::float8 as "swapLocked", s.spot_locked::float8 as "spotLocked",
-  (s.swap_locked + s.spot_locked)::float8 as locked, s.pools, s.markets`
+  coalesce(s.swap_locked + s.spot_locked, s.swap_locked, s.spot_locked)::float8 as locked, s.pools, s.markets`
 
 /** Hours that are counted, behind $2 and up to $3. They are irreversible. */
 export const COUNTED = `
@@ -43,8 +44,8 @@ export const OPEN = `${AT}, counted as materialized (
     select a.hour, a.account from open, at, meta.hour_accounts($1, open.first, at.block_num) a where exists (select from snapshots)
   ), hours as (
     select coalesce(s.hour, t.hour) as hour, s.hour is not null as over, s.swap_locked, s.spot_locked, s.pools, s.markets,
-      coalesce(t.swap_volume, 0) as swap_volume, coalesce(t.swap_fees, 0) as swap_fees, coalesce(t.swap_trades, 0) as swap_trades,
-      coalesce(t.spot_volume, 0) as spot_volume, coalesce(t.spot_fees, 0) as spot_fees, coalesce(t.spot_trades, 0) as spot_trades
+      t.swap_volume, t.swap_fees, coalesce(t.swap_trades, 0) as swap_trades, coalesce(t.swaps_without_usd, 0) as swaps_without_usd,
+      t.spot_volume, t.spot_fees, coalesce(t.spot_trades, 0) as spot_trades, coalesce(t.deals_without_usd, 0) as deals_without_usd
     from snapshots s full join sums t on t.hour = s.hour
   )
   select ${markColumns('at')}, date_part('epoch', (select hour from counted)) * 1000 as counted, k.fees, k.continued, x.*

@@ -79,7 +79,7 @@ export function tokenKey(
 export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof typeof ROLLING, token: TokenRef) {
   const { id, symbol, contract, decimals } = token
   const sums = facts.totals.ofToken(state, token, ROLLING[window])
-  const { swapUsd, spotUsd, swaps, deals, pools, books, version } = sums
+  const { swapUsd, spotUsd, withoutUsd, swaps, deals, pools, books, version } = sums
   const locked = facts.locked.get(id)
   const holders = facts.holders.get(id)
   const tvl = toNumber(sums.reserve, decimals) * priceOf(state, token)
@@ -103,7 +103,7 @@ export function tokenItem(state: MarketState, facts: TokenFacts, window: keyof t
         lastUnlockAt: locked?.lastUnlockAt ?? null,
       },
     },
-    volume: { swap: swapUsd, spot: spotUsd, total: swapUsd + spotUsd },
+    volume: { swap: swapUsd, spot: spotUsd, total: swapUsd + spotUsd, withoutUsd },
     pairs: { pools, spots: books },
     tx: { swap: swaps, spot: deals, total: swaps + deals },
     holders: {

@@ -15,9 +15,12 @@ import { BOOK_FEE_ONE, POOL_FEE_ONE, Share, type Sums, sumsOfNothing } from './s
 interface Offered {
   token: TokenRef
   amount: bigint
+  orders: number
   /** Since when the value is what it is; null when it is to be made anew. */
   valued: BlockMark | null
   value: bigint
+  /** How many of the orders have no known value: none or all. */
+  withoutUsd: number
 }
 
 /** Of one token. A trade counts with its full value for both of its tokens. */
@@ -55,6 +58,8 @@ export class Totals {
   private readonly tokens = new Map<string, TokenTotals>()
   private inPools = 0n
   private inOrders = 0n
+  private poolsWithoutUsd = 0
+  private ordersWithoutUsd = 0
   private readonly offered = new Map<string, Offered>()
   /** Null for everything. */
   private open: Open | null = null
@@ -80,6 +85,10 @@ export class Totals {
       spotFees: usdNumber(spotFees),
       swapTx: swaps.trades,
       spotTx: deals.trades,
+      swapTxWithoutUsd: swaps.withoutUsd,
+      spotTxWithoutUsd: deals.withoutUsd,
+      poolsWithoutUsd: this.poolsWithoutUsd,
+      ordersWithoutUsd: this.ordersWithoutUsd,
       poolsTotal: state.pools.size,
       spotPairsTotal: state.books.size,
     }
@@ -102,6 +111,7 @@ export class Totals {
       deals: deal.trades,
       swapUsd: usdNumber(swap.usd),
       spotUsd: usdNumber(deal.usd),
+      withoutUsd: swap.withoutUsd + deal.withoutUsd,
     }
   }
 
@@ -156,6 +166,7 @@ export class Totals {
       a.version++
       b.version++
       this.inPools -= share.value
+      this.poolsWithoutUsd -= Number(share.withoutUsd)
       this.pools.delete(id)
       share = undefined
     }
@@ -177,9 +188,13 @@ export class Totals {
     }
     const valued = poolMark(state, pool)
     if (share.valued === valued) return
-    const value = state.prices.poolUsd(pool)
+    const known = state.prices.poolUsd(pool)
+    const value = known ?? 0n
+    const withoutUsd = known === null
     const isLess = value < share.value || !pool.active
     this.inPools += value - share.value
+    this.poolsWithoutUsd += Number(withoutUsd) - Number(share.withoutUsd)
+    share.withoutUsd = withoutUsd
     share.valued = valued
     share.value = value
     for (const token of [a, b])
@@ -211,17 +226,19 @@ export class Totals {
     share.put([this.deals, base.deals, target.deals])
     // What is closed has no orders, but its trades stay in their windows.
     const offers: [bigint, bigint] = isOpen(book) ? [sumOf(book.asks), sumOf(book.bids)] : [0n, 0n]
-    this.offer(book.base, offers[0] - share.amounts[0])
-    this.offer(book.target, offers[1] - share.amounts[1])
+    const orders: [number, number] = isOpen(book) ? [book.asks.length, book.bids.length] : [0, 0]
+    this.offer(book.base, offers[0] - share.amounts[0], orders[0] - share.orders[0])
+    this.offer(book.target, offers[1] - share.amounts[1], orders[1] - share.orders[1])
     share.amounts = offers
+    share.orders = orders
   }
 
   private takeBook(share: Share<LiveBook | ClosedBook>): void {
     const { of } = share
     const [base, target] = [this.tokenOf(of.base), this.tokenOf(of.target)]
     share.take([this.deals, base.deals, target.deals])
-    this.offer(of.base, -share.amounts[0])
-    this.offer(of.target, -share.amounts[1])
+    this.offer(of.base, -share.amounts[0], -share.orders[0])
+    this.offer(of.target, -share.amounts[1], -share.orders[1])
     base.createdAt = target.createdAt = null
     if (!isOpen(of)) return
     base.books--
@@ -229,22 +246,27 @@ export class Totals {
   }
 
   private followOffered(state: MarketState, offered: Offered): void {
-    const { token, amount } = offered
-    const { prices } = state
+    const { token, amount, orders } = offered
     const valued = tokenMark(state, token.id)
     if (offered.valued === valued) return
-    const value = prices.quote(token.id).isTrusted ? prices.holdingUsd(token, amount, token, 0n) : 0n
+    const known = state.prices.trustedUsd(token, amount)
+    const value = known ?? 0n
+    const withoutUsd = known === null ? orders : 0
     this.inOrders += value - offered.value
+    this.ordersWithoutUsd += withoutUsd - offered.withoutUsd
+    offered.withoutUsd = withoutUsd
     offered.valued = valued
     offered.value = value
   }
 
-  private offer(token: TokenRef, amount: bigint): void {
-    if (amount === 0n) return
+  private offer(token: TokenRef, amount: bigint, orders: number): void {
+    if (amount === 0n && orders === 0) return
     const known = this.offered.get(token.id)
-    if (known === undefined) this.offered.set(token.id, { token, amount, valued: null, value: 0n })
+    if (known === undefined)
+      this.offered.set(token.id, { token, amount, orders, valued: null, value: 0n, withoutUsd: 0 })
     else {
       known.amount += amount
+      known.orders += orders
       known.valued = null
     }
   }

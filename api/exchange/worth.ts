@@ -6,7 +6,7 @@ import { usdValueNumber } from '../market/pricing.ts'
 import type { Listing } from './listing.ts'
 
 export interface Worth extends Listing {
-  /** Value of what a pool holds; 0 while the system token has no USD price. */
+  /** Value of what a pool holds; 0 when it is not known. */
   poolUsd(pool: LivePool): number
   isScam(tokenId: string): boolean
   /** Sorts pools: those that hold most first, then in the order of their ids. */
@@ -15,7 +15,7 @@ export interface Worth extends Listing {
 
 const values = new VersionedCache<LivePool, number>()
 
-/** Value of what a pool holds; 0 while the system token has no USD price. */
+/** Value of what a pool holds; 0 when it is not known. */
 export function poolUsd(state: MarketState, pool: LivePool): number {
   return values.get(pool, poolMark(state, pool).id, '', () => usdValueNumber(state.prices.poolUsd(pool)))
 }

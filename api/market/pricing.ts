@@ -119,9 +119,9 @@ export class MarketPrices {
     return quote
   }
 
-  /** Value of what a pool holds, USD times 10^8; 0 while the system token has no USD price. */
-  poolUsd(pool: LivePool): bigint {
-    if (this.valuation === null) return 0n
+  /** Value of what a pool holds, USD times 10^8; null when it is not known. */
+  poolUsd(pool: LivePool): bigint | null {
+    if (this.valuation === null) return null
     return poolValue(this.valuation, this.side(pool.a, pool.reserveA), this.side(pool.b, pool.reserveB))
   }
 
@@ -131,14 +131,21 @@ export class MarketPrices {
     return this.valuation.holding(this.side(a, amountA), this.side(b, amountB))
   }
 
+  /** Value of an amount of a trusted token, USD times 10^8; null when it is not known. */
+  trustedUsd(token: TokenRef, amount: bigint): bigint | null {
+    const side = this.side(token, amount)
+    if (this.valuation === null || !side.isTrusted || side.price === undefined) return null
+    return this.valuation.holding(side, { ...side, amount: 0n })
+  }
+
   private side({ id }: TokenRef, amount: bigint): Side {
     return { amount, price: this.byToken.get(id), isTrusted: this.quote(id).isTrusted }
   }
 }
 
-/** A `UsdValue` as a double. */
-export function usdValueNumber(value: bigint): number {
-  return Number(value) / 10 ** USD_VALUE_DIGITS
+/** A `UsdValue` as a double; 0 when it is not known. */
+export function usdValueNumber(value: bigint | null): number {
+  return Number(value ?? 0n) / 10 ** USD_VALUE_DIGITS
 }
 
 /** A USD price in the digits of `UsdPrice`; null when it is none. */

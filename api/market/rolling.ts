@@ -31,6 +31,8 @@ export interface Volume {
    */
   fees: bigint
   trades: number
+  /** How many of the trades have no known USD value: they are not in `usd` and `fees`. */
+  withoutUsd: number
 }
 
 export type Rolling = Record<WindowName, Volume>
@@ -40,7 +42,7 @@ export function emptyRolling(): Rolling {
 }
 
 function nothing(): Volume {
-  return { base: 0n, target: 0n, usd: 0n, fees: 0n, trades: 0 }
+  return { base: 0n, target: 0n, usd: 0n, fees: 0n, trades: 0, withoutUsd: 0 }
 }
 
 /** Adds trades to a sum, or takes them off with `sign` -1. */
@@ -51,6 +53,7 @@ export function addVolume(sum: Volume, volume: Volume, sign: 1 | -1 = 1): void {
   sum.usd += factor * volume.usd
   sum.fees += factor * volume.fees
   sum.trades += sign * volume.trades
+  sum.withoutUsd += sign * volume.withoutUsd
 }
 
 /**

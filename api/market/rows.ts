@@ -153,6 +153,7 @@ export interface TradesRow {
   /** As in `Volume`, where the statement tells them. */
   fees?: string
   trades: number
+  withoutUsd: number
   high: string | null
   low: string | null
   last?: string
@@ -161,8 +162,9 @@ export interface TradesRow {
 }
 
 export function volumeOf(row: TradesRow): Volume {
-  const { trades, fees = 0 } = row
-  return { base: BigInt(row.base), target: BigInt(row.target), usd: BigInt(row.usd), fees: BigInt(fees), trades }
+  const { trades, withoutUsd, fees = 0 } = row
+  const amounts = { base: BigInt(row.base), target: BigInt(row.target), usd: BigInt(row.usd), fees: BigInt(fees) }
+  return { ...amounts, trades, withoutUsd }
 }
 
 const known = new Map<string, TokenRef>()

@@ -85,16 +85,17 @@ export const ORDERS = `
 export const WINDOW_SUMS = `
   select m.id::float8 as id, coalesce(sum(c.volume_base), 0)::text as base, coalesce(sum(c.volume_target), 0)::text as target,
     coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, coalesce(sum(c.trades), 0)::float8 as trades,
+    coalesce(sum(c.trades_without_usd), 0)::float8 as "withoutUsd",
     max(c.high)::text as high, min(c.low)::text as low
   from unnest($3::int8[]) m(id)
   cross join lateral (
-    select volume_base, volume_target, volume_usd, trades, high, low from derive.candles
+    select volume_base, volume_target, volume_usd, trades, trades_without_usd, high, low from derive.candles
     where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1' and bucket_time >= $4 and bucket_time < $5
     union all
-    select volume_base, volume_target, volume_usd, trades, high, low from derive.candles
+    select volume_base, volume_target, volume_usd, trades, trades_without_usd, high, low from derive.candles
     where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '60' and bucket_time >= $5 and bucket_time < $6
     union all
-    select volume_base, volume_target, volume_usd, trades, high, low from derive.candles
+    select volume_base, volume_target, volume_usd, trades, trades_without_usd, high, low from derive.candles
     where chain = $1 and market_kind = $2 and market_id = m.id and resolution = '1D' and bucket_time >= $6
   ) c group by m.id`
 
@@ -102,6 +103,7 @@ export const WINDOW_SUMS = `
 export const ALL_SUMS = `
   select m.id::float8 as id, coalesce(sum(c.volume_base), 0)::text as base, coalesce(sum(c.volume_target), 0)::text as target,
     coalesce(round(sum(c.volume_usd) * 1e18), 0)::text as usd, coalesce(sum(c.trades), 0)::float8 as trades,
+    coalesce(sum(c.trades_without_usd), 0)::float8 as "withoutUsd",
     max(c.high)::text as high, min(c.low)::text as low
   from unnest($3::int8[]) m(id)
   join derive.candles c on c.chain = $1 and c.market_kind = $2 and c.market_id = m.id and c.resolution = '1M'
@@ -143,7 +145,8 @@ export const BLOCK_NOT_BEFORE = `
 
 const SWAP_SUMS = `
   pool_id::float8 as id, sum(abs(amount_a))::text as base, sum(abs(amount_b))::text as target,
-  coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades, max(sqrt_price_x64)::text as high,
+  coalesce(round(sum(usd) * 1e18), 0)::text as usd, count(*)::float8 as trades,
+  (count(*) - count(usd))::float8 as "withoutUsd", max(sqrt_price_x64)::text as high,
   min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last,
   extract(epoch from min(block_time))::float8 * 1000 as first`
 
@@ -156,7 +159,8 @@ const RATE = `coalesce(
 
 const DEAL_SUMS = `
   market_id::float8 as id, sum(amount_base)::text as base, sum(amount_target)::text as target,
-  coalesce(round(sum(usd) * 1e18), 0)::text as usd, coalesce(round(sum(usd * ${RATE}) * 1e18), 0)::text as fees, count(*)::float8 as trades, max(unit_price)::text as high,
+  coalesce(round(sum(usd) * 1e18), 0)::text as usd, coalesce(round(sum(usd * ${RATE}) * 1e18), 0)::text as fees, count(*)::float8 as trades,
+  (count(*) - count(usd))::float8 as "withoutUsd", max(unit_price)::text as high,
   min(unit_price)::text as low, (array_agg(unit_price order by global_seq desc))[1]::text as last,
   extract(epoch from min(block_time))::float8 * 1000 as first`
 

@@ -3,9 +3,10 @@ import pg from 'pg'
 
 /** A snapshot for each whole hour of the blocks, whose values move slowly. */
 const SNAPSHOTS = `
-  insert into ledger.hour_snapshots (chain, hour, block_num, block_time, swap_locked, spot_locked, pools, markets)
+  insert into ledger.hour_snapshots (chain, hour, block_num, block_time, swap_locked, spot_locked, pools_without_usd,
+    orders_without_usd, pools, markets)
   select $1, h, b.block_num, b.block_time, round((2e7 + 5e6 * sin(date_part('epoch', h) / 1e6))::numeric, 8),
-    round((2e6 + 5e5 * sin(date_part('epoch', h) / 3e5))::numeric, 8), 6300, 1600
+    round((2e6 + 5e5 * sin(date_part('epoch', h) / 3e5))::numeric, 8), 0, 0, 6300, 1600
   from meta.position p
   cross join lateral (select date_trunc('hour', block_time, 'UTC') as first from ledger.blocks where chain = $1 and block_num = p.first_block) f
   cross join lateral generate_series(f.first, date_trunc('hour', p.block_time, 'UTC') - interval '1 hour', '1 hour') h
@@ -33,9 +34,11 @@ const HOLDERS = `
 
 /** All hours at once, as counting them one by one would have left them; users are made up. */
 const TOTALS = `
-  insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, spot_volume, spot_fees, spot_trades, day_users)
-  select $1, h.hour, coalesce(t.swap_volume, 0), coalesce(t.swap_fees, 0), coalesce(t.swap_trades, 0), coalesce(t.spot_volume, 0),
-    coalesce(t.spot_fees, 0), coalesce(t.spot_trades, 0), 500 + date_part('epoch', h.hour)::int8 / 3600 % 97
+  insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, swaps_without_usd, spot_volume, spot_fees,
+    spot_trades, deals_without_usd, day_users)
+  select $1, h.hour, coalesce(t.swap_volume, 0), coalesce(t.swap_fees, 0), coalesce(t.swap_trades, 0), coalesce(t.swaps_without_usd, 0),
+    coalesce(t.spot_volume, 0),
+    coalesce(t.spot_fees, 0), coalesce(t.spot_trades, 0), coalesce(t.deals_without_usd, 0), 500 + date_part('epoch', h.hour)::int8 / 3600 % 97
   from meta.position p
   join ledger.hour_snapshots h on h.chain = p.chain
   left join meta.hour_sums($1, p.first_block, p.block_num) t on t.hour = h.hour

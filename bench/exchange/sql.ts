@@ -148,9 +148,9 @@ export const PUT_DEALS = `
 /** Candles of minutes, from all trades at once; the order is that of the primary key. */
 export const PUT_MINUTES = `
   insert into derive.candles (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close, volume_base, volume_target,
-    volume_usd, trades)
+    volume_usd, trades, trades_without_usd)
   select $1, kind, id, '1', minute, (array_agg(price order by global_seq))[1], max(price), min(price),
-    (array_agg(price order by global_seq desc))[1], sum(base), sum(target), sum(usd), count(*)
+    (array_agg(price order by global_seq desc))[1], sum(base), sum(target), sum(usd), count(*), count(*) - count(usd)
   from (
     select 'amm' as kind, pool_id as id, date_bin('1 minute', block_time, timestamptz '1970-01-01 00:00:00+00') as minute, sqrt_price_x64 as price,
       abs(amount_a) as base, abs(amount_b) as target, usd, global_seq from ledger.swaps where chain = $1
@@ -162,9 +162,9 @@ export const PUT_MINUTES = `
 /** $1: chain; $2: resolution; $3: the lower one from which it rolls up. */
 export const ROLL_UP = `
   insert into derive.candles (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close, volume_base, volume_target,
-    volume_usd, trades)
+    volume_usd, trades, trades_without_usd)
   select $1, market_kind, market_id, $2, bucket, (array_agg(open order by bucket_time))[1], max(high), min(low),
-    (array_agg(close order by bucket_time desc))[1], sum(volume_base), sum(volume_target), sum(volume_usd), sum(trades)
+    (array_agg(close order by bucket_time desc))[1], sum(volume_base), sum(volume_target), sum(volume_usd), sum(trades), sum(trades_without_usd)
   from (select *, meta.bucket_start($2, bucket_time) as bucket from derive.candles where chain = $1 and resolution = $3) c
   group by market_kind, market_id, bucket`
 

@@ -633,7 +633,7 @@ export interface paths {
                             recipient: string;
                             /** @description Square-root price after the swap, Q64.64. */
                             sqrtPriceX64: string;
-                            /** @description Value in USD at that time. */
+                            /** @description Value in USD at that time; 0 when unknown. */
                             totalUSDVolume: number;
                             /** @description Tokens A: positive entered the pool, negative left it. */
                             tokenA: number;
@@ -2174,7 +2174,7 @@ export interface paths {
                             tokenAUSDPrice: number;
                             /** @description USD price of B at that time; 0 when unknown. */
                             tokenBUSDPrice: number;
-                            /** @description Value in USD at that time; 0 when unknown. */
+                            /** @description Value in USD at that time; a token without a price counts 0. */
                             totalUSDValue: number;
                         }[];
                     };
@@ -2237,7 +2237,7 @@ export interface paths {
                             recipient: string;
                             /** @description Square-root price after the swap, Q64.64. */
                             sqrtPriceX64: string;
-                            /** @description Value in USD at that time. */
+                            /** @description Value in USD at that time; 0 when unknown. */
                             totalUSDVolume: number;
                             /** @description Tokens A: positive entered the pool, negative left it. */
                             tokenA: number;
@@ -3222,6 +3222,8 @@ export interface paths {
                                 swapFees: number;
                                 /** @description USD. */
                                 spotFees: number;
+                                /** @description Trades whose USD value is not known: they are not in the volumes and fees. */
+                                withoutUsd: number;
                             }[];
                         };
                     };
@@ -3293,6 +3295,10 @@ export interface paths {
                                 dauAvg: number;
                                 poolsTotal: number;
                                 spotPairsTotal: number;
+                                swapTxWithoutUsd: number;
+                                spotTxWithoutUsd: number;
+                                poolsWithoutUsd: number;
+                                ordersWithoutUsd: number;
                             };
                             charts: {
                                 tvl: {
@@ -3355,6 +3361,8 @@ export interface paths {
                                     swapFees: number;
                                     /** @description USD. */
                                     spotFees: number;
+                                    /** @description Trades whose USD value is not known: they are not in the volumes and fees. */
+                                    withoutUsd: number;
                                 }[];
                             };
                             topPools: {
@@ -3401,6 +3409,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 apr: {
                                     /** @description Days that the yield is counted from. */
@@ -3493,6 +3503,8 @@ export interface paths {
                                     spot: number;
                                     /** @description USD. */
                                     total: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 pairs: {
                                     /** @description Pools. */
@@ -3570,6 +3582,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 orders: {
                                     /** @description USD of buy orders within 10 percent of the middle price. */
@@ -3697,6 +3711,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 apr: {
                                     /** @description Days that the yield is counted from. */
@@ -3854,6 +3870,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 apr: {
                                     /** @description Days that the yield is counted from. */
@@ -4009,6 +4027,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 orders: {
                                     /** @description USD of buy orders within 10 percent of the middle price. */
@@ -4124,6 +4144,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 orders: {
                                     /** @description USD of buy orders within 10 percent of the middle price. */
@@ -4247,6 +4269,8 @@ export interface paths {
                                     spot: number;
                                     /** @description USD. */
                                     total: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 pairs: {
                                     /** @description Pools. */
@@ -4392,6 +4416,8 @@ export interface paths {
                                     spot: number;
                                     /** @description USD. */
                                     total: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 pairs: {
                                     /** @description Pools. */
@@ -4473,6 +4499,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 apr: {
                                     /** @description Days that the yield is counted from. */
@@ -4563,6 +4591,8 @@ export interface paths {
                                 volume: {
                                     /** @description USD in the window. */
                                     usd: number;
+                                    /** @description Trades in the window whose USD value is not known: they are not in the sums. */
+                                    withoutUsd: number;
                                 };
                                 orders: {
                                     /** @description USD of buy orders within 10 percent of the middle price. */

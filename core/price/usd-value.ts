@@ -28,14 +28,26 @@ export class Valuation {
   }
 
   /**
-   * A swap or a deal: the mean of both sides when both tokens are trusted, else the trusted side, else 0. A trusted
-   * token without a price says nothing about the value: it counts as one that is not trusted.
+   * A swap or a deal: the mean of both sides when both tokens are trusted, else the trusted side. A trusted token without a
+   * price says nothing about the value: it counts as one that is not trusted.
+   *
+   * @returns null when neither side is trusted: the value is not known
    */
-  trade(x: Side, y: Side): UsdValue {
+  trade(x: Side, y: Side): UsdValue | null {
     const first = x.isTrusted && x.price !== undefined
     const second = y.isTrusted && y.price !== undefined
+    if (!first && !second) return null
     const sum = (first ? worth(x) : 0n) + (second ? worth(y) : 0n)
     return this.round(sum * this.usd, first && second ? 2n : 1n)
+  }
+
+  /**
+   * Both sides of a mint, a burn or a collect: the sum, trusted or not.
+   *
+   * @returns null when a side that has an amount has no price
+   */
+  liquidity(x: Omit<Side, 'isTrusted'>, y: Omit<Side, 'isTrusted'>): UsdValue | null {
+    return isKnown(x) && isKnown(y) ? this.holding(x, y) : null
   }
 
   /** Tokens put together, such as both sides of a deposit: the sum, trusted or not; without a price they count 0. */
@@ -47,6 +59,11 @@ export class Valuation {
     const divisor = this.unit * parts
     return (2n * product + divisor) / (2n * divisor)
   }
+}
+
+/** Nothing of a token is worth nothing, whatever its price. */
+function isKnown({ amount, price }: Omit<Side, 'isTrusted'>): boolean {
+  return price !== undefined || amount === 0n
 }
 
 /** Raw units of the system token, times 2^192. */

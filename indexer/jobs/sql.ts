@@ -121,7 +121,7 @@ export function valuesName(setId: string): string {
 
 export function createValues(setId: string): string {
   return (
-    `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric not null,` +
+    `create unlogged table staging.${valuesName(setId)} (global_seq int8 primary key, usd numeric,` +
     ' usd_price_a numeric, usd_price_b numeric)'
   )
 }

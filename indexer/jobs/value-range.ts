@@ -89,12 +89,12 @@ function addValue(values: CopyBuffer, { name, globalSeq, id, a, b }: StagedTrade
       ? { marketId: BigInt(id), amountBase: x, amountTarget: y }
       : { poolId: BigInt(id), amountA: x, amountB: y }
   const usd = valuer.valueOf(name, row)
-  if (usd === undefined) return
-  const prices = name === 'position_events' ? valuer.pricesOf(row as PositionEventRow) : []
+  const [priceA, priceB] = name === 'position_events' ? valuer.pricesOf(row as PositionEventRow) : []
+  const found = [usd, priceA, priceB]
+  if (found.every((value) => value === undefined)) return
   values.row(VALUES.length)
   values.int8(BigInt(globalSeq))
-  values.numeric(usd)
-  for (const price of [prices[0], prices[1]]) price === undefined ? values.null() : values.numeric(price)
+  for (const value of found) value === undefined ? values.null() : values.numeric(value)
 }
 
 /** What the staging set tells of each minute. */

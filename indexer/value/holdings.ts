@@ -8,6 +8,14 @@ import type { MarketTokens, OrderRow } from './rows.ts'
 /** Milliseconds. */
 export const HOUR = 3_600_000
 
+/** Values added up. */
+export interface Holding {
+  /** Null when there is something, and no value of it is known. */
+  usd: UsdValue | null
+  /** How many pools or orders have no known value and are not in the sum. */
+  withoutUsd: number
+}
+
 /** An amount of a token with its price and whether it is trusted. */
 type SideOf = (token: TokenId, amount: bigint) => Side
 
@@ -34,30 +42,50 @@ export class Holdings {
     this.orders.delete(keyOf(row))
   }
 
+  /** Pools that there are, and open orders, when no value is known. */
+  unknown(): { pools: Holding; orders: Holding } {
+    const { pools, orders } = this
+    return { pools: { usd: null, withoutUsd: pools.size }, orders: { usd: null, withoutUsd: orders.size } }
+  }
+
   /** Value of all pools, each by the rule of `poolValue`. */
-  inPools(valuation: Valuation, side: SideOf): UsdValue {
+  inPools(valuation: Valuation, side: SideOf): Holding {
     let sum = 0n
-    for (const { tokenA, tokenB, reserveA, reserveB } of this.pools.values())
-      sum += poolValue(valuation, side(tokenA, reserveA), side(tokenB, reserveB))
-    return sum
+    let withoutUsd = 0
+    for (const { tokenA, tokenB, reserveA, reserveB } of this.pools.values()) {
+      const value = poolValue(valuation, side(tokenA, reserveA), side(tokenB, reserveB))
+      if (value === null) withoutUsd++
+      else sum += value
+    }
+    return holding(sum, withoutUsd, this.pools.size)
   }
 
   /** Value of what open orders offer, in tokens that are trusted and priced; added up by token before it is rounded. */
-  inOrders(valuation: Valuation, side: SideOf, markets: ReadonlyMap<number, MarketTokens>): UsdValue {
-    const amounts = new Map<TokenId, bigint>()
+  inOrders(valuation: Valuation, side: SideOf, markets: ReadonlyMap<number, MarketTokens>): Holding {
+    const offers = new Map<TokenId, { amount: bigint; orders: number }>()
+    let withoutUsd = 0
     for (const { market, isBuy, amount } of this.orders.values()) {
-      const tokens = markets.get(market)
-      if (tokens === undefined) continue
-      const token = tokens[isBuy ? 1 : 0]
-      amounts.set(token, (amounts.get(token) ?? 0n) + amount)
+      const token = markets.get(market)?.[isBuy ? 1 : 0]
+      if (token === undefined) {
+        withoutUsd++
+        continue
+      }
+      const offer = offers.get(token) ?? { amount: 0n, orders: 0 }
+      offers.set(token, { amount: offer.amount + amount, orders: offer.orders + 1 })
     }
     let sum = 0n
-    for (const [token, amount] of amounts) {
+    for (const [token, { amount, orders }] of offers) {
       const offered = side(token, amount)
-      if (offered.isTrusted) sum += valuation.holding(offered, { ...offered, amount: 0n })
+      if (offered.isTrusted && offered.price !== undefined)
+        sum += valuation.holding(offered, { ...offered, amount: 0n })
+      else withoutUsd += orders
     }
-    return sum
+    return holding(sum, withoutUsd, this.orders.size)
   }
+}
+
+function holding(sum: UsdValue, withoutUsd: number, count: number): Holding {
+  return { usd: count > 0 && withoutUsd === count ? null : sum, withoutUsd }
 }
 
 function keyOf({ marketId, side, orderId }: Pick<OrderRow, 'marketId' | 'side' | 'orderId'>): string {

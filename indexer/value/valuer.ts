@@ -205,7 +205,7 @@ export class Valuer {
   /** Value of a row of the current minute; undefined when it has none, or when it is not known. */
   valueOf(table: LedgerRow['table'], row: object): DecimalNumber | undefined {
     if (!this.prices || !this.valuation) return undefined
-    let value: UsdValue | undefined
+    let value: UsdValue | null | undefined
     if (table === 'swaps') {
       const { poolId, amountA, amountB } = row as SwapRow
       const pool = this.graph.pool(Number(poolId))
@@ -218,9 +218,9 @@ export class Valuer {
       const { poolId, amountA, amountB } = row as PositionEventRow
       const pool = this.graph.pool(Number(poolId))
       if (!pool || amountA === undefined || amountB === undefined) return undefined
-      value = this.valuation.holding(this.side(pool.tokenA, amountA), this.side(pool.tokenB, amountB))
+      value = this.valuation.liquidity(this.side(pool.tokenA, amountA), this.side(pool.tokenB, amountB))
     }
-    return value === undefined ? undefined : new DecimalNumber(value, USD_VALUE_DIGITS)
+    return value === undefined || value === null ? undefined : new DecimalNumber(value, USD_VALUE_DIGITS)
   }
 
   /** USD prices of the tokens of an event that moves some; undefined when a token has none. */
@@ -282,8 +282,12 @@ export class Valuer {
     const { valuation, prices } = this
     const side = (token: TokenId, amount: bigint) => this.side(token, amount)
     const isKnown = valuation !== null && prices !== null
-    const swap = isKnown ? this.holdings.inPools(valuation, side) : null
-    const spot = isKnown ? this.holdings.inOrders(valuation, side, this.markets) : null
+    const { pools, orders } = isKnown
+      ? {
+          pools: this.holdings.inPools(valuation, side),
+          orders: this.holdings.inOrders(valuation, side, this.markets),
+        }
+      : this.holdings.unknown()
     const usd = (value: UsdValue | null) => (value === null ? null : new DecimalNumber(value, USD_VALUE_DIGITS))
     for (let hour = first; hour + HOUR <= minute; hour += HOUR) {
       const row = {
@@ -291,8 +295,10 @@ export class Valuer {
         hour,
         blockNum: num,
         blockTime: time,
-        swapLocked: usd(swap),
-        spotLocked: usd(spot),
+        swapLocked: usd(pools.usd),
+        spotLocked: usd(orders.usd),
+        poolsWithoutUsd: pools.withoutUsd,
+        ordersWithoutUsd: orders.withoutUsd,
         pools: this.holdings.pools.size,
         markets: this.markets.size,
       }

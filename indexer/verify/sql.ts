@@ -115,11 +115,12 @@ export function differingCandles(resolution: string): string {
     ), expected as (
       select kind, id, bucket, max(price) filter (where place = 1) as open, max(price) as high, min(price) as low,
         max(price) filter (where place = total) as close, sum(base) as volume_base, sum(target) as volume_target,
-        sum(usd) as volume_usd, count(*) as trades
+        sum(usd) as volume_usd, count(*) as trades,
+        count(*) filter (where usd is null) as trades_without_usd
       from numbered group by kind, id, bucket
     ), stored as (
       select market_kind as kind, market_id as id, bucket_time as bucket, open, high, low, close, volume_base, volume_target,
-        volume_usd, trades
+        volume_usd, trades, trades_without_usd
       from derive.candles where chain = $1 and resolution = '${resolution}'
     )
     select coalesce(e.kind, s.kind) as kind, coalesce(e.id, s.id) as id, coalesce(e.bucket, s.bucket) as bucket,

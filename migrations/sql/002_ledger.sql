@@ -182,7 +182,7 @@ comment on column ledger.swaps.liquidity is 'Liquidity in range after the swap.'
 comment on column ledger.swaps.tick is 'Tick after the swap.';
 comment on column ledger.swaps.reserve_a is 'Reserve of A as logged: in an exact-output swap it still holds what is then paid back.';
 comment on column ledger.swaps.reserve_b is 'Reserve of B as logged: in an exact-output swap it still holds what is then paid back.';
-comment on column ledger.swaps.usd is 'Value in USD at the block; null while the system token has no USD price.';
+comment on column ledger.swaps.usd is 'Value in USD at the block; null when it is not known: neither token is trusted and priced, or the system token has no USD price.';
 
 select meta.create_ledger_table('position_events', 'pool_id int8 not null',
   'type text not null, position_id int8 not null, owner text not null, recipient text, tick_lower int4, tick_upper int4,'
@@ -210,7 +210,7 @@ comment on column ledger.position_events.to_position_id is 'Position that receiv
 comment on column ledger.position_events.to_liquidity is 'Liquidity of the receiving position after a transfer.';
 comment on column ledger.position_events.merged is 'Whether a transfer merged into a position that was there before.';
 comment on column ledger.position_events.unlock_time is 'Until when a lock holds.';
-comment on column ledger.position_events.usd is 'Value in USD at the block; null while the system token has no USD price.';
+comment on column ledger.position_events.usd is 'Value in USD at the block of what was added, removed or collected; null when it is not known: one of the tokens moved has no price. Null for other types.';
 comment on column ledger.position_events.usd_price_a is 'USD for one token A at the block; null when it had no price, or nothing was moved.';
 comment on column ledger.position_events.usd_price_b is 'USD for one token B at the block; null when it had no price, or nothing was moved.';
 
@@ -261,7 +261,7 @@ comment on column ledger.deals.unit_price is 'Target per base times 10^8, as log
 comment on column ledger.deals.fee_amount is 'Raw units of the fee, where the ABI logs it.';
 comment on column ledger.deals.fee_symbol is 'Symbol of the fee.';
 comment on column ledger.deals.fee_decimals is 'Precision of the fee.';
-comment on column ledger.deals.usd is 'Value in USD at the block; null while the system token has no USD price.';
+comment on column ledger.deals.usd is 'Value in USD at the block; null when it is not known: neither token is trusted and priced, or the system token has no USD price.';
 
 select meta.create_ledger_table('order_events', 'market_id int8 not null',
   'type text not null, side text not null, order_id numeric(20) not null, account text not null, bid_amount int8, bid_symbol text,'

@@ -7,6 +7,8 @@ create table ledger.hour_snapshots (
   block_time timestamptz not null,
   swap_locked numeric,
   spot_locked numeric,
+  pools_without_usd int4 not null,
+  orders_without_usd int4 not null,
   pools int4 not null,
   markets int4 not null,
   primary key (hour, chain)
@@ -17,7 +19,9 @@ comment on column ledger.hour_snapshots.chain is 'Chain name.';
 comment on column ledger.hour_snapshots.hour is 'Start of the hour, UTC; it ends an hour later, that moment excluded.';
 comment on column ledger.hour_snapshots.block_num is 'First block behind the hour.';
 comment on column ledger.hour_snapshots.block_time is 'Time of that block, UTC.';
-comment on column ledger.hour_snapshots.swap_locked is 'USD that pools hold; null while the system token has no USD price.';
-comment on column ledger.hour_snapshots.spot_locked is 'USD that open orders offer, in trusted tokens; null while the system token has no USD price.';
+comment on column ledger.hour_snapshots.swap_locked is 'USD that pools hold, those of a known value; null when there are pools and the value of none is known.';
+comment on column ledger.hour_snapshots.spot_locked is 'USD that open orders offer, in trusted tokens; null when there are orders and the value of none is known.';
+comment on column ledger.hour_snapshots.pools_without_usd is 'Pools whose value is not known: they are not in swap_locked.';
+comment on column ledger.hour_snapshots.orders_without_usd is 'Open orders whose value is not known: they are not in spot_locked.';
 comment on column ledger.hour_snapshots.pools is 'Pools that there were.';
 comment on column ledger.hour_snapshots.markets is 'Order-book markets that there were.';

@@ -13,6 +13,7 @@ create table derive.candles (
   volume_target numeric not null,
   volume_usd numeric,
   trades int8 not null,
+  trades_without_usd int8 not null,
   primary key (market_id, resolution, bucket_time, market_kind, chain)
 ) partition by list (chain);
 comment on table derive.candles is 'Candles of pools and order-book markets in the units of the ledger.';
@@ -27,8 +28,9 @@ comment on column derive.candles.low is 'Lowest trade, same unit.';
 comment on column derive.candles.close is 'Last trade, same unit.';
 comment on column derive.candles.volume_base is 'Raw units of token A, or of the base token.';
 comment on column derive.candles.volume_target is 'Raw units of token B, or of the target token.';
-comment on column derive.candles.volume_usd is 'Volume in USD; null while no trade in it has a USD value.';
+comment on column derive.candles.volume_usd is 'Volume in USD of the trades of a known value; null when the value of none is known.';
 comment on column derive.candles.trades is 'Number of trades.';
+comment on column derive.candles.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
 
 -- Resolutions in the order in which they roll up.
 create table meta.resolutions (

@@ -3,24 +3,28 @@
 create table derive.hour_totals (
   chain text not null,
   hour timestamptz not null,
-  swap_volume numeric not null,
-  swap_fees numeric not null,
+  swap_volume numeric,
+  swap_fees numeric,
   swap_trades int8 not null,
-  spot_volume numeric not null,
-  spot_fees numeric not null,
+  swaps_without_usd int8 not null,
+  spot_volume numeric,
+  spot_fees numeric,
   spot_trades int8 not null,
+  deals_without_usd int8 not null,
   day_users int8 not null,
   primary key (hour, chain)
 ) partition by list (chain);
 comment on table derive.hour_totals is 'Trades of each irreversible hour. Inserted once and never changed.';
 comment on column derive.hour_totals.chain is 'Chain name.';
 comment on column derive.hour_totals.hour is 'Start of the hour, UTC.';
-comment on column derive.hour_totals.swap_volume is 'USD of swaps, as they were valued.';
-comment on column derive.hour_totals.swap_fees is 'USD of their fees, the share of the protocol included.';
+comment on column derive.hour_totals.swap_volume is 'USD of swaps, as they were valued; null when there are swaps and the value of none is known.';
+comment on column derive.hour_totals.swap_fees is 'USD of the fees of these swaps, the share of the protocol included; null as swap_volume.';
 comment on column derive.hour_totals.swap_trades is 'Number of swaps.';
-comment on column derive.hour_totals.spot_volume is 'USD of deals.';
-comment on column derive.hour_totals.spot_fees is 'USD of their fees.';
+comment on column derive.hour_totals.swaps_without_usd is 'Swaps whose USD value is not known: they are not in swap_volume and swap_fees.';
+comment on column derive.hour_totals.spot_volume is 'USD of deals; null when there are deals and the value of none is known.';
+comment on column derive.hour_totals.spot_fees is 'USD of the fees of these deals; null as spot_volume.';
 comment on column derive.hour_totals.spot_trades is 'Number of deals.';
+comment on column derive.hour_totals.deals_without_usd is 'Deals whose USD value is not known: they are not in spot_volume and spot_fees.';
 comment on column derive.hour_totals.day_users is 'Distinct accounts in the 24 hours that end with this one.';
 
 create table derive.hour_users (
@@ -36,24 +40,30 @@ comment on column derive.hour_users.account is 'Account.';
 
 -- Sums over the trades of blocks from_block to to_block by hour. The cost is that of the trades: they are found by their
 -- blocks. Fees by the rate of the pool, which never changes, and of the market at the time; exact, as a quotient would not
--- be. Before the first rate that is known, that one counts.
+-- be. Before the first rate that is known, that one counts. A sum is null when there are trades and no value is known, 0
+-- without trades.
 create function meta.hour_sums(chain_name text, from_block int8, to_block int8)
-returns table (hour timestamptz, swap_volume numeric, swap_fees numeric, swap_trades int8, spot_volume numeric, spot_fees numeric, spot_trades int8)
+returns table (hour timestamptz, swap_volume numeric, swap_fees numeric, swap_trades int8, swaps_without_usd int8,
+  spot_volume numeric, spot_fees numeric, spot_trades int8, deals_without_usd int8)
 language sql stable parallel safe as $$
-  select t.hour, sum(t.swap_volume), sum(t.swap_fees), sum(t.swap_trades)::int8, sum(t.spot_volume), sum(t.spot_fees), sum(t.spot_trades)::int8
+  select t.hour, case when sum(t.swap_trades) = 0 then 0 else sum(t.swap_volume) end,
+    case when sum(t.swap_trades) = 0 then 0 else sum(t.swap_fees) end, sum(t.swap_trades)::int8, sum(t.swaps_without_usd)::int8,
+    case when sum(t.spot_trades) = 0 then 0 else sum(t.spot_volume) end,
+    case when sum(t.spot_trades) = 0 then 0 else sum(t.spot_fees) end, sum(t.spot_trades)::int8, sum(t.deals_without_usd)::int8
   from (
     select s.hour, s.usd as swap_volume, s.usd * coalesce(p.fee, 0) * 0.000001 as swap_fees, s.trades as swap_trades,
-      0::numeric as spot_volume, 0::numeric as spot_fees, 0::int8 as spot_trades
-    from (select date_trunc('hour', block_time, 'UTC') as hour, pool_id, coalesce(sum(usd), 0) as usd, count(*) as trades
+      s.unknown as swaps_without_usd, null::numeric as spot_volume, null::numeric as spot_fees, 0::int8 as spot_trades, 0::int8 as deals_without_usd
+    from (select date_trunc('hour', block_time, 'UTC') as hour, pool_id, sum(usd) as usd, count(*) as trades, count(*) - count(usd) as unknown
       from ledger.swaps where chain = chain_name and block_num between from_block and to_block group by 1, 2) s
     left join lateral (
       select fee from state.pools where chain = chain_name and pool_id = s.pool_id
       union all select fee from ledger.pool_creations where chain = chain_name and pool_id = s.pool_id limit 1
     ) p on true
     union all
-    select d.hour, 0, 0, 0, d.usd, d.usd * coalesce(d.fee, (select fee from state.markets where chain = chain_name and market_id = d.market_id), 0) * 0.0001,
-      d.trades
-    from (select date_trunc('hour', l.block_time, 'UTC') as hour, l.market_id, r.fee, coalesce(sum(l.usd), 0) as usd, count(*) as trades
+    select d.hour, null, null, 0, 0, d.usd, d.usd * coalesce(d.fee, (select fee from state.markets where chain = chain_name and market_id = d.market_id), 0) * 0.0001,
+      d.trades, d.unknown
+    from (select date_trunc('hour', l.block_time, 'UTC') as hour, l.market_id, r.fee, sum(l.usd) as usd, count(*) as trades,
+        count(*) - count(l.usd) as unknown
       from ledger.deals l left join (
         select f.market_id, f.fee, case when row_number() over known = 1 then 0 else f.block_num end as since,
           lead(f.block_num) over known as until
@@ -101,9 +111,12 @@ begin
     return 0;
   end if;
   insert into derive.hour_users (chain, hour, account) select chain_name, a.hour, a.account from meta.hour_accounts(chain_name, first_num, last_num) a;
-  insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, spot_volume, spot_fees, spot_trades, day_users)
-    select chain_name, h.hour, coalesce(t.swap_volume, 0), coalesce(t.swap_fees, 0), coalesce(t.swap_trades, 0), coalesce(t.spot_volume, 0),
-      coalesce(t.spot_fees, 0), coalesce(t.spot_trades, 0), (select count(distinct u.account) from derive.hour_users u
+  insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, swaps_without_usd, spot_volume, spot_fees,
+      spot_trades, deals_without_usd, day_users)
+    select chain_name, h.hour, case when t.swap_trades > 0 then t.swap_volume else 0 end,
+      case when t.swap_trades > 0 then t.swap_fees else 0 end, coalesce(t.swap_trades, 0), coalesce(t.swaps_without_usd, 0),
+      case when t.spot_trades > 0 then t.spot_volume else 0 end, case when t.spot_trades > 0 then t.spot_fees else 0 end,
+      coalesce(t.spot_trades, 0), coalesce(t.deals_without_usd, 0), (select count(distinct u.account) from derive.hour_users u
         where u.chain = chain_name and u.hour > h.hour - interval '24 hours' and u.hour <= h.hour)
     from ledger.hour_snapshots h
     left join meta.hour_sums(chain_name, first_num, last_num) t on t.hour = h.hour

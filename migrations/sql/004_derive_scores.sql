@@ -19,7 +19,8 @@ create table derive.token_hours (
   token_id text not null,
   hour timestamptz not null,
   trades int8 not null,
-  volume_usd numeric not null,
+  volume_usd numeric,
+  trades_without_usd int8 not null,
   primary key (token_id, hour, chain)
 ) partition by list (chain);
 create index token_hours_hour on derive.token_hours (hour);
@@ -28,7 +29,8 @@ comment on column derive.token_hours.chain is 'Chain name.';
 comment on column derive.token_hours.token_id is 'Lower-case symbol, hyphen, contract.';
 comment on column derive.token_hours.hour is 'Start of the hour, UTC.';
 comment on column derive.token_hours.trades is 'Swaps and deals in pools and markets of the token.';
-comment on column derive.token_hours.volume_usd is 'What they were worth in USD.';
+comment on column derive.token_hours.volume_usd is 'USD of the trades of a known value; null when the value of none is known.';
+comment on column derive.token_hours.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
 
 create table derive.token_trader_hours (
   chain text not null,

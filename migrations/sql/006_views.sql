@@ -302,7 +302,8 @@ select meta.create_view('candles', 'Candles of pools (B per A) and of order-book
     case c.market_kind when ''amm'' then meta.pool_price(c.high, n.base, n.target) else meta.quantity(c.high, 8) end as high,
     case c.market_kind when ''amm'' then meta.pool_price(c.low, n.base, n.target) else meta.quantity(c.low, 8) end as low,
     case c.market_kind when ''amm'' then meta.pool_price(c.close, n.base, n.target) else meta.quantity(c.close, 8) end as close,
-    meta.quantity(c.volume_base, n.base) as volume_base, meta.quantity(c.volume_target, n.target) as volume_target, c.volume_usd, c.trades
+    meta.quantity(c.volume_base, n.base) as volume_base, meta.quantity(c.volume_target, n.target) as volume_target, c.volume_usd, c.trades,
+    c.trades_without_usd
     from @candles c
     left join @pools p on c.market_kind = ''amm'' and p.chain = c.chain and p.pool_id = c.market_id
     left join @markets m on c.market_kind = ''spot'' and m.chain = c.chain and m.market_id = c.market_id

@@ -26,42 +26,55 @@ select meta.create_view('hour_totals', 'Trades and users of each hour that is ov
     union select e.chain, date_trunc(''hour'', e.block_time, ''UTC''), e.owner
       from since o join @position_events e on e.chain = o.chain and e.block_num >= o.first_num
   )
-  select t.chain, t.hour, t.swap_volume, t.swap_fees, t.swap_trades, t.spot_volume, t.spot_fees, t.spot_trades, t.day_users
+  select t.chain, t.hour, t.swap_volume, t.swap_fees, t.swap_trades, t.spot_volume, t.spot_fees, t.spot_trades, t.day_users,
+    t.swaps_without_usd, t.deals_without_usd
     from @hour_totals t
   union all
-  select w.chain, w.hour, coalesce(s.volume, 0), coalesce(s.fees, 0), coalesce(s.trades, 0), coalesce(d.volume, 0), coalesce(d.fees, 0),
-    coalesce(d.trades, 0), (select count(*) from (
+  select w.chain, w.hour, case when s.trades > 0 then s.volume else 0 end, case when s.trades > 0 then s.fees else 0 end, coalesce(s.trades, 0),
+    case when d.trades > 0 then d.volume else 0 end, case when d.trades > 0 then d.fees else 0 end, coalesce(d.trades, 0), (select count(*) from (
       select a.account from present a where a.chain = w.chain and a.hour > w.hour - interval ''24 hours'' and a.hour <= w.hour
         and not exists (select from meta.accounts c where c.chain = a.chain and c.role in (''amm'', ''spot'', ''otc'') and c.account = a.account)
       union
-      select u.account from @hour_users u where u.chain = w.chain and u.hour > w.hour - interval ''24 hours'' and u.hour <= w.hour) x)
+      select u.account from @hour_users u where u.chain = w.chain and u.hour > w.hour - interval ''24 hours'' and u.hour <= w.hour) x),
+    coalesce(s.unknown, 0), coalesce(d.unknown, 0)
     from waiting w
-    left join (select chain, hour, coalesce(sum(usd), 0) as volume, coalesce(sum(fee), 0) as fees, count(*) as trades
+    left join (select chain, hour, sum(usd) as volume, sum(fee) as fees, count(*) as trades, count(*) - count(usd) as unknown
       from swapped group by 1, 2) s on s.chain = w.chain and s.hour = w.hour
-    left join (select chain, hour, coalesce(sum(usd), 0) as volume, coalesce(sum(fee), 0) as fees, count(*) as trades
+    left join (select chain, hour, sum(usd) as volume, sum(fee) as fees, count(*) as trades, count(*) - count(usd) as unknown
       from dealt group by 1, 2) d on d.chain = w.chain and d.hour = w.hour', array[]::text[]);
 
 select meta.create_view('day_totals', 'Trades, users and locked value of each UTC day of which an hour is over.',
-  'select t.chain, date_trunc(''day'', t.hour, ''UTC'') as day, count(*)::int4 as hours, sum(t.swap_volume) as swap_volume, sum(t.swap_fees) as swap_fees,
-    sum(t.swap_trades)::int8 as swap_trades, sum(t.spot_volume) as spot_volume, sum(t.spot_fees) as spot_fees,
+  'select t.chain, date_trunc(''day'', t.hour, ''UTC'') as day, count(*)::int4 as hours,
+    case when sum(t.swap_trades) > 0 and sum(t.swaps_without_usd) = sum(t.swap_trades) then null else sum(t.swap_volume) end as swap_volume,
+    case when sum(t.swap_trades) > 0 and sum(t.swaps_without_usd) = sum(t.swap_trades) then null else sum(t.swap_fees) end as swap_fees,
+    sum(t.swap_trades)::int8 as swap_trades,
+    case when sum(t.spot_trades) > 0 and sum(t.deals_without_usd) = sum(t.spot_trades) then null else sum(t.spot_volume) end as spot_volume,
+    case when sum(t.spot_trades) > 0 and sum(t.deals_without_usd) = sum(t.spot_trades) then null else sum(t.spot_fees) end as spot_fees,
     sum(t.spot_trades)::int8 as spot_trades,
     max(t.day_users) filter (where date_part(''hour'', t.hour at time zone ''UTC'') = 23) as users,
     (array_agg(s.swap_locked order by t.hour desc))[1] as swap_locked, (array_agg(s.spot_locked order by t.hour desc))[1] as spot_locked,
-    (array_agg(s.pools order by t.hour desc))[1] as pools, (array_agg(s.markets order by t.hour desc))[1] as markets
+    (array_agg(s.pools order by t.hour desc))[1] as pools, (array_agg(s.markets order by t.hour desc))[1] as markets,
+    sum(t.swaps_without_usd)::int8 as swaps_without_usd, sum(t.deals_without_usd)::int8 as deals_without_usd,
+    (array_agg(s.pools_without_usd order by t.hour desc))[1] as pools_without_usd,
+    (array_agg(s.orders_without_usd order by t.hour desc))[1] as orders_without_usd
     from $side.hour_totals t left join @hour_snapshots s on s.chain = t.chain and s.hour = t.hour group by 1, 2',
-  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of it that are in: 24 of a whole day.', 'swap_volume', 'USD of swaps, as they were valued.',
-    'swap_fees', 'USD of their fees, the share of the protocol included.', 'swap_trades', 'Number of swaps.',
-    'spot_volume', 'USD of deals.', 'spot_fees', 'USD of their fees.', 'spot_trades', 'Number of deals.',
+  array['chain', 'Chain name.', 'day', 'Start of the day, UTC.', 'hours', 'Hours of it that are in: 24 of a whole day.', 'swap_volume', 'USD of swaps, as they were valued; null when there are swaps and the value of none is known.',
+    'swap_fees', 'USD of the fees of these swaps, the share of the protocol included; null as swap_volume.', 'swap_trades', 'Number of swaps.',
+    'spot_volume', 'USD of deals; null when there are deals and the value of none is known.', 'spot_fees', 'USD of the fees of these deals; null as spot_volume.', 'spot_trades', 'Number of deals.',
     'users', 'Distinct accounts that traded or changed a position, but the contracts of the exchange; null until the day is over.',
-    'swap_locked', 'USD that pools held at the end; null while the system token has no USD price.',
-    'spot_locked', 'USD that open orders offered at the end; null as swap_locked.', 'pools', 'Pools that there were at the end.',
-    'markets', 'Order-book markets that there were at the end.']);
+    'swap_locked', 'USD that pools held at the end, those of a known value; null when there were pools and the value of none is known.',
+    'spot_locked', 'USD that open orders offered at the end, in trusted tokens; null when there were orders and the value of none is known.', 'pools', 'Pools that there were at the end.',
+    'markets', 'Order-book markets that there were at the end.',
+    'swaps_without_usd', 'Swaps whose USD value is not known: they are not in swap_volume and swap_fees.',
+    'deals_without_usd', 'Deals whose USD value is not known: they are not in spot_volume and spot_fees.',
+    'pools_without_usd', 'Pools whose value is not known at the end: they are not in swap_locked.',
+    'orders_without_usd', 'Open orders whose value is not known at the end: they are not in spot_locked.']);
 
 select meta.create_view('hour_users', 'Who used the exchange in which of the last counted hours: a day of them.',
   'select u.chain, u.hour, u.account from @hour_users u', array[]::text[]);
 
 select meta.create_view('token_hours', 'Trades of each token by hour, for the last 30 days.',
-  'select t.chain, t.token_id, t.hour, t.trades, t.volume_usd from @token_hours t', array[]::text[]);
+  'select t.chain, t.token_id, t.hour, t.trades, t.volume_usd, t.trades_without_usd from @token_hours t', array[]::text[]);
 
 select meta.create_view('token_traders', 'Who traded a token in which hour, for the last 30 days: senders, recipients, bidders and askers but the exchange''s own contracts.',
   'select t.chain, t.token_id, t.hour, t.account from @token_trader_hours t', array[]::text[]);

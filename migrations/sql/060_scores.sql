@@ -156,7 +156,7 @@ end $$;
 drop view head.token_hours, final.token_hours, head.token_traders, final.token_traders, head.token_scores, final.token_scores,
   head.holder_counts, final.holder_counts, head.traded_tokens, final.traded_tokens;
 select meta.create_view('token_hours', 'Trades of each token by hour, for the last 30 days.',
-  'select t.chain, t.token_id, t.hour, t.trades, t.volume_usd from @token_hours t', array[]::text[]);
+  'select t.chain, t.token_id, t.hour, t.trades, t.volume_usd, t.trades_without_usd from @token_hours t', array[]::text[]);
 
 select meta.create_view('token_traders', 'Who traded a token in which hour, for the last 30 days: senders, recipients, bidders and askers but the exchange''s own contracts.',
   'select t.chain, t.token_id, t.hour, t.account from @token_trader_hours t', array[]::text[]);

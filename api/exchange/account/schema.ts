@@ -47,7 +47,7 @@ export const Swap = Type.Object({
   sender: Id('Account that paid.'),
   recipient: Id('Account that received.'),
   sqrtPriceX64: Id('Square-root price after the swap, Q64.64.'),
-  totalUSDVolume: Type.Number({ description: 'Value in USD at that time.' }),
+  totalUSDVolume: Type.Number({ description: 'Value in USD at that time; 0 when unknown.' }),
   tokenA: Type.Number({ description: 'Tokens A: positive entered the pool, negative left it.' }),
   tokenB: Type.Number({ description: 'Tokens B: positive entered the pool, negative left it.' }),
 })
@@ -62,5 +62,5 @@ export const PositionEvent = Type.Object({
   tokenB: Type.Number({ description: 'Tokens B added, removed or collected.' }),
   tokenAUSDPrice: Type.Number({ description: 'USD price of A at that time; 0 when unknown.' }),
   tokenBUSDPrice: Type.Number({ description: 'USD price of B at that time; 0 when unknown.' }),
-  totalUSDValue: Type.Number({ description: 'Value in USD at that time; 0 when unknown.' }),
+  totalUSDValue: Type.Number({ description: 'Value in USD at that time; a token without a price counts 0.' }),
 })

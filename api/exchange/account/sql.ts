@@ -3,6 +3,7 @@
 // Parameters: $1 chain, $2 account, $3 and $4 the place before which the page lies (infinity and any sequence for the
 // newest), $5 rows to skip, $6 rows wanted. An account may stand on either side of a trade: each side is read through its
 // own index, no further than the page needs, and a trade with oneself is read from one side alone.
+import { LIQUIDITY_USD } from '../liquidity-usd.ts'
 import { AT, markColumns } from '../snapshot.ts'
 
 const BEFORE = '(block_time, global_seq) < ($3::timestamptz, $4::int8)'
@@ -47,6 +48,6 @@ export const ACCOUNT_SWAPS = page(
 export const ACCOUNT_POSITION_EVENTS = page(`
   select block_time, global_seq, trx_id, pool_id::float8 as pool, position_id::float8 as position, owner, type,
     amount_a::text as "amountA", amount_b::text as "amountB", decimals_a as "decimalsA", decimals_b as "decimalsB",
-    usd::float8 as usd, usd_price_a::float8 as "usdPriceA", usd_price_b::float8 as "usdPriceB"
+    ${LIQUIDITY_USD}::float8 as usd, usd_price_a::float8 as "usdPriceA", usd_price_b::float8 as "usdPriceB"
   from ledger.position_events
   where chain = $1 and owner = $2 and ${BEFORE} and type in ('mint', 'burn', 'collect') ${NEWEST_FIRST} offset $5 limit $6`)

@@ -1,7 +1,8 @@
 // SQL of open positions with what has happened to them. Parameters: $1 chain, $2 pool or owner.
+import { LIQUIDITY_USD } from '../liquidity-usd.ts'
 import { AT, markColumns } from '../snapshot.ts'
 
-const DEPOSITED = `sum(case type when 'mint' then usd when 'burn' then -usd end)`
+const DEPOSITED = `sum(case type when 'mint' then ${LIQUIDITY_USD} when 'burn' then -${LIQUIDITY_USD} end)`
 /** Positions that have become part of another one. */
 const MERGED = 'select position_id as id from ledger.position_events where chain = $1 and merged and to_position_id ='
 
@@ -29,7 +30,7 @@ const POSITIONS = (condition: string) => `
   left join lateral (
     select ${DEPOSITED} as deposited,
       sum(amount_a) filter (where type = 'collect') as collected_a, sum(amount_b) filter (where type = 'collect') as collected_b,
-      sum(usd) filter (where type = 'collect') as collected_usd, max(block_time) filter (where type = 'collect') as last_collect
+      sum(${LIQUIDITY_USD}) filter (where type = 'collect') as collected_usd, max(block_time) filter (where type = 'collect') as last_collect
     from ledger.position_events
     where chain = $1 and position_id = p.position_id and type in ('mint', 'burn', 'collect')
   ) e on true

@@ -107,11 +107,11 @@ class Worth {
     this.isTrusted = isTrusted
   }
 
-  /** Value of what a pool holds. */
+  /** Value of what a pool holds; 0 when it is not known. */
   pool({ tokenA, tokenB, reserveA, reserveB }: PricePool): UsdValue {
     return this.valuation === null
       ? 0n
-      : poolValue(this.valuation, this.side(tokenA, reserveA), this.side(tokenB, reserveB))
+      : (poolValue(this.valuation, this.side(tokenA, reserveA), this.side(tokenB, reserveB)) ?? 0n)
   }
 
   /** Value of an amount, trusted or not. */

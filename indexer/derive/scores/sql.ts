@@ -53,8 +53,8 @@ export const COUNT_TRADES = `
     cross join lateral (values (lower(m.base_symbol) || '-' || m.base_contract),
       (lower(m.target_symbol) || '-' || m.target_contract)) t(token)
   ), counted as (
-    insert into derive.token_hours (chain, token_id, hour, trades, volume_usd)
-    select $1, token, hour, count(*), coalesce(sum(usd), 0) from trades group by token, hour
+    insert into derive.token_hours (chain, token_id, hour, trades, volume_usd, trades_without_usd)
+    select $1, token, hour, count(*), sum(usd), count(*) - count(usd) from trades group by token, hour
   )
   insert into derive.token_trader_hours (chain, token_id, hour, account)
   select distinct $1, token, hour, account from trades cross join lateral (values (x), (y)) a(account)
@@ -112,7 +112,7 @@ export const HOLDERS = `
 
 /** Trades of the windows that end at $2. */
 export const TRADES = `
-  select token_id as token, sum(trades)::float8 as trades, sum(volume_usd)::text as "volumeUsd",
+  select token_id as token, sum(trades)::float8 as trades, coalesce(sum(volume_usd), 0)::text as "volumeUsd",
     coalesce(sum(trades) filter (where hour >= $2::timestamptz - interval '168 hours'), 0)::float8 as "trades7d",
     coalesce(sum(volume_usd) filter (where hour >= $2::timestamptz - interval '168 hours'), 0)::text as "volumeUsd7d"
   from derive.token_hours where chain = $1 and hour >= $2::timestamptz - interval '720 hours' and hour < $2 group by token_id`

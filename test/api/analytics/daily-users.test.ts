@@ -21,12 +21,12 @@ t.test('daily users are the mean of the hours of the window', async (t) => {
   const times = Array.from({ length: HOURS }, (_, i) => new Date(LAST - i * HOUR))
   const users = times.map((_, i) => usersOf(i))
   await database.pool.query(
-    `insert into ledger.hour_snapshots select 'wax', t, b, t + interval '1 hour', 1, 1, 1, 1
+    `insert into ledger.hour_snapshots select 'wax', t, b, t + interval '1 hour', 1, 1, 0, 0, 1, 1
      from unnest($1::timestamptz[], $2::int8[]) x (t, b)`,
     [times, times.map((time) => blockAt(time.getTime() + HOUR))],
   )
   await database.pool.query(
-    `insert into derive.hour_totals select 'wax', t, 0, 0, 0, 0, 0, 0, u from unnest($1::timestamptz[], $2::int8[]) x (t, u)`,
+    `insert into derive.hour_totals select 'wax', t, 0, 0, 0, 0, 0, 0, 0, 0, u from unnest($1::timestamptz[], $2::int8[]) x (t, u)`,
     [times, users],
   )
   const api = await testApi(t, database)

@@ -19,6 +19,13 @@ interface TokenShape {
   createdAt: string
 }
 
+interface Traded {
+  usd: number
+  trades: number
+  /** Trades without a USD value. */
+  unknown: number
+}
+
 t.test('lists of the analytics', async (t) => {
   const database = await testDatabase(t)
   const { pool } = database
@@ -68,13 +75,26 @@ t.test('lists of the analytics', async (t) => {
   const traded = async (kind: 'swaps' | 'deals', window: string) => {
     const key = kind === 'swaps' ? 'pool_id' : 'market_id'
     const { rows } = await pool.query(
-      `select ${key}::int4 as id, coalesce(sum(usd), 0)::float8 as usd, count(*)::int4 as trades from ledger.${kind}
+      `select ${key}::int4 as id, coalesce(sum(usd), 0)::float8 as usd, count(*)::int4 as trades,
+         (count(*) filter (where usd is null))::int4 as unknown from ledger.${kind}
        where block_time >= $1 group by 1`,
       [new Date(Math.floor(NOW / 60_000) * 60_000 - SPANS[window]!)],
     )
-    return new Map<number, { usd: number; trades: number }>(rows.map((row) => [row.id, row]))
+    return new Map<number, Traded>(rows.map((row) => [row.id, row]))
   }
-  const none = { usd: 0, trades: 0 }
+  const none = { usd: 0, trades: 0, unknown: 0 }
+  /** How many pools have no token that is trusted and priced, and how many orders offer one that is not. */
+  const unvalued = async () => {
+    const tokens = (await api.get('/api/v2/tokens')).body as { id: string; safe_usd_price: number }[]
+    const safe = tokens.filter(({ safe_usd_price: price }) => price > 0).map(({ id }) => id)
+    const { rows } = await pool.query(
+      `select (select count(*) from state.pools where not (lower(symbol_a) || '-' || contract_a = any ($1) or lower(symbol_b) || '-' || contract_b = any ($1)))::int4 as pools,
+         (select count(*) from state.orders join state.markets using (chain, market_id) where not (case side
+           when 'buy' then lower(target_symbol) || '-' || target_contract else lower(base_symbol) || '-' || base_contract end = any ($1)))::int4 as orders`,
+      [safe],
+    )
+    return [rows[0].pools, rows[0].orders]
+  }
 
   t.test('AN-01 AN-02 AN-03 AN-13 AN-17 AN-19 AN-22 AN-23 AN-24 AN-25 pools of every window', async (t) => {
     for (const window of Object.keys(SPANS)) {
@@ -89,7 +109,8 @@ t.test('lists of the analytics', async (t) => {
         'by volume',
       )
       for (const one of items) {
-        const { usd, trades } = wanted.get(one.id) ?? none
+        const { usd, trades, unknown } = wanted.get(one.id) ?? none
+        t.equal(one.volume.withoutUsd, unknown, `trades of ${one.id} without a value in ${window}`)
         t.ok(close(one.volume.usd, usd), `volume of ${one.id} in ${window}`)
         t.equal(one.tx.swaps, trades)
         const other = v2.get(one.id)!
@@ -188,7 +209,8 @@ t.test('lists of the analytics', async (t) => {
       const { items } = await get(`/spot-pairs?window=${window}`)
       const wanted = await traded('deals', window)
       for (const one of items) {
-        const { usd, trades } = wanted.get(one.id) ?? none
+        const { usd, trades, unknown } = wanted.get(one.id) ?? none
+        t.equal(one.volume.withoutUsd, unknown)
         t.ok(close(one.volume.usd, usd) && one.tx.matches === trades, `market ${one.id} in ${window}`)
         const ticker = tickers.find((other: { market_id: number }) => other.market_id === one.id)
         t.same([one.price.last, one.price.change24h], [ticker.last_price, ticker.change24])
@@ -228,19 +250,22 @@ t.test('lists of the analytics', async (t) => {
       t.equal(total, 4)
       const [swaps, deals] = [await traded('swaps', window), await traded('deals', window)]
       for (const one of items) {
-        const sums = { swap: 0, spot: 0, swaps: 0, deals: 0 }
+        const sums = { swap: 0, spot: 0, swaps: 0, deals: 0, unknown: 0 }
         const pools = POOLS.filter(({ a, b }) => id(a) === one.id || id(b) === one.id)
         const books = MARKETS.filter(({ base, target }) => id(base) === one.id || id(target) === one.id)
         for (const { pool: number } of pools) {
           sums.swap += swaps.get(number)?.usd ?? 0
           sums.swaps += swaps.get(number)?.trades ?? 0
+          sums.unknown += swaps.get(number)?.unknown ?? 0
         }
         for (const { market } of books) {
           sums.spot += deals.get(market)?.usd ?? 0
           sums.deals += deals.get(market)?.trades ?? 0
+          sums.unknown += deals.get(market)?.unknown ?? 0
         }
         t.ok(close(one.volume.swap, sums.swap) && close(one.volume.spot, sums.spot), `volume of ${one.id} in ${window}`)
         t.equal(one.volume.total, one.volume.swap + one.volume.spot)
+        t.equal(one.volume.withoutUsd, sums.unknown)
         t.same(one.tx, { swap: sums.swaps, spot: sums.deals, total: sums.swaps + sums.deals })
         t.same(one.pairs, { pools: pools.length, spots: books.length })
         const { usd_price: price, score } = tokens.find((other: { id: string }) => other.id === one.id)
@@ -302,7 +327,7 @@ t.test('lists of the analytics', async (t) => {
       const { meta, stats, charts, topPools, topTokens, topSpotPairs } = await get(`/overview?window=${window}`)
       t.equal(meta.window, window)
       const [swaps, deals] = [await traded('swaps', window), await traded('deals', window)]
-      const sum = (of: Map<number, { usd: number; trades: number }>, member: 'usd' | 'trades') =>
+      const sum = (of: Map<number, Traded>, member: keyof Traded) =>
         [...of.values()].reduce((total, one) => total + one[member], 0)
       t.ok(close(stats.swapVolume, sum(swaps, 'usd')) && close(stats.spotVolume, sum(deals, 'usd')), window)
       t.ok(
@@ -311,6 +336,9 @@ t.test('lists of the analytics', async (t) => {
       const fees = POOLS.reduce((total, one) => total + ((swaps.get(one.pool)?.usd ?? 0) * one.fee) / 1e6, 0)
       t.ok(close(stats.swapFees, fees) && close(stats.spotFees, (sum(deals, 'usd') * 20) / 10_000))
       t.same([stats.swapTx, stats.spotTx], [sum(swaps, 'trades'), sum(deals, 'trades')])
+      t.same([stats.swapTxWithoutUsd, stats.spotTxWithoutUsd], [sum(swaps, 'unknown'), sum(deals, 'unknown')])
+      t.ok(window === '24h' || stats.swapTxWithoutUsd > 0)
+      t.same([stats.poolsWithoutUsd, stats.ordersWithoutUsd], await unvalued())
       t.same([stats.poolsTotal, stats.spotPairsTotal], [POOLS.length, MARKETS.length])
       const held = [...v2.values()].reduce((total, one) => total + one.tvlUSD!, 0)
       t.ok(stats.tvl > held, 'orders too')

@@ -142,7 +142,7 @@ async function expected(pool: pg.Pool, months: Months, kind: 'amm' | 'spot', mar
   for (const [name, days] of Object.entries(WINDOWS)) {
     const { rows } = await pool.query(
       `select coalesce(sum(${base}), 0)::text as base, coalesce(sum(${target}), 0)::text as target, round(coalesce(sum(usd), 0) * 1e18)::text as usd,
-         count(*)::int as trades from ledger.${table} where chain = 'wax' and ${key} = $1 and block_time >= $2`,
+         count(*)::int as trades, (count(*) filter (where usd is null))::int as "withoutUsd" from ledger.${table} where chain = 'wax' and ${key} = $1 and block_time >= $2`,
       [market, new Date(minute - days * DAY)],
     )
     const since = new Date(minute - days * DAY)
@@ -158,9 +158,9 @@ async function expected(pool: pg.Pool, months: Months, kind: 'amm' | 'spot', mar
 }
 
 function found({ volumes, high24, low24, before24, beforeWeek, last }: Series) {
-  const sums = Object.entries(volumes).map(([name, { base, target, usd, fees, trades }]) => [
+  const sums = Object.entries(volumes).map(([name, { base, target, usd, fees, trades, withoutUsd }]) => [
     name,
-    { base: String(base), target: String(target), usd: String(usd), fees: String(fees), trades },
+    { base: String(base), target: String(target), usd: String(usd), fees: String(fees), trades, withoutUsd },
   ])
   const text = (price: bigint | null) => price?.toString() ?? null
   return {

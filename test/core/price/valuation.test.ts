@@ -1,5 +1,6 @@
 // Trust, thresholds and USD values, against figures worked out by hand and against plain fractions.
 import t from 'tap'
+import { poolValue } from '../../../core/price/pool-value.ts'
 import { quoteToken } from '../../../core/price/quote.ts'
 import { thresholdOf } from '../../../core/price/threshold.ts'
 import { contractOf, tokenId } from '../../../core/price/token-id.ts'
@@ -24,7 +25,7 @@ t.test('token ids are lower-case symbols with their contract', async (t) => {
 })
 
 t.test(
-  'a trade is worth the mean of both sides when both are trusted, else the trusted side, else nothing',
+  'a trade is worth the mean of both sides when both are trusted, else the trusted side, else unknown',
   async (t) => {
     const values = new Valuation(USD / 20n, 8)
     const wax = { amount: -200_0000_0000n, price: system, isTrusted: true }
@@ -34,7 +35,7 @@ t.test(
     t.equal(values.trade(token, wax), 8_7500_0000n)
     t.equal(values.trade(wax, { ...token, isTrusted: false }), 10_0000_0000n)
     t.equal(values.trade({ ...wax, isTrusted: false }, token), 7_5000_0000n)
-    t.equal(values.trade({ ...wax, isTrusted: false }, { ...token, isTrusted: false }), 0n)
+    t.equal(values.trade({ ...wax, isTrusted: false }, { ...token, isTrusted: false }), null, 'nobody knows')
     t.equal(
       values.trade(wax, { ...token, price: undefined }),
       10_0000_0000n,
@@ -42,6 +43,35 @@ t.test(
     )
     t.equal(values.holding(wax, { ...token }), 17_5000_0000n)
     t.equal(values.holding(wax, { ...token, price: undefined }), 10_0000_0000n)
+    t.equal(values.trade({ ...wax, isTrusted: false }, { ...token, price: undefined }), null)
+  },
+)
+
+t.test('liquidity is worth the sum of its sides; unknown when a side that has an amount has no price', async (t) => {
+  const values = new Valuation(USD / 20n, 8)
+  const wax = { amount: -200_0000_0000n, price: system }
+  const token = { amount: 300_0000n, price: priceOf(RATE_ONE * 5000n) }
+  const nothing = { amount: 0n, price: undefined }
+  t.equal(values.liquidity(wax, token), 17_5000_0000n)
+  t.equal(values.liquidity(wax, { ...token, price: undefined }), null)
+  t.equal(values.liquidity({ ...wax, price: undefined }, token), null)
+  t.equal(values.liquidity(wax, nothing), 10_0000_0000n, 'nothing of a token is worth nothing')
+  t.equal(values.liquidity(nothing, nothing), 0n)
+})
+
+t.test(
+  'a pool is worth the sum of its trusted sides, twice the one that is; unknown without one, unless it is empty',
+  async (t) => {
+    const values = new Valuation(USD / 20n, 8)
+    const wax = { amount: 200_0000_0000n, price: system, isTrusted: true }
+    const token = { amount: 300_0000n, price: priceOf(RATE_ONE * 5000n), isTrusted: true }
+    const doubted = { ...token, isTrusted: false }
+    t.equal(poolValue(values, wax, token), 17_5000_0000n)
+    t.equal(poolValue(values, wax, doubted), 20_0000_0000n)
+    t.equal(poolValue(values, doubted, token), 15_0000_0000n)
+    t.equal(poolValue(values, doubted, doubted), null)
+    t.equal(poolValue(values, doubted, { ...token, price: undefined }), null)
+    t.equal(poolValue(values, { ...doubted, amount: 0n }, { ...doubted, amount: 0n }), 0n)
   },
 )
 
@@ -67,7 +97,7 @@ t.test('values are rounded half up once, at 10^-8 USD', async (t) => {
       [values.holding(x, y), 1n],
     ] as const) {
       // |got - exact| <= 1/2, and exactly a half goes up.
-      const twice = 2n * (got * denominator * parts - numerator)
+      const twice = 2n * ((got as bigint) * denominator * parts - numerator)
       if (!t.ok(twice <= denominator * parts && twice > -denominator * parts, `HEADWATER_SEED=${seed}`)) return
     }
   }

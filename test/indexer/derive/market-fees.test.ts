@@ -46,7 +46,8 @@ t.test('hours are the same counted one by one or all at once', async (t) => {
     )
     for (let hour = 0; hour < 6; hour++)
       await pool.query(
-        `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools, markets) values ($1, $2, $3, $4, 0, 1)`,
+        `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools_without_usd, orders_without_usd, pools, markets)
+         values ($1, $2, $3, $4, 0, 0, 0, 1)`,
         [chain, new Date(START + hour * HOUR), 11 + hour * 10, timeOf(11 + hour * 10)],
       )
     // Market 1 changes its rate in the middle of an hour and is closed later; of market 2 the first rate came late.

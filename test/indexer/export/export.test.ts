@@ -181,8 +181,8 @@ t.test('views are exported', async (t) => {
       const out = join(folder, 'hours.csv')
       // The chain stood still for hours: one block tells of all of them.
       await pool.query(
-        `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools, markets)
-       select 'wax', h, block_num, block_time, 1, 1 from ledger.blocks
+        `insert into ledger.hour_snapshots (chain, hour, block_num, block_time, pools_without_usd, orders_without_usd, pools, markets)
+       select 'wax', h, block_num, block_time, 1, 0, 1, 1 from ledger.blocks
        cross join unnest(array['2026-11-20T23:00Z', '2026-11-20T21:00Z', '2026-11-20T22:00Z']::timestamptz[]) h
        where chain = 'wax' and block_num = 60`,
       )

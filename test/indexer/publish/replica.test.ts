@@ -104,7 +104,7 @@ t.test('a replica of final data', async (t) => {
   // One hour is counted; the next one waits, with trades of a contract among those of people.
   await primary.ask('update ledger.hour_snapshots set block_num = 20')
   await primary.ask(
-    `insert into ledger.hour_snapshots select chain, hour + interval '1 hour', $1, block_time, 1, 1, 2, 2 from ledger.hour_snapshots`,
+    `insert into ledger.hour_snapshots select chain, hour + interval '1 hour', $1, block_time, 1, 1, 1, 0, 2, 2 from ledger.hour_snapshots`,
     lib,
   )
   await primary.ask(

@@ -86,6 +86,8 @@ function toRow(key: string, candle: Candle): TextRow {
   const [market_kind = '', market_id = '', resolution = '', bucket_time = ''] = key.split(' ')
   const { open, high, low, close, base, target, trades } = candle
   const prices = { open: `${open}`, high: `${high}`, low: `${low}`, close: `${close}` }
-  const volumes = { volume_base: `${base}`, volume_target: `${target}`, volume_usd: null, trades: `${trades}` }
+  // Nothing is valued here.
+  const counts = { trades: `${trades}`, trades_without_usd: `${trades}` }
+  const volumes = { volume_base: `${base}`, volume_target: `${target}`, volume_usd: null, ...counts }
   return { market_kind, market_id, resolution, bucket_time, ...prices, ...volumes }
 }

@@ -79,6 +79,9 @@ async function minuteValues(
     const counted = worth.filter((value, side) => {
       return value !== null && (kind === 'liquidity' || rules.isTrusted(tokens[side] as string, minute))
     }) as bigint[]
+    const isKnown =
+      kind === 'liquidity' ? worth.every((value, side) => value !== null || [a, b][side] === '0') : counted.length > 0
+    if (!isKnown) return { global_seq: global_seq as string, usd: null }
     const sum = counted.reduce((total, value) => total + value, 0n)
     const parts = kind === 'liquidity' ? 1n : BigInt(Math.max(1, counted.length))
     return { global_seq: global_seq as string, usd: eightDigits(sum * usd, parts, rules.systemDecimals) }

@@ -186,5 +186,44 @@ t.test('two replays of a recording have the same values', async (t) => {
   t.equal(digests[0], digests[1])
   const values = await storedValues(pool, 'one')
   t.same(values, await storedValues(pool, 'two'))
-  t.equal(values.filter(({ usd }) => usd === null).length, 0)
+
+  t.test('what no trusted price values is unknown, not 0, and counted next to each sum', async (t) => {
+    // Of these settings the system token alone is trusted.
+    const { rows } = await pool.query(
+      `select s.usd is null as unknown, 'WAX eosio.token' not in (s.a, s.b) as wanted,
+         count(*)::int4 as n, count(*) filter (where s.usd = 0)::int4 as zero from (
+         select usd, symbol_a || ' ' || contract_a as a, symbol_b || ' ' || contract_b as b
+         from ledger.swaps join state.pools using (chain, pool_id) where chain = 'one'
+         union all
+         select usd, base_symbol || ' ' || base_contract, target_symbol || ' ' || target_contract
+         from ledger.deals join state.markets using (chain, market_id) where chain = 'one') s group by 1, 2 order by 1`,
+    )
+    t.comment(JSON.stringify(rows))
+    t.same(
+      rows.map(({ unknown, wanted }) => [unknown, wanted]),
+      [
+        [false, false],
+        [true, true],
+      ],
+    )
+    t.ok(rows.every(({ n }) => n > 10))
+    const unknown = rows[1].n as number
+    for (const resolution of ['1', '1D', '1M']) {
+      const { rows: candles } = await pool.query(
+        `select sum(trades_without_usd)::int4 as n, bool_and((volume_usd is null) = (trades_without_usd = trades)) as ok
+         from head.candles where chain = 'one' and resolution = $1`,
+        [resolution],
+      )
+      t.same(candles, [{ n: unknown, ok: true }], resolution)
+    }
+    const {
+      rows: [liquidity],
+    } = await pool.query(
+      `select count(*) filter (where usd is null)::int4 as unknown,
+         bool_and((usd is null) = (usd_price_a is null and amount_a <> 0 or usd_price_b is null and amount_b <> 0)) as ok
+       from head.position_events where chain = 'one' and type in ('mint', 'burn', 'collect')`,
+    )
+    t.ok(liquidity.ok && liquidity.unknown > 0, JSON.stringify(liquidity))
+    t.equal(values.filter(({ usd }) => usd === null).length, unknown + liquidity.unknown)
+  })
 })

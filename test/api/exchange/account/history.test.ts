@@ -60,7 +60,8 @@ async function storedSwaps(pool: Pool, account: string) {
 async function storedEvents(pool: Pool, account: string) {
   const { rows } = await pool.query(
     `select ${place}, position_id::int4 as position, pool_id::int4 as pool, owner, type, amount_a::text as a, amount_b::text as b, decimals_a,
-       decimals_b, coalesce(usd, 0)::float8 as usd
+       decimals_b, coalesce(usd, round(coalesce(amount_a * usd_price_a / power(10::numeric, decimals_a), 0)
+         + coalesce(amount_b * usd_price_b / power(10::numeric, decimals_b), 0), 8))::float8 as usd
      from ledger.position_events where owner = $1 and type in ('mint', 'burn', 'collect') order by global_seq desc`,
     [account],
   )

@@ -148,7 +148,11 @@ t.test('open positions', async (t) => {
   t.test(
     'POS-05 POS-07 deposits and collected fees are sums of what was logged, valued when it was made',
     async (t) => {
-      const sum = (rows: { usd: string | null }[]) => rows.reduce((total, { usd }) => total + Number(usd ?? 0), 0)
+      // Where the value is not known, that of the token that had a price counts.
+      const worth = (row: Record<string, string | null>, side: 'a' | 'b') =>
+        (Number(row[`amount_${side}`] ?? 0) / 10 ** Number(row[`decimals_${side}`])) * Number(row[`usd_price_${side}`] ?? 0)
+      const sum = (rows: Record<string, string | null>[]) =>
+        rows.reduce((total, row) => total + Number(row.usd ?? worth(row, 'a') + worth(row, 'b')), 0)
       for (const { id, depositedUSDTotal, collectedFees } of all) {
         const { rows } = await database.pool.query(
           'select * from ledger.position_events where position_id = $1 order by global_seq',
