@@ -38,7 +38,7 @@ export const LEVELS = 360
 
 const MAKER = 'walter.mm'
 const OWNER = 'sybil.lp'
-const DAY_S = 86_400
+const HOUR_S = 3600
 /** Distance of the best level from the first price, and from level to level. */
 const SPREAD = 0.002
 const STEP = 0.0005
@@ -75,12 +75,12 @@ function ladder(base: TokenSpec, target: TokenSpec): ActionCall[][] {
 }
 
 /** A farm of a pool, paid for; the first positions of the pool stake. */
-function farm({ incentiveId, poolId, positions }: FarmStakes, reward: TokenSpec, days: number): ActionCall[] {
+function farm({ incentiveId, poolId, positions }: FarmStakes, reward: TokenSpec, hours: number): ActionCall[] {
   const rewardToken = { quantity: amountOf(reward, 0), contract: reward.contract }
   const quantity = amountOf(reward, REWARD / reward.usd)
   const memo = `incentreward#${incentiveId}`
   return [
-    call(AMM, 'newincentive', OWNER, { creator: OWNER, poolId, rewardToken, duration: days * DAY_S }),
+    call(AMM, 'newincentive', OWNER, { creator: OWNER, poolId, rewardToken, duration: hours * HOUR_S }),
     call(reward.contract, 'transfer', OWNER, { from: OWNER, to: AMM, quantity, memo }),
     ...positions.map((posId) => call(AMM, 'stake', 'trent.lp', { incentiveId, posId })),
   ]
@@ -92,7 +92,7 @@ function farms(profile: Profile): { farms: FarmStakes[]; genesis: ActionCall[][]
   const running: FarmStakes = { incentiveId: 1n, poolId: 0n, positions: [0n, 1n] }
   const finished: FarmStakes = { incentiveId: 2n, poolId: 2n, positions: [4n, 5n] }
   const [system, , other] = profile.tokens as [TokenSpec, TokenSpec, TokenSpec]
-  return { farms: [running, finished], genesis: [farm(running, system, 30), farm(finished, other, 1)] }
+  return { farms: [running, finished], genesis: [farm(running, system, 30 * 24), farm(finished, other, 6)] }
 }
 
 /** A market on which somebody traded before it was frozen. */
@@ -121,6 +121,7 @@ function neverTraded(base: TokenSpec, target: TokenSpec): ActionCall[] {
 function waxCases(profile: Profile): Omit<EdgeCases, 'farms'> {
   const token = (code: string) => tokenOf(profile, code)
   const [system] = profile.tokens as [TokenSpec]
+  const bridged = bridgedTokens(profile).find(({ code }) => code === 'USDT')!
   const firstPool = BigInt(profile.pools.length)
   const scam = firstPool
   const inactive = firstPool + 3n
@@ -135,6 +136,8 @@ function waxCases(profile: Profile): Omit<EdgeCases, 'farms'> {
       ...createPool(sorted(token('TLM'), token('LSW')), { fee, value: 2000 }, inactive).flat(),
       call(AMM, 'lockpool', AMM, { poolId: inactive, active: false }),
     ],
+    // The same symbol on both sides: one asset, and two tokens.
+    createPool(sorted(token('USDT'), bridged), { fee: 500, value: 20_000 }, firstPool + 4n).flat(),
     frozenMarket(token('EOS'), system, frozen),
     neverTraded(UNPRICED, system),
     [openMarket(DEEP, system)],

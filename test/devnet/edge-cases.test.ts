@@ -9,7 +9,7 @@ import { telosProfile, waxProfile } from '../../devnet/contracts/profile.ts'
 import { evmAddress } from '../../devnet/evm/accounts.ts'
 import { startLiveBridge } from './bridge/live-bridge.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(540_000)
 
 const bridge = await startLiveBridge(t, 1, { forks: { everySeconds: 8 }, edgeCases: true })
 const { users, until, pool: database, places } = bridge
@@ -31,11 +31,12 @@ const ticker = (base: string, target = 'wax-eosio.token') => get(`/api/v2/ticker
 const firstPool = waxProfile.pools.length
 const firstMarket = waxProfile.markets.length
 
-await until(
-  'the exchange',
-  () => get('/api/v2/tickers'),
-  (all) => all?.length === firstMarket + 3,
-)
+for (const host of ['wax.localhost', 'telos.localhost'])
+  await until(
+    `the pools of ${host}`,
+    () => get('/api/v3/analytics/pools', host),
+    (pools) => pools?.total > 0,
+  )
 await until(
   'a price',
   () => get(`/api/v2/tokens/${idOf(DEEP)}`),
