@@ -5,7 +5,18 @@
 import { formatAsset } from '../../core/antelope/asset.ts'
 import type { ActionCall } from '../chain/contract.ts'
 import { call } from './actions.ts'
-import { AMM, amountOf, createPool, createToken, DEX, type Extras, openMarket, sorted, tokenOf } from './exchange.ts'
+import {
+  AMM,
+  amountOf,
+  bridgedTokens,
+  createPool,
+  createToken,
+  DEX,
+  type Extras,
+  openMarket,
+  sorted,
+  tokenOf,
+} from './exchange.ts'
 import type { Profile, TokenSpec } from './profile.ts'
 
 /** A farm with the positions that are staked in it. */
