@@ -2,6 +2,7 @@
 
 import { Chain } from './chain/chain.ts'
 import { Inbox } from './chain/inbox.ts'
+import { type ForkOptions, ForkPlan } from './fork-plan.ts'
 import { type Line, makeHistory } from './history.ts'
 import { type HttpServer, startHttp } from './http/server.ts'
 import { goLive } from './live.ts'
@@ -25,6 +26,8 @@ export interface DevnetOptions {
   interval?: number
   /** The same for the last hour; ten seconds by default. */
   lastHourInterval?: number
+  /** Forks of the live chains; none when absent. */
+  forks?: ForkOptions | null
 }
 
 export interface DevnetChain {
@@ -54,12 +57,14 @@ const POLICY_EVERY = 5000
 
 interface Running extends DevnetChain, Line {
   httpServer: HttpServer
+  forks: ForkPlan | null
 }
 
 async function open(
   name: NetworkName,
   { contracts, isAccount, play }: Scenario,
   setting: WorldSetting,
+  forks: ForkOptions | null,
 ): Promise<Running> {
   const { chainId, firstBlock } = networks[name]
   const seed = `${name}/${setting.seed}`
@@ -71,7 +76,8 @@ async function open(
   const httpServer = await startHttp(chain, { inbox, isAccount })
   const { url: ship } = shipServer
   const { url: http } = httpServer
-  return { name, ship, http, chainId, firstBlock, chain, player, inbox, shipServer, httpServer }
+  const plan = forks && new ForkPlan(seed, forks)
+  return { name, ship, http, chainId, firstBlock, chain, player, inbox, shipServer, httpServer, forks: plan }
 }
 
 /** Time of the first blocks, Unix milliseconds. @param days  full days (UTC) of history before the day of `end` */
@@ -81,11 +87,11 @@ export function historyStart(end: number, days: number): number {
 
 /** Serves at once; history follows (`ready`). */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 10_000, end = Date.now() } = options
+  const { chains, seed, interval = 2 * MINUTE_MS, lastHourInterval = 10_000, end = Date.now(), forks = null } = options
   const start = historyStart(end, options.days)
   const setting: WorldSetting = { chains, seed, start, end, interval, lastHourInterval }
   const world = options.world(setting)
-  const running = await Promise.all(chains.map((name) => open(name, world.scenario(name), setting)))
+  const running = await Promise.all(chains.map((name) => open(name, world.scenario(name), setting, forks)))
   const abort = new AbortController()
   let stopLive = () => {}
   const make = async () => {

@@ -1,8 +1,10 @@
 // Goes on with chains as time passes: a block every half second, most with a strong certificate on their parent.
-// A process that was held up leaves slots out, as producers that miss their turn do.
+// A process that was held up leaves slots out, as producers that miss their turn do. With a plan of forks, a few blocks
+// get no certificate now and then and are replaced by those of another branch, which has one from the start.
 
-import { SLOT_MS } from '../core/antelope/time.ts'
+import { msToSlot, SLOT_MS } from '../core/antelope/time.ts'
 import type { CertificateKind } from './chain/block-builder.ts'
+import type { ForkPlan, LostBranch } from './fork-plan.ts'
 import { finalizersOf, type Line } from './history.ts'
 import type { Bystander } from './scenario.ts'
 
@@ -17,23 +19,57 @@ function certificateOf(num: number): CertificateKind {
   return num % WEAK_EVERY === 0 ? 'weak' : 'strong'
 }
 
+/** A chain that goes on live; without a plan it never forks. */
+export interface LiveLine extends Line {
+  forks?: ForkPlan | null
+}
+
 /** Makes a block of the time; what others have sent comes first. */
-function produce({ chain, player, inbox }: Line, slotTime: number): void {
+function produce({ chain, player, inbox }: Line, slotTime: number, certificate?: CertificateKind): void {
   if (slotTime <= chain.headTime) return
   const block = chain.begin(slotTime)
   inbox?.fill(block)
   player.fill(block)
   const finalizers = block.num % POLICY_EVERY === 0 ? finalizersOf(block.num / POLICY_EVERY) : undefined
-  block.finish(certificateOf(block.num), chain.policy(finalizers))
+  block.finish(certificate ?? certificateOf(block.num), chain.policy(finalizers))
+}
+
+/**
+ * Replaces the blocks of a lost branch. Blocks of the same slots take their place; the first one carries a certificate,
+ * which the lost one did not. What others sent is tried again, in the same order, before all else.
+ *
+ * @returns how many blocks were replaced
+ */
+export function replaceBranch(line: Line, { first, end, leavesOut }: LostBranch): number {
+  const { chain, inbox } = line
+  const lost: number[] = []
+  while (msToSlot(chain.headTime) >= first && msToSlot(chain.headTime) < end && chain.head.num > chain.lib.num) {
+    lost.push(chain.headTime)
+    chain.fork(1)
+  }
+  inbox?.takeBack()
+  lost.reverse()
+  const times = leavesOut && lost.length > 1 ? lost.slice(1) : lost
+  for (const [i, time] of times.entries()) produce(line, time, i === 0 ? 'strong' : undefined)
+  return lost.length
+}
+
+/** What is due at a slot on one chain. */
+export function advance(line: LiveLine, slotTime: number): void {
+  const { forks } = line
+  const slot = msToSlot(slotTime)
+  const lost = forks?.endingAt(slot)
+  if (lost) replaceBranch(line, lost)
+  produce(line, slotTime, forks?.isLost(slot) ? 'none' : undefined)
 }
 
 /** @returns a function that stops it */
-export function goLive(lines: readonly Line[], bystander: Bystander | null): () => void {
+export function goLive(lines: readonly LiveLine[], bystander: Bystander | null): () => void {
   let stopped = false
   const step = async () => {
     const slotTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS
     await bystander?.advance(slotTime)
-    if (!stopped) for (const line of lines) produce(line, slotTime)
+    if (!stopped) for (const line of lines) advance(line, slotTime)
   }
   let timer: NodeJS.Timeout
   const wait = () => {

@@ -27,6 +27,8 @@ type Simulated = (typeof CHAINS)[number]
 const DATABASE = 'headwater_demo'
 /** Milliseconds from block to block in history. */
 const INTERVAL = 180_000
+/** Mean seconds from fork to fork of each live chain. */
+const FORK_SECONDS = 120
 /** Of the bridge's page. */
 const POLL_SECONDS = 2
 
@@ -36,6 +38,7 @@ export const command: Command = {
     days: { type: 'string', value: 'N', help: 'full days of history; default: 14' },
     seed: { type: 'string', value: 'N', help: 'another history; default: 1' },
     'no-evm': { type: 'boolean', help: 'without the EVM node, as where there is no program for it' },
+    'no-forks': { type: 'boolean', help: 'without forks of the live chains' },
   },
   help: `Starts the embedded PostgreSQL and makes the database ${DATABASE} in it, anew each time. Ready when /health/ready answers 200.`,
   async run(args) {
@@ -52,7 +55,9 @@ export const command: Command = {
     const started = performance.now()
     const end = Date.now()
     const node = await startDemoEvm({ start: historyStart(end, days), wanted: args.values['no-evm'] !== true }, log)
-    const task = { chains: CHAINS, days, seed, interval: INTERVAL, end, evmNode: node?.url ?? null }
+    const forks = args.values['no-forks'] === true ? null : { everySeconds: FORK_SECONDS }
+    const evmNode = node?.url ?? null
+    const task = { chains: CHAINS, days, seed, interval: INTERVAL, end, evmNode, forks, edgeCases: true }
     const starting = startSimulatedWorld(task)
     const postgres = await startEmbeddedPostgres({
       dataDir: config.dataDir,

@@ -22,8 +22,14 @@ export interface Accepted {
 
 interface Waiting {
   transaction: Transaction
-  done(accepted: Accepted): void
-  failed(error: Error): void
+  /** Who sent it; null when it was answered before a fork took it out of its block. */
+  sender: { done(accepted: Accepted): void; failed(error: Error): void } | null
+}
+
+/** What was accepted in a block that a fork may still replace. */
+interface Included {
+  num: number
+  transaction: Transaction
 }
 
 const LONGEST_S = 3600
@@ -33,6 +39,7 @@ export class Inbox {
   /** Of what was sent. */
   readonly cpu = new CpuUse()
   private waiting: Waiting[] = []
+  private included: Included[] = []
   /** Ids with the expiration until which they must not come again, Unix seconds. */
   private readonly known = new Map<string, number>()
 
@@ -57,7 +64,7 @@ export class Inbox {
       if (header.expiration > now + LONGEST_S) throw new ContractError('transaction expires too late')
       if (this.known.has(id)) throw new ContractError('duplicate transaction')
       this.known.set(id, header.expiration)
-      this.waiting.push({ transaction, done, failed })
+      this.waiting.push({ transaction, sender: { done, failed } })
     })
   }
 
@@ -65,16 +72,33 @@ export class Inbox {
   fill(block: BlockBuilder): void {
     const sent = this.waiting
     this.waiting = []
-    for (const { transaction, done, failed } of sent) {
+    const { num: final } = this.chain.lib
+    this.included = this.included.filter(({ num }) => num > final)
+    for (const entry of sent) {
+      const { transaction, sender } = entry
       const result = attempt(block, transaction)
       if (result.ok) {
+        this.included.push({ num: block.num, transaction })
+        if (!sender) continue
         this.cpu.bill(transaction, block.now)
-        done({ id: result.id, blockNum: block.num, blockTime: block.now })
-      } else {
+        sender.done({ id: result.id, blockNum: block.num, blockTime: block.now })
+      } else if (sender) {
         this.known.delete(transaction.id)
-        failed(new ContractError(result.error))
-      }
+        sender.failed(new ContractError(result.error))
+      } else if (transaction.header.expiration > block.now / 1000) this.waiting.push(entry)
     }
+  }
+
+  /**
+   * Takes back what was in blocks that a fork has undone. Each is tried in every block until it is in one or has
+   * expired: what it needs may come later on the other branch.
+   */
+  takeBack(): void {
+    const { num: head } = this.chain.head
+    const undone = this.included.filter(({ num }) => num > head)
+    if (undone.length === 0) return
+    this.included = this.included.filter(({ num }) => num <= head)
+    this.waiting = [...undone.map(({ transaction }) => ({ transaction, sender: null })), ...this.waiting]
   }
 
   /** A packed transaction with its actions decoded. @throws DecodeError, ContractError */

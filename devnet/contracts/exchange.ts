@@ -44,6 +44,14 @@ export interface ExchangeOptions {
   ammLayout?: AmmLayout
   /** The first layout when absent. */
   dexLayout?: 'first' | 'next'
+  /** What is set up after the profile: its pools, markets and farms come last. */
+  extras?: Extras
+}
+
+/** Tokens beside those of the profile, and transactions that use them. */
+export interface Extras {
+  tokens: readonly TokenSpec[]
+  genesis: ActionCall[][]
 }
 
 export interface Exchange {
@@ -61,7 +69,7 @@ export function buildExchange(profile: Profile, options: ExchangeOptions = {}): 
   const known = new Set([...profile.users, 'fees.svc', 'oracle.svc', RELAYER, VISITOR])
   const isAccount = (name: string) => known.has(name)
   const contracts: Contract[] = [
-    ...tokenContracts(profile, isAccount),
+    ...tokenContracts(profile, options.extras?.tokens ?? [], isAccount),
     new AmmContract({ layout: options.ammLayout ?? 'newer', activeFee, isAccount }),
     new DexContract({ layout: options.dexLayout ?? 'first' }),
     new OracleContract(),
@@ -70,11 +78,15 @@ export function buildExchange(profile: Profile, options: ExchangeOptions = {}): 
     ...bridgeContracts(profile),
   ]
   for (const { account } of contracts) known.add(account)
-  return { profile, isAccount, contracts, genesis: genesis(profile) }
+  return { profile, isAccount, contracts, genesis: [...genesis(profile), ...(options.extras?.genesis ?? [])] }
 }
 
-function tokenContracts(profile: Profile, isAccount: (name: string) => boolean): Contract[] {
-  const accounts = new Set(profile.tokens.map((token) => token.contract))
+function tokenContracts(
+  profile: Profile,
+  others: readonly TokenSpec[],
+  isAccount: (name: string) => boolean,
+): Contract[] {
+  const accounts = new Set([...profile.tokens, ...others].map((token) => token.contract))
   accounts.delete(WRAP)
   const wrap = profile.name === 'telos' ? new WrapContract(isAccount) : new TokenContract(WRAP, { isAccount })
   return [...[...accounts].map((account) => new TokenContract(account, { isAccount })), wrap]
@@ -110,6 +122,11 @@ export function amountOf({ precision, code }: TokenSpec, whole: number): Asset {
 /** Both tokens of a pool in the order of the contract. */
 export function sortedPair(profile: Profile, spec: PoolSpec): [TokenSpec, TokenSpec] {
   const [first, second] = spec.pair.map((code) => tokenOf(profile, code)) as [TokenSpec, TokenSpec]
+  return sorted(first, second)
+}
+
+/** Two tokens in the order of the AMM contract. */
+export function sorted(first: TokenSpec, second: TokenSpec): [TokenSpec, TokenSpec] {
   const a = nameToU64(first.contract)
   const b = nameToU64(second.contract)
   const inOrder = a !== b ? a < b : symbolCodeToU64(first.code) < symbolCodeToU64(second.code)
@@ -119,8 +136,9 @@ export function sortedPair(profile: Profile, spec: PoolSpec): [TokenSpec, TokenS
 function genesis(profile: Profile): ActionCall[][] {
   const steps: ActionCall[][] = [[call(AMM, 'init', AMM, {})]]
   for (const token of profile.tokens) steps.push(createToken(profile, token))
-  for (const [i, spec] of profile.pools.entries()) steps.push(...createPool(profile, spec, BigInt(i)))
-  for (const market of profile.markets) steps.push([openMarket(profile, market)])
+  for (const [i, spec] of profile.pools.entries()) steps.push(...createPool(sortedPair(profile, spec), spec, BigInt(i)))
+  for (const [base, target] of profile.markets)
+    steps.push([openMarket(tokenOf(profile, base), tokenOf(profile, target))])
   const { contract, code, precision } = profile.tokens[0] as TokenSpec
   const quantity = amountOf({ contract, code, precision, usd: 0 }, 0)
   const farm = { creator: 'sybil.lp', poolId: 0n, rewardToken: { quantity, contract }, duration: 30 * 86_400 }
@@ -130,7 +148,7 @@ function genesis(profile: Profile): ActionCall[][] {
   return steps
 }
 
-function createToken(profile: Profile, token: TokenSpec): ActionCall[] {
+export function createToken(profile: Profile, token: TokenSpec): ActionCall[] {
   const { contract, code, precision } = token
   const issuer = contract === WRAP ? BRIDGE : contract
   const maximum_supply = { amount: (1n << 62n) - 1n, precision, symbol: code }
@@ -146,8 +164,12 @@ function createToken(profile: Profile, token: TokenSpec): ActionCall[] {
   ]
 }
 
-function createPool(profile: Profile, spec: PoolSpec, poolId: bigint): ActionCall[][] {
-  const [a, b] = sortedPair(profile, spec)
+/** A pool with two first positions of `trent.lp`, a transaction each. */
+export function createPool(
+  [a, b]: readonly [TokenSpec, TokenSpec],
+  spec: Pick<PoolSpec, 'fee' | 'value'>,
+  poolId: bigint,
+): ActionCall[][] {
   const owner = 'trent.lp'
   const none = (token: TokenSpec): ExtendedAsset => ({ quantity: amountOf(token, 0), contract: token.contract })
   const ratio = (a.usd / 10 ** a.precision / b.usd) * 10 ** b.precision
@@ -188,9 +210,8 @@ export function addLiquidity(
   ]
 }
 
-function openMarket(profile: Profile, [baseCode, targetCode]: readonly [string, string]): ActionCall {
-  const base = tokenOf(profile, baseCode)
-  const target = tokenOf(profile, targetCode)
+/** @param base, target  as the ticker names them */
+export function openMarket(base: TokenSpec, target: TokenSpec): ActionCall {
   // The contract's base is the ticker's target.
   return call(DEX, 'openmarket', DEX, {
     base_con: target.contract,

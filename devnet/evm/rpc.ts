@@ -1,9 +1,15 @@
 // JSON-RPC to the EVM node of a devnet.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Endpoint } from '../../net/rpc/endpoint.ts'
+import { RpcError } from '../../net/rpc/errors.ts'
 
 const OPTIONS = { chain: 'devnet', timeoutMs: 60_000, requestsPerSecond: 0, batch: 1, maxBytes: 128 << 20 }
 /** Requests end by their own deadlines. */
 const NEVER = new AbortController().signal
+/** Error of anvil about its newest block while it replaces that block. */
+const REORGANISING = 'BlockOutOfRangeError'
+const TRIES = 20
+const WAIT_MS = 250
 
 export class EvmRpc {
   readonly url: string
@@ -14,8 +20,20 @@ export class EvmRpc {
     this.#endpoint = new Endpoint({ ...OPTIONS, url })
   }
 
-  /** @throws RpcError when the node refuses it, with the data of a revert, or is not there */
-  call<T>(method: string, ...params: readonly unknown[]): Promise<T> {
-    return this.#endpoint.call(method, params, NEVER)
+  /**
+   * Tries again for five seconds while the node is in the middle of a reorganisation.
+   *
+   * @throws RpcError when the node refuses it, with the data of a revert, or is not there
+   */
+  async call<T>(method: string, ...params: readonly unknown[]): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#endpoint.call<T>(method, params, NEVER)
+      } catch (error) {
+        const isReorganising = error instanceof RpcError && error.message.includes(REORGANISING)
+        if (!isReorganising || tries === TRIES) throw error
+        await sleep(WAIT_MS)
+      }
+    }
   }
 }

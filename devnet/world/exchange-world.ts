@@ -5,12 +5,14 @@
 import { BugError } from '../../core/errors.ts'
 import type { Chain } from '../chain/chain.ts'
 import { ETHEREUM_DOMAIN, partyText } from '../contracts/bridge/domains.ts'
+import { edgeCases } from '../contracts/edge-cases.ts'
 import { buildExchange } from '../contracts/exchange.ts'
 import { telosProfile, waxProfile } from '../contracts/profile.ts'
 import { NodeEvm } from '../evm/node-chain.ts'
 import type { NetworkName } from '../networks.ts'
 import { Random } from '../random.ts'
 import type { Player, Scenario, World, WorldSetting } from '../scenario.ts'
+import { actEdgeCases } from './edge-side.ts'
 import { type EvmChain, ImaginedEvm } from './evm-chain.ts'
 import { EvmSide } from './evm-side.ts'
 import { ExchangePlayer } from './exchange-player.ts'
@@ -35,6 +37,8 @@ export interface WorldParts {
   port?: Port | null
   /** URL of an EVM node that is only opened here; without one, the EVM side's events are made up. */
   evmNode?: string | null
+  /** Whether the rare cases of an exchange happen (contracts/edge-cases.ts). */
+  edgeCases?: boolean
 }
 
 function begun<T>(part: T | null): T {
@@ -52,21 +56,26 @@ export class ExchangeWorld implements World {
   private telos: TelosSide | null = null
   private evm: EvmChain | null = null
   private readonly evmNode: string | null
+  private readonly edgeCases: boolean
 
-  constructor(setting: WorldSetting, { port = null, evmNode = null }: WorldParts = {}) {
+  constructor(setting: WorldSetting, { port = null, evmNode = null, edgeCases = false }: WorldParts = {}) {
     const ledger = setting.chains.includes('telos')
     this.seed = String(setting.seed)
     this.pace = new Pace(setting)
     this.evmNode = evmNode
+    this.edgeCases = edgeCases
     this.bystander = ledger ? this.evmSide() : null
     const lags = ledger ? { lag: PAY_LAG, partnerLag: SETTLE_LAG } : { lag: SETTLE_LAG, partnerLag: PAY_LAG }
     this.partner = port && new Link(port, lags, (message) => this.receive(message))
   }
 
   scenario(name: NetworkName): Scenario {
-    const exchange = buildExchange(profiles[name])
+    const profile = profiles[name]
+    const edge = this.edgeCases ? edgeCases(profile) : undefined
+    const exchange = buildExchange(profile, { extras: edge })
     const play = (chain: Chain) => {
       const player = new ExchangePlayer(chain, exchange, `${name}/${this.seed}`, this.pace)
+      if (edge) actEdgeCases(player.agenda, this.pace, edge)
       return name === 'wax' ? this.joinWax(chain, player) : this.joinTelos(chain, player)
     }
     return { contracts: exchange.contracts, isAccount: exchange.isAccount, play }

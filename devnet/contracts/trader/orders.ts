@@ -26,7 +26,8 @@ function markets(view: View): Market[] {
   return view
     .tables(DEX)
     .rows<MarketRow>('markets', DEX)
-    .flatMap(({ id, base_token, quote_token, fee }) => {
+    .flatMap(({ id, base_token, quote_token, fee, frozen }) => {
+      if (frozen) return []
       const base = view.token(quote_token.contract, quote_token.sym.code)
       const target = view.token(base_token.contract, base_token.sym.code)
       return base && target ? [{ id, base, target, fee }] : []

@@ -39,10 +39,12 @@ export class View {
     return this.pick(this.profile.users)
   }
 
+  /** Active pools of the profile: they come first. Prices of other pools' tokens are not known here. */
   pools(): PoolRow[] {
+    const { length } = this.profile.pools
     return this.tables(AMM)
       .rows<PoolRow>('pools', AMM)
-      .filter((pool) => pool.active)
+      .filter(({ active, id }) => active && id < length)
   }
 
   token(contract: string, code: string): TokenSpec | undefined {

@@ -1,6 +1,7 @@
 // Everything that carries a transfer, for a test: both chains and an EVM node with a day of history, going on live; the
 // indexer, the API on a port of its own, the relayer, and users.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import type { Test as Tap } from 'tap'
 import { SILENT } from '../../../api/http/log.ts'
 import { demoWallets, welcomeVisitor } from '../../../bin/demo-visitor.ts'
@@ -9,9 +10,11 @@ import { serve } from '../../../bin/serve.ts'
 import { loadConfig } from '../../../config/load.ts'
 import { historyStart, startDevnet } from '../../../devnet/devnet.ts'
 import { startBeacon } from '../../../devnet/evm/beacon.ts'
+import { startEvmForks } from '../../../devnet/evm/forks.ts'
 import { goLive, startEvmNode } from '../../../devnet/evm/node.ts'
 import { findAnvil } from '../../../devnet/evm/program.ts'
 import { EvmRpc } from '../../../devnet/evm/rpc.ts'
+import type { ForkOptions } from '../../../devnet/fork-plan.ts'
 import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
 import { BridgeApi } from '../../../devnet/relayer/bridge-api.ts'
 import { type Deed, Relayer } from '../../../devnet/relayer/relayer.ts'
@@ -35,6 +38,8 @@ export interface LiveBridge {
   site: string
   /** What the relayer did and was refused. */
   deeds: Deed[]
+  /** The database that the server reads. */
+  pool: pg.Pool
   /** Asks until an answer satisfies. @throws after a minute, with the last answer */
   until<T>(what: string, ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T>
 }
@@ -46,32 +51,43 @@ export interface LiveBridgeOptions {
   days?: number
   /** What the relayer leaves to others. */
   omit?: readonly Deed['what'][]
+  /** Forks of all three chains once they are live. */
+  forks?: ForkOptions
+  /** Whether the rare cases of an exchange are there, as in the demo. */
+  edgeCases?: boolean
 }
 
 export async function startLiveBridge(
   t: Tap,
   seed: number,
-  { visitor = false, days = 1, omit = [] }: LiveBridgeOptions = {},
+  { visitor = false, days = 1, omit = [], forks, edgeCases = false }: LiveBridgeOptions = {},
 ): Promise<LiveBridge> {
   const { path, missing } = findAnvil()
   if (path === null) throw new Error(missing)
+  let trouble: Error | null = null
   const end = Date.now()
   const node = await startEvmNode({ path, start: historyStart(end, days) })
   t.teardown(() => node.stop())
   const net = await startDevnet({
     chains: NAMES,
-    world: (setting) => new ExchangeWorld(setting, { evmNode: node.url }),
+    world: (setting) => new ExchangeWorld(setting, { evmNode: node.url, edgeCases }),
     days,
     seed,
     end,
     interval: 1_200_000,
     lastHourInterval: 120_000,
+    forks,
   })
   t.teardown(() => net.stop())
   await net.ready
   const beacon = await startBeacon(node.url, historyStart(end, days))
   t.teardown(() => beacon.stop())
   await goLive(node.url)
+  const evmRpc = new EvmRpc(node.url)
+  if (forks) {
+    const onError = (error: Error) => void (trouble = error)
+    t.teardown(startEvmForks(evmRpc, { seed: String(seed), everySeconds: forks.everySeconds, onError }))
+  }
 
   const { config } = loadConfig({ env: {}, folder: FOLDER, program: { chains: [...NAMES, 'mainnet'] } })
   const chains = config.chains.map((chain) => {
@@ -84,7 +100,7 @@ export async function startLiveBridge(
     source: { ...chain.source, urls: [node.url], beacon: beacon.url, pollMs: PACE.evmPollMs },
     public: { node: node.url },
   }))
-  const { url: databaseUrl } = await testDatabase(t)
+  const { url: databaseUrl, pool } = await testDatabase(t)
   const stop = new AbortController()
   const { signal } = stop
   const metrics = new IndexerMetrics()
@@ -92,20 +108,24 @@ export async function startLiveBridge(
   const site = { ...config.site, pollSeconds: PACE.pageSeconds }
   const demo = visitor ? demoWallets(node.url) : undefined
   const served = { ...config, chains, evm, site }
-  const server = await serve(served, databaseUrl, SILENT, { port: 0, isDevelopment: true, demo })
+  const server = await serve(served, databaseUrl, SILENT, {
+    port: 0,
+    isDevelopment: true,
+    demo,
+    registries: [metrics.registry],
+  })
   const url = `${server.url}/api/bridge/v1`
   const http = (name: string) => net.chains.find((chain) => chain.name === name)!.http
   const places = {
     api: new BridgeApi(url),
     telos: new AntelopeNode(http('telos')),
     wax: new AntelopeNode(http('wax')),
-    evm: new EvmRpc(node.url),
+    evm: evmRpc,
   }
   if (visitor) await welcomeVisitor({ telos: http('telos'), wax: http('wax'), evm: node.url })
   const deeds: Deed[] = []
   const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
   const relayer = new Relayer({ ...places, beacon: beaconNode, omit, tell: (deed) => void deeds.push(deed) })
-  let trouble: Error | null = null
   const relaying = (async () => {
     while (!signal.aborted) {
       await relayer.turn().then(
@@ -132,6 +152,7 @@ export async function startLiveBridge(
     url,
     site: server.url,
     deeds,
+    pool,
     async until(what, ask, good) {
       for (let last: unknown, tries = 0; ; tries++) {
         const answer = await ask()
