@@ -150,7 +150,8 @@ t.test('open positions', async (t) => {
     async (t) => {
       // Where the value is not known, that of the token that had a price counts.
       const worth = (row: Record<string, string | null>, side: 'a' | 'b') =>
-        (Number(row[`amount_${side}`] ?? 0) / 10 ** Number(row[`decimals_${side}`])) * Number(row[`usd_price_${side}`] ?? 0)
+        (Number(row[`amount_${side}`] ?? 0) / 10 ** Number(row[`decimals_${side}`])) *
+        Number(row[`usd_price_${side}`] ?? 0)
       const sum = (rows: Record<string, string | null>[]) =>
         rows.reduce((total, row) => total + Number(row.usd ?? worth(row, 'a') + worth(row, 'b')), 0)
       for (const { id, depositedUSDTotal, collectedFees } of all) {
