@@ -40,6 +40,7 @@ export function compileModules(root, entries, folder) {
     format: 'esm',
     target: 'node20',
     sourcemap: 'linked',
+    metafile: true,
     plugins: [sourcePlaces],
     logLevel: 'warning',
   })

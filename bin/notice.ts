@@ -1,6 +1,4 @@
-// Writes NOTICE: the licences of the packages that the program ships with. `node --import tsx bin/notice.ts`
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// The text of NOTICE: the licences of the packages that the program ships with. `npm run generate` writes it.
 
 interface Locked {
   version: string
@@ -89,9 +87,4 @@ ${ZSTD}
 
 All other packages: ${rest.join(', ')}.
 `
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const root = new URL('..', import.meta.url)
-  writeFileSync(new URL('NOTICE', root), noticeText(readFileSync(new URL('package-lock.json', root), 'utf8')))
 }

@@ -1,6 +1,4 @@
-// The table of settings in docs/operate/configuration.md, made from the schema. `node --import tsx config/reference.ts`
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// The table of settings in docs/operate/configuration.md, made from the schema.
 import type { TSchema } from 'typebox'
 import { chainSettings, programSettings, type SchemaNode, type Setting } from './environment.ts'
 import { EvmChainSchema } from './evm-schema.ts'
@@ -70,9 +68,4 @@ function form(schema: TSchema, path: string[]): string {
 
 function initial({ default: value }: SchemaNode): string {
   return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const page = new URL('../docs/operate/configuration.md', import.meta.url)
-  writeFileSync(page, withReference(readFileSync(page, 'utf8')))
 }

@@ -1,8 +1,8 @@
 // The contracts, compiled. `compiled.json` holds what solc makes of the sources, so that nobody has to compile to deploy
 // or test them; it names the hash of everything that it depends on, and a test compiles again and compares.
-// After a change of a contract: node --import tsx contracts/compile.ts && npx biome format --write contracts/compiled.json
+// After a change of a contract: `npm run generate`.
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -141,14 +141,18 @@ export function compiledContracts(): Contracts {
   const { hash, contracts } = JSON.parse(readFileSync(COMPILED, 'utf8')) as { hash: string; contracts: Contracts }
   if (hash !== compilerInput().hash) {
     throw new BugError('CONTRACTS_CHANGED', 'the contracts, their settings or the compiler changed', {
-      hint: 'run node --import tsx contracts/compile.ts',
+      hint: 'run `npm run generate`',
     })
   }
   loaded = contracts
   return contracts
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Writes `compiled.json`, not formatted, if the sources have changed since. @returns true when they have */
+export function compileAgain(): boolean {
   const { hash } = compilerInput()
+  if (existsSync(COMPILED) && (JSON.parse(readFileSync(COMPILED, 'utf8')) as { hash: string }).hash === hash)
+    return false
   writeFileSync(COMPILED, `${JSON.stringify({ hash, contracts: compileContracts() })}\n`)
+  return true
 }

@@ -1,8 +1,5 @@
-// Writes docs/data/data-dictionary.md from the comments of the views: `node --import tsx docs/generate-dictionary.ts DATABASE_URL`.
-// The database must have the current schema; its rows do not matter.
-import { writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+// The text of docs/data/data-dictionary.md, from the comments of the views. The database must have the current schema; its rows do not matter.
+import type pg from 'pg'
 
 interface ViewRow {
   name: string
@@ -24,7 +21,7 @@ const VIEWS = `
 
 const INTRODUCTION = `# Data dictionary
 
-Made from the comments of the views: \`node --import tsx docs/generate-dictionary.ts DATABASE_URL\`.
+Made from the comments of the views by \`npm run generate\`.
 
 Every view is there twice: \`head.*\` up to the last indexed block, \`final.*\` up to the last irreversible one. Names,
 symbols and token ids are text, times are UTC. Columns \`amount_*\` and \`reserve_*\` are raw integer units, \`quantity_*\` the
@@ -45,11 +42,4 @@ function section({ name, about, columns, isFinal }: ViewRow): string {
 
 function cell(text: string | null): string {
   return (text ?? '').replaceAll('|', '\\|')
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const client = new pg.Client({ connectionString: process.argv[2] ?? process.env.DATABASE_URL })
-  await client.connect()
-  await writeFile(new URL('./data/data-dictionary.md', import.meta.url), await dataDictionary(client))
-  await client.end()
 }

@@ -1,84 +1,111 @@
-// Runs the tests, which are written with tap: one PostgreSQL for all of them. `npm test -- test/core` runs a part.
-// Ends with a plain line `N passed, N failed` (assertions), and with an error when any failed or none ran.
-import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+// Runs the tests, which are written with tap, against one PostgreSQL server. `npm test -- test/core` runs a part.
+// Ends with a plain line `N passed, N failed` (assertions). Fails when an assertion failed, when none ran, and in
+// continuous integration when the run took too long.
+import { parseRunArguments, type RunArguments } from './support/arguments.ts'
 import { findChromium, MISSING_VARIABLE } from './support/browser/chromium.ts'
 import { COMPILED_VARIABLE } from './support/child-module.ts'
-import { startTestCluster } from './support/cluster.ts'
-import { compileTests, FOLDER, sourceName } from './support/compiled.ts'
+import { startTestCluster, type TestCluster } from './support/cluster.ts'
+import { type Compiled, compileTests, type Need } from './support/compiled.ts'
 import { installDuckDb, MISSING_VARIABLE as NO_DUCKDB_VARIABLE } from './support/duckdb/duckdb.ts'
 import { runFiles } from './support/files.ts'
 import { roomyFolder } from './support/memory-folder.ts'
-import { type Ended, Report } from './support/report.ts'
+import { Report } from './support/report.ts'
+import { slowestFirst } from './support/slow-files.ts'
 import { findStockServer, MISSING_VARIABLE as NO_STOCK_VARIABLE } from './support/stock-server.ts'
+import { buildTap } from './support/tap-build.ts'
 
-/** tap takes files; a folder stands for all the tests in it. */
-function expand(argument: string): string[] {
-  if (!statSync(argument, { throwIfNoEntry: false })?.isDirectory()) return [argument]
-  const names = readdirSync(argument, { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name.endsWith('.test.ts')).map((name) => join(argument, name))
+/** Longest run in continuous integration, in minutes. */
+const CI_MINUTES = 15
+/** What a unit test does without. */
+const NOT_UNIT: readonly Need[] = ['database', 'browser', 'evm', 'duckdb', 'stock', 'children']
+
+/** What the tests found before the first of them ran. */
+interface Surroundings {
+  cluster: TestCluster | null
+  noBrowser: string | null
+  noDuckDb: string | null
+  noStock: string | null
 }
 
-const TAP = join(import.meta.dirname, '../node_modules/.bin/tap')
-
-/** Builds tap with the plugins of .taprc: a first run after an install would still load the ones left out there. */
-function buildTap(): Promise<number> {
-  const build = spawn(TAP, ['build'], { stdio: ['ignore', 'ignore', 'inherit'] })
-  return new Promise((resolve) => build.once('exit', (code) => resolve(code ?? 1)))
+function readArguments(): RunArguments {
+  try {
+    return parseRunArguments(process.argv.slice(2))
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
 }
 
-/** Has a browser ready before the first test, if any of them needs one. @returns why there is none */
-async function prepareBrowser(): Promise<string | null> {
-  if (!files.some((file) => file.includes('test/web'))) return null
-  const found = await findChromium()
-  return 'missing' in found ? found.missing : null
+/** Prepares only what the chosen tests need. */
+async function prepare(needs: ReadonlySet<Need>): Promise<Surroundings> {
+  const browser = async () => {
+    const found = needs.has('browser') ? await findChromium() : null
+    return found !== null && 'missing' in found ? found.missing : null
+  }
+  const duckDb = async () => (needs.has('duckdb') ? ((await installDuckDb())?.missing ?? null) : null)
+  const stock = async () => {
+    const found = needs.has('stock') ? await findStockServer() : null
+    return found !== null && 'missing' in found ? found.missing : null
+  }
+  const [cluster, noBrowser, noDuckDb, noStock] = await Promise.all([
+    needs.has('database') ? startTestCluster() : null,
+    browser(),
+    duckDb(),
+    stock(),
+    buildTap(),
+  ])
+  return { cluster, noBrowser, noDuckDb, noStock }
 }
 
-/** Installs DuckDB before the first test, if any of them needs it. @returns why there is none */
-async function prepareDuckDb(): Promise<string | null> {
-  if (!files.some((file) => file.includes('test/indexer/export'))) return null
-  return (await installDuckDb())?.missing ?? null
+/** Variables that test processes read. */
+function environmentOf(
+  { cluster, noBrowser, noDuckDb, noStock }: Surroundings,
+  { folder }: Compiled,
+): Record<string, string> {
+  return {
+    [COMPILED_VARIABLE]: folder,
+    ...(cluster === null ? {} : { HEADWATER_TEST_DATABASE: cluster.url }),
+    ...(noBrowser === null ? {} : { [MISSING_VARIABLE]: noBrowser }),
+    ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
+    ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
+  }
 }
 
-/** Has Debian's PostgreSQL ready before the first test, if any of them needs it. @returns why there is none */
-async function prepareStockServer(): Promise<string | null> {
-  if (!files.some((file) => file.includes('test/stock'))) return null
-  const found = await findStockServer()
-  return 'missing' in found ? found.missing : null
+/** Seconds for one test and for one file. Full counts take hours; a person with a debugger takes any time. */
+function limits({ inspect }: RunArguments): { test: number; file: number } {
+  if (inspect !== null) return { test: 1_000_000, file: 1_000_000 }
+  return process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 300, file: 900 }
 }
 
-const asked = process.argv.slice(2)
-const files = (asked.length > 0 ? asked : ['test']).flatMap(expand)
-const unknown = files.find((file) => !existsSync(file))
-if (unknown !== undefined) {
-  console.error(`there is no test ${unknown}`)
-  process.exit(1)
-}
+const given = readArguments()
 const report = new Report((line) => console.log(line))
 process.env.TMPDIR ??= roomyFolder()
-const cluster = await startTestCluster()
-const prepared = [prepareBrowser(), prepareDuckDb(), prepareStockServer()] as const
-const [built, missing, noDuckDb, noStock] = await Promise.all([buildTap(), ...prepared])
-const environment = {
-  HEADWATER_TEST_DATABASE: cluster.url,
-  [COMPILED_VARIABLE]: resolve(FOLDER),
-  ...(missing === null ? {} : { [MISSING_VARIABLE]: missing }),
-  ...(noDuckDb === null ? {} : { [NO_DUCKDB_VARIABLE]: noDuckDb }),
-  ...(noStock === null ? {} : { [NO_STOCK_VARIABLE]: noStock }),
+const compiled = await compileTests(given.files)
+const chosen = given.isUnit
+  ? compiled.tests.filter(({ needs }) => !NOT_UNIT.some((need) => needs.has(need)))
+  : compiled.tests
+const surroundings = await prepare(new Set(chosen.flatMap(({ needs }) => [...needs])))
+try {
+  await runFiles(slowestFirst(chosen), {
+    patience: limits(given),
+    environment: environmentOf(surroundings, compiled),
+    nodeArguments: given.inspect === null ? [] : [given.inspect],
+    // Next to other browsers, a browser draws so late that pages take themselves for hidden.
+    isApart: ({ needs }) => needs.has('browser'),
+    onEnd: (ended) => report.file(ended),
+  })
+} finally {
+  await surroundings.cluster?.stop()
+  compiled.remove()
 }
-// The full counts take as long as they take; what hangs is met by the usual ones.
-const patience = process.env.HEADWATER_TEST_LONG ? { test: 14_400, file: 20_000 } : { test: 300, file: 900 }
-if (built === 0) {
-  const onEnd = (ended: Ended) => report.file({ ...ended, name: sourceName(ended.name) })
-  // Browsers beside each other draw so late that pages take themselves for hidden.
-  const isApart = (file: string) => file.includes('test/web/')
-  await runFiles(await compileTests(files), { patience, environment, isApart, onEnd })
-}
-await cluster.stop()
-if (missing !== null) console.log(`\nnot run: pages in a browser, because there is none: ${missing}`)
+report.folders()
+const { noBrowser, noDuckDb, noStock } = surroundings
+if (noBrowser !== null) console.log(`\nnot run: pages in a browser, because there is none: ${noBrowser}`)
 if (noDuckDb !== null) console.log(`\nnot run: exported files in DuckDB, because there is none: ${noDuckDb}`)
 if (noStock !== null) console.log(`\nnot run: the program on Debian's PostgreSQL, because there is none: ${noStock}`)
+const minutes = process.uptime() / 60
+const isLate = process.env.CI === 'true' && !process.env.HEADWATER_TEST_LONG && minutes > CI_MINUTES
+if (isLate) console.log(`\nthe run took ${minutes.toFixed(1)} minutes, the limit is ${CI_MINUTES}`)
 const { passed, failed } = report.totals
 console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = built !== 0 || failed > 0 || passed === 0 ? 1 : 0
+process.exitCode = failed > 0 || passed === 0 || isLate ? 1 : 0

@@ -6,7 +6,7 @@ import { noticeText } from '../../bin/notice.ts'
 const root = new URL('../../', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8')
 
-t.test('NOTICE is what the lock file says; write it with bin/notice.ts', async (t) => {
+t.test('NOTICE is what the lock file says; `npm run generate` writes it', async (t) => {
   t.equal(read('NOTICE'), noticeText(read('package-lock.json')))
 })
 

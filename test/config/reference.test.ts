@@ -6,7 +6,7 @@ import { withReference } from '../../config/reference.ts'
 
 const page = readFileSync(new URL('../../docs/operate/configuration.md', import.meta.url), 'utf8')
 
-t.test('docs/operate/configuration.md is up to date; write it with config/reference.ts', async (t) => {
+t.test('docs/operate/configuration.md is up to date; `npm run generate` writes it', async (t) => {
   t.equal(page, withReference(page))
 })
 

@@ -4,7 +4,7 @@ import { errorPage } from '../../docs/generate-errors.ts'
 
 t.test('the page of error codes is what the source says', async (t) => {
   const page = await readFile(new URL('../../docs/operate/errors.md', import.meta.url), 'utf8')
-  t.equal(page, await errorPage(), 'run: node --import tsx docs/generate-errors.ts')
+  t.equal(page, await errorPage(), 'run: npm run generate')
   t.match(page, /`SHIP_SILENT` \| retried/)
   t.match(page, /`WRITER_FENCED` \| retried/)
 })

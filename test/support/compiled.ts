@@ -1,27 +1,87 @@
-// Compiles the tests with all that they import into plain modules, once for a run: loaded one by one from TypeScript,
-// the sources of a test take longer than most tests do.
-import { mkdirSync, rmSync } from 'node:fs'
+// Compiles tests with everything that they import into plain modules, once per run: loading the sources of a test one by
+// one from TypeScript takes longer than most tests do.
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { compileModules } from '../../bin/compile.js'
+import { compileModules, type Metafile } from '../../bin/compile.js'
 import { CHILD_MODULES } from './child-module.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Inside node_modules, from where packages are found as they are from the sources. */
-export const FOLDER = 'node_modules/.cache/headwater-tests'
+/** Inside node_modules, so that packages resolve as they do from the sources. */
+const CACHE = 'node_modules/.cache'
+const PREFIX = 'headwater-tests-'
 
-/** The source of a compiled test. */
-export function sourceName(module: string): string {
-  return module.replace(`${FOLDER}/`, '').replace(/\.test\.mjs$/, '.test.ts')
+/** What a test uses besides its own process. */
+export type Need = 'database' | 'browser' | 'evm' | 'duckdb' | 'stock' | 'children'
+
+/** A test needs something when it imports one of these modules, directly or through others. */
+const MARKS: Readonly<Record<Need, readonly string[]>> = {
+  database: ['test/support/database.ts', 'test/support/cluster.ts', 'indexer/store/embedded/server.ts'],
+  browser: ['test/support/browser/browser.ts'],
+  evm: ['test/contracts/anvil.ts', 'test/indexer/source/evm/local-chain.ts', 'devnet/evm/node.ts'],
+  duckdb: ['test/support/duckdb/duckdb.ts'],
+  stock: ['test/support/stock-server.ts'],
+  children: ['test/support/child-module.ts'],
+}
+
+export interface CompiledTest {
+  /** Path from the root, such as `test/core/book/match.test.ts`. */
+  source: string
+  /** Path of the compiled module from the root. */
+  module: string
+  needs: ReadonlySet<Need>
+}
+
+export interface Compiled {
+  /** Absolute folder of the compiled modules. */
+  folder: string
+  tests: CompiledTest[]
+  /** Deletes the folder. */
+  remove(): void
 }
 
 /**
- * @param files  tests, from the root
- * @returns their modules, likewise, in a folder that has those of their child processes too
- * @throws what esbuild has to say of a source that it cannot compile
+ * Compiles test files, and the modules of their child processes if a test starts any.
+ *
+ * @param files  paths of tests
+ * @throws the errors of esbuild
  */
-export async function compileTests(files: readonly string[]): Promise<string[]> {
-  rmSync(join(ROOT, FOLDER), { recursive: true, force: true })
-  mkdirSync(join(ROOT, FOLDER), { recursive: true })
-  await compileModules(ROOT, [...files, ...CHILD_MODULES], FOLDER)
-  return files.map((file) => join(FOLDER, relative(ROOT, resolve(ROOT, file)).replace(/\.ts$/, '.mjs')))
+export async function compileTests(files: readonly string[]): Promise<Compiled> {
+  removeLeftovers()
+  const sources = files.map((file) => relative(ROOT, resolve(file)))
+  const folder = join(CACHE, `${PREFIX}${process.pid}`)
+  mkdirSync(join(ROOT, folder), { recursive: true })
+  const { metafile } = await compileModules(ROOT, sources, folder)
+  const tests = sources.map((source) => ({
+    source,
+    module: join(folder, source.replace(/\.ts$/, '.mjs')),
+    needs: needsOf(source, metafile),
+  }))
+  if (tests.some(({ needs }) => needs.has('children'))) await compileModules(ROOT, CHILD_MODULES, folder)
+  const remove = () => rmSync(join(ROOT, folder), { recursive: true, force: true })
+  return { folder: join(ROOT, folder), tests, remove }
+}
+
+function needsOf(source: string, metafile: Metafile): ReadonlySet<Need> {
+  const imported = new Set<string>([source])
+  for (const path of imported)
+    for (const { path: next, external } of metafile.inputs[path]?.imports ?? [])
+      if (external !== true) imported.add(next)
+  const needs = (Object.keys(MARKS) as Need[]).filter((need) => MARKS[need].some((mark) => imported.has(mark)))
+  return new Set(needs)
+}
+
+/** Deletes the folders of runs that were killed. */
+function removeLeftovers(): void {
+  mkdirSync(join(ROOT, CACHE), { recursive: true })
+  for (const name of readdirSync(join(ROOT, CACHE)))
+    if (name.startsWith(PREFIX) && !isRunning(Number(name.slice(PREFIX.length))))
+      rmSync(join(ROOT, CACHE, name), { recursive: true, force: true })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

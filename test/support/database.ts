@@ -38,7 +38,7 @@ export async function testDatabase(t: Test): Promise<TestDatabase> {
   const admin = await serverUrl()
   await onServer(admin, ensureTemplate)
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await onServer(admin, (client) => client.query(`create database ${name} template ${TEMPLATE}`))
+  await onServer(admin, (client) => client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`))
   const url = databaseUrl(admin, name)
   const pool = testPool(t, url, { max: 4 })
   // Comes before the end of the pool, for which a connection that a failed test has kept would be waited for.

@@ -1,26 +1,30 @@
-// Runs test files, each in a process of its own, some at a time. The runner that comes with tap follows every module that
-// a test loads, for its coverage, which takes a second of a processor a file.
+// Runs test files, each in a process of its own, several at once. The runner that comes with tap follows every module that
+// a test loads, for its coverage, which costs a second of processor time per file.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
+import type { CompiledTest } from './compiled.ts'
 import { killGroup } from './process-group.ts'
 import type { Ended } from './report.ts'
 
-/** A file takes one processor most of the time, and waits for others in between. */
-const AT_ONCE = 3
-/** Most tests are over before optimizing their code pays. */
+/** Files that run at once. A file keeps one processor busy most of the time, and waits in between. */
+const AT_ONCE = availableParallelism() + 1
+/** Most tests end before optimizing their code pays. */
 const NODE_ARGUMENTS = ['--enable-source-maps', '--interrupt-budget=600000']
 
 export interface RunOptions {
   /** Seconds that a test may take when it says nothing else, and a file at all. */
   patience: { test: number; file: number }
   environment: Record<string, string>
-  /** Whether a file is not to run beside others of its kind. */
-  isApart(file: string): boolean
+  /** Arguments of node before the file. */
+  nodeArguments: readonly string[]
+  /** True for files that do not run next to others of their kind. */
+  isApart(test: CompiledTest): boolean
   onEnd(ended: Ended): void
 }
 
 /** Runs all of the files in their order; a signal to this process ends them with all that they have started. */
-export async function runFiles(files: readonly string[], options: RunOptions): Promise<void> {
+export async function runFiles(files: readonly CompiledTest[], options: RunOptions): Promise<void> {
   const running = new Set<ChildProcess>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
@@ -29,7 +33,7 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
     })
   const apart = files.filter(options.isApart)
   const others = files.filter((file) => !options.isApart(file))
-  const work = async (waiting: string[]) => {
+  const work = async (waiting: CompiledTest[]) => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
       options.onEnd(await runFile(file, options, running))
   }
@@ -37,10 +41,10 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
   await Promise.all([first, ...Array.from({ length: AT_ONCE - 1 }, () => work(others))])
 }
 
-async function runFile(file: string, options: RunOptions, running: Set<ChildProcess>): Promise<Ended> {
-  const { patience, environment } = options
+async function runFile(test: CompiledTest, options: RunOptions, running: Set<ChildProcess>): Promise<Ended> {
+  const { patience, environment, nodeArguments } = options
   const started = performance.now()
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, file], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, ...nodeArguments, test.module], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // When it has to be ended, what it has started ends too.
     detached: true,
@@ -64,5 +68,5 @@ async function runFile(file: string, options: RunOptions, running: Set<ChildProc
   })
   clearTimeout(timer)
   running.delete(child)
-  return { name: file, seconds: (performance.now() - started) / 1000, lines, trouble }
+  return { name: test.source, seconds: (performance.now() - started) / 1000, lines, trouble }
 }

@@ -30,3 +30,15 @@ t.test('files are counted by their own totals, and fail when they do not come to
   t.ok(printed.includes('         not ok 1 - x'))
   t.ok(printed.includes('     ended by SIGKILL'))
 })
+
+t.test('the time of each folder is printed, the longest first', async (t) => {
+  const printed: string[] = []
+  const report = new Report((line) => printed.push(line))
+  const end = (name: string, seconds: number) => report.file({ name, seconds, lines: passed, trouble: null })
+  end('test/core/book/match.test.ts', 1.5)
+  end('test/web/pages.test.ts', 4)
+  end('test/core/amm/swap.test.ts', 2)
+  printed.length = 0
+  report.folders()
+  t.same(printed, ['', '       4.0 s test/web (1 file)', '       3.5 s test/core (2 files)'])
+})

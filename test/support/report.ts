@@ -1,4 +1,5 @@
-// What a person sees of a test run: a line per file with its time, and of a failed file all that it said.
+// What a person sees of a test run: a line per file with its time, the whole output of a failed file, and at the end the
+// time of each folder.
 
 export interface Counts {
   passed: number
@@ -19,6 +20,8 @@ export interface Ended {
 export class Report {
   readonly totals: Counts = { passed: 0, failed: 0 }
   private readonly print: (line: string) => void
+  /** Seconds and number of files by folder. */
+  private readonly byFolder = new Map<string, { seconds: number; files: number }>()
 
   /** @param print  takes the lines to show */
   constructor(print: (line: string) => void) {
@@ -32,10 +35,26 @@ export class Report {
     const isFailed = trouble !== null || failed > 0 || (own === undefined && !isEmpty)
     this.totals.passed += own === undefined ? 0 : count(own, 'pass')
     this.totals.failed += Math.max(failed, isFailed ? 1 : 0)
+    this.addTime(name, seconds)
     this.print(`${isFailed ? 'FAIL' : 'ok  '} ${seconds.toFixed(1).padStart(6)} s ${name}`)
     if (!isFailed) return
     for (const line of failures(lines)) this.print(`     ${line}`)
     this.print(`     ${trouble ?? 'failed'}`)
+  }
+
+  /** Prints the time of each folder, the longest first. Files run at once, so the sum exceeds the time of the run. */
+  folders(): void {
+    const sorted = [...this.byFolder].sort(([, a], [, b]) => b.seconds - a.seconds)
+    this.print('')
+    for (const [folder, { seconds, files }] of sorted)
+      this.print(`${seconds.toFixed(1).padStart(10)} s ${folder} (${files} ${files === 1 ? 'file' : 'files'})`)
+  }
+
+  /** A file counts for the first two parts of its path: `test/core` for `test/core/book/match.test.ts`. */
+  private addTime(name: string, seconds: number): void {
+    const folder = name.split('/').slice(0, -1).slice(0, 2).join('/')
+    const sum = this.byFolder.get(folder) ?? { seconds: 0, files: 0 }
+    this.byFolder.set(folder, { seconds: sum.seconds + seconds, files: sum.files + 1 })
   }
 }
 

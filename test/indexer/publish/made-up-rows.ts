@@ -44,7 +44,10 @@ export async function makeUpRows(ask: Ask, chain: string, block: number): Promis
 function madeUp({ name, type }: { name: string; type: string }): string {
   if (name === 'chain') return 'b.chain'
   if (name === 'block_num') return 'b.block_num'
-  if (type === 'timestamptz') return name === 'hour' ? `date_trunc('hour', b.block_time, 'UTC')` : 'b.block_time'
+  // The last hour that is over: final views leave out the one that goes on.
+  if (type === 'timestamptz' && (name === 'hour' || name === 'valid_from'))
+    return `date_trunc('hour', b.block_time, 'UTC') - interval '1 hour'`
+  if (type === 'timestamptz') return 'b.block_time'
   const value = VALUES[type]
   if (value === undefined) throw new Error(`no value is known for ${name}, which is ${type}`)
   return value

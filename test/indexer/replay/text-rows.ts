@@ -9,13 +9,16 @@ const AS_TEXT: Record<string, (column: string) => string> = {
   bytea: (column) => `encode("${column}", 'hex')`,
 }
 
-/** All rows of a chain in a table or view, ordered by the given columns; without the chain's name and what only before-images have. */
+/** Columns of `state.*` that are null in current rows: only before-images fill them. */
+const OF_IMAGES = ['undo_block', 'existed']
+
+/** All rows of a chain in a table or view, without the chain's name, ordered by the given columns. */
 export async function readRows(pool: Pool, relation: string, chain: string, order: string): Promise<TextRow[]> {
   const columns = await pool.query<{ name: string; type: string }>(
     `select a.attname as name, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid
-     where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
-       and a.attname not in ('chain', 'undo_block', 'existed') order by a.attnum`,
-    [relation],
+     where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attname <> 'chain'
+       and a.attname <> all ($2) order by a.attnum`,
+    [relation, OF_IMAGES],
   )
   const list = columns.rows.map(({ name, type }) => `${AS_TEXT[type]?.(name) ?? `"${name}"::text`} as "${name}"`)
   const { rows } = await pool.query<TextRow>(
