@@ -4,7 +4,7 @@ import { BugError } from '../core/errors.ts'
 import type { ChainAddress } from '../devnet/world-part.ts'
 import type { WorldMessage, WorldTask } from '../devnet/world-process.ts'
 
-export interface SimulatedWorld {
+export interface SimulatedChains {
   chains: ChainAddress[]
   /** Resolves when history is made; the chains then go on live. */
   ready: Promise<void>
@@ -15,7 +15,7 @@ export interface SimulatedWorld {
 const COLLECTION = '--single-threaded-gc'
 
 /** Starts chains; resolves when they serve blocks, while their history is still being made. */
-export async function startSimulatedWorld(task: WorldTask): Promise<SimulatedWorld> {
+export async function startSimulatedChains(task: WorldTask): Promise<SimulatedChains> {
   const script = new URL('../devnet/world-process.ts', import.meta.url)
   // A group of its own: Ctrl-C on the terminal is for us, who stop reading before the chains end.
   const child = fork(script, [JSON.stringify(task)], { execArgv: [COLLECTION, '--import', 'tsx'], detached: true })

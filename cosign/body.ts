@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** Longest body, bytes. */
-export const MOST_BODY = 32 << 10
+export const MAX_BODY = 32 << 10
 
 /** Most signatures of a user. */
-const MOST_SIGNATURES = 4
+const MAX_SIGNATURES = 4
 
 /** The optional member `signatures`. @throws Refusal */
 export function readSignatures(value: unknown): string[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value) || value.length > MOST_SIGNATURES || value.some((one) => typeof one !== 'string'))
-    throw new Refusal('body', `signatures must be a list of at most ${MOST_SIGNATURES} texts`)
+  if (!Array.isArray(value) || value.length > MAX_SIGNATURES || value.some((one) => typeof one !== 'string'))
+    throw new Refusal('body', `signatures must be a list of at most ${MAX_SIGNATURES} texts`)
   return value
 }
 

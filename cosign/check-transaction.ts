@@ -1,7 +1,7 @@
 // The checks that need nothing but the transaction. The documented ones come first, in their order: their texts are a
 // contract with clients. Each of the others keeps somebody from spending the payer's CPU on something else.
 import { Refusal } from './refusal.ts'
-import { MOST_ACTIONS, MOST_AUTHORIZATIONS, MOST_NET_WORDS, NOOP, type Rules } from './rules.ts'
+import { MAX_ACTIONS, MAX_AUTHORIZATIONS, MAX_NET_WORDS, NOOP, type Rules } from './rules.ts'
 import type { Action, Authorization, UserTransaction } from './transaction.ts'
 import { readTransfer } from './transfer.ts'
 
@@ -60,8 +60,8 @@ function checkAuthorizations(action: Action, user: string, { payer, contracts }:
   const { account, name, authorization } = action
   if (account === payer && name === NOOP) throw new Refusal('payer', 'Only the first action may be the noop')
   if (authorization.length === 0) throw new Refusal('user', `${account}::${name} must be authorised by ${user}`)
-  if (authorization.length > MOST_AUTHORIZATIONS)
-    throw new Refusal('size', `${account}::${name} has more than ${MOST_AUTHORIZATIONS} authorizations`)
+  if (authorization.length > MAX_AUTHORIZATIONS)
+    throw new Refusal('size', `${account}::${name} has more than ${MAX_AUTHORIZATIONS} authorizations`)
   for (const { actor } of authorization) {
     if (actor === payer) throw new Refusal('payer', 'The payer may authorise the noop alone')
     if (actor !== user)
@@ -80,12 +80,12 @@ function checkSize(
   { actions, maxCpuUsageMs, maxNetUsageWords }: UserTransaction,
   { cpuCeilingMs, requireCpuBound }: Rules,
 ): void {
-  if (actions.length > MOST_ACTIONS) throw new Refusal('size', `There are more than ${MOST_ACTIONS} actions`)
+  if (actions.length > MAX_ACTIONS) throw new Refusal('size', `There are more than ${MAX_ACTIONS} actions`)
   const allowed = requireCpuBound ? `1 to ${cpuCeilingMs}` : `0, or at most ${cpuCeilingMs}`
   if (maxCpuUsageMs > cpuCeilingMs || (maxCpuUsageMs === 0 && requireCpuBound))
     throw new Refusal('size', `max_cpu_usage_ms is ${maxCpuUsageMs}: set ${allowed}`)
-  if (maxNetUsageWords > MOST_NET_WORDS)
-    throw new Refusal('size', `max_net_usage_words is ${maxNetUsageWords}: set 0, or at most ${MOST_NET_WORDS}`)
+  if (maxNetUsageWords > MAX_NET_WORDS)
+    throw new Refusal('size', `max_net_usage_words is ${maxNetUsageWords}: set 0, or at most ${MAX_NET_WORDS}`)
 }
 
 function checkHeader({ delaySec, contextFreeActions, extensions }: UserTransaction): void {

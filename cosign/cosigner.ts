@@ -55,7 +55,7 @@ export interface Status {
 }
 
 /** How often a minute keys are recovered from signatures for one address: each takes a millisecond or more. */
-const MOST_RECOVERIES = 60
+const MAX_RECOVERIES = 60
 /** Signatures that are remembered. */
 const MAX_SIGNED = 10_000
 /** Milliseconds in which a transaction that has failed is not tried again. */
@@ -70,7 +70,7 @@ export class Cosigner {
 
   constructor(parts: CosignerParts) {
     this.parts = parts
-    this.attempts = new Attempts({ now: parts.now ?? Date.now }, MOST_RECOVERIES)
+    this.attempts = new Attempts({ now: parts.now ?? Date.now }, MAX_RECOVERIES)
   }
 
   /**

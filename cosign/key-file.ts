@@ -4,7 +4,7 @@ import { KeyType, PrivateKey } from '@wharfkit/antelope'
 import { UserError } from '../core/errors.ts'
 
 /** Longest content that can be a key, bytes. */
-const MOST_BYTES = 256
+const MAX_BYTES = 256
 
 /**
  * Reads a K1 key in either of its text forms.
@@ -40,7 +40,7 @@ function readPrivate(path: string): string {
     const { mode, uid, size } = fstatSync(file)
     const isFile = (mode & 0o170000) === 0o100000
     const own = process.getuid?.()
-    if (!isFile || size > MOST_BYTES)
+    if (!isFile || size > MAX_BYTES)
       throw new UserError('COSIGN_KEY_FILE', `the key file ${path} is not a file with a key`, {
         hint: 'cosign.keyFile names a file with one line',
       })

@@ -2,11 +2,11 @@
 import { Writer } from '../core/antelope/writer.ts'
 import { UserError } from '../core/errors.ts'
 import { Refusal } from './refusal.ts'
-import { MOST_BYTES, type Unsigned } from './transaction.ts'
+import { MAX_BYTES, type Unsigned } from './transaction.ts'
 
 /** Without context-free actions, delay and extensions. @throws Refusal for a name that is none */
 export function pack(transaction: Omit<Unsigned, 'delaySec' | 'contextFreeActions' | 'extensions'>): Uint8Array {
-  const writer = new Writer(MOST_BYTES)
+  const writer = new Writer(MAX_BYTES)
   writer.u32(transaction.expiration)
   writer.u16(transaction.refBlockNum)
   writer.u32(transaction.refBlockPrefix)

@@ -16,8 +16,8 @@ export interface Rules {
 /** The action of the payer's contract that stands first. */
 export const NOOP = 'noop'
 /** Most actions, the noop included. */
-export const MOST_ACTIONS = 12
+export const MAX_ACTIONS = 12
 /** Most authorizations of one action. */
-export const MOST_AUTHORIZATIONS = 2
+export const MAX_AUTHORIZATIONS = 2
 /** Highest `max_net_usage_words`: eight bytes each, twice the longest transaction. */
-export const MOST_NET_WORDS = 2048
+export const MAX_NET_WORDS = 2048

@@ -3,7 +3,7 @@
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket, addressMark } from './address.ts'
-import { MOST_BODY, readBody, readSignatures } from './body.ts'
+import { MAX_BODY, readBody, readSignatures } from './body.ts'
 import type { Cosigner } from './cosigner.ts'
 import type { Log } from './log.ts'
 import type { CosignMetrics } from './metrics.ts'
@@ -22,10 +22,10 @@ export interface CosignServerOptions {
 }
 
 /** In which a request must be here whole, milliseconds. */
-const MOST_MS = 5000
+const MAX_MS = 5000
 
 /** Of a body that is cut off or too long, and the like: before it is a request. */
-const REFUSED_BODY = new Refusal('body', `The body must be JSON of at most ${MOST_BODY} bytes`)
+const REFUSED_BODY = new Refusal('body', `The body must be JSON of at most ${MAX_BODY} bytes`)
 
 export function createCosignServer({
   cosigner,
@@ -35,12 +35,12 @@ export function createCosignServer({
   trustProxy,
 }: CosignServerOptions): FastifyInstance {
   const app = fastify({
-    bodyLimit: MOST_BODY,
+    bodyLimit: MAX_BODY,
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     forceCloseConnections: 'idle',
-    requestTimeout: MOST_MS,
+    requestTimeout: MAX_MS,
     // Of two limits Node takes the longer one for the whole request.
-    http: { headersTimeout: MOST_MS, requestTimeout: MOST_MS, connectionsCheckingInterval: 1000 },
+    http: { headersTimeout: MAX_MS, requestTimeout: MAX_MS, connectionsCheckingInterval: 1000 },
   })
   // Bodies are read by the routes: what they may be does not depend on how they are called.
   app.removeAllContentTypeParsers()

@@ -41,7 +41,7 @@ export interface UserTransaction extends Unsigned {
 }
 
 /** Longest transaction, bytes: a dozen actions with long memos fit. */
-export const MOST_BYTES = 8192
+export const MAX_BYTES = 8192
 /** Shortest encodings, to refuse a count before its items are looked for. */
 const LEAST_ACTION = 18
 const LEAST_AUTHORIZATION = 16
@@ -65,7 +65,7 @@ export function readPacked(hex: string): Unsigned {
 }
 
 function readHex(hex: string): Uint8Array {
-  if (hex.length > 2 * MOST_BYTES) throw new Refusal('encoding', `The transaction is longer than ${MOST_BYTES} bytes`)
+  if (hex.length > 2 * MAX_BYTES) throw new Refusal('encoding', `The transaction is longer than ${MAX_BYTES} bytes`)
   if (!HEX.test(hex)) throw new Refusal('encoding', 'The transaction must be hex digits, two for each byte, without 0x')
   return fromHex(hex.toLowerCase())
 }

@@ -11,8 +11,8 @@ export interface Transfer {
 }
 
 /** Largest amount of a token: 2^62 - 1. */
-const MOST_AMOUNT = (1n << 62n) - 1n
-const MOST_DECIMALS = 18n
+const MAX_AMOUNT = (1n << 62n) - 1n
+const MAX_DECIMALS = 18n
 
 /** @throws Refusal when the data have another layout or bytes behind it */
 export function readTransfer({ account, data }: Action): Transfer {
@@ -27,7 +27,7 @@ export function readTransfer({ account, data }: Action): Transfer {
     const isShort = reader.pos - start === lengthOf(size)
     // A memo that is no text cannot be read by wallets and libraries.
     const isText = isUtf8(reader.bytes(size))
-    if (reader.remaining === 0 && isShort && isText && amount > 0n && amount <= MOST_AMOUNT && isSymbol(symbol))
+    if (reader.remaining === 0 && isShort && isText && amount > 0n && amount <= MAX_AMOUNT && isSymbol(symbol))
       return { from, to }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
@@ -45,7 +45,7 @@ function lengthOf(value: number): number {
 
 /** Decimals in the lowest byte, then one to seven capital letters, then zeros. */
 function isSymbol(value: bigint): boolean {
-  if ((value & 0xffn) > MOST_DECIMALS) return false
+  if ((value & 0xffn) > MAX_DECIMALS) return false
   let rest = value >> 8n
   if (rest === 0n) return false
   for (; rest > 0n; rest >>= 8n) {

@@ -130,7 +130,7 @@ export class Session<Block extends BlockFrame> {
       // The rows that the block before may still have to make come before this one's.
       if (this.batch.holdsMore) await this.drain()
       if (valuer.beginsHour(block.time)) await this.scoreHour(valuer, block)
-      if (valuer.isBehind(block.time)) await valuer.catchUp(block.time)
+      if (valuer.lags(block.time)) await valuer.catchUp(block.time)
       const projected = block
       block = blamed(source, () => valuer.value(projected))
     }

@@ -7,17 +7,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
-import { AskedAgain } from '../http/asked-again.ts'
 import { type Body, bodyOf, sendBody } from '../http/body-cache.ts'
 import { mark, notModified } from '../http/freshness.ts'
+import { RecentKeys } from '../http/recent-keys.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { BlockMark } from '../market/model.ts'
 
 /** So much is kept of one block at most. */
-const MOST_ANSWERS = 5000
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_ANSWERS = 5000
+const MAX_BYTES = 64 * 1024 * 1024
 /** So many addresses are remembered of a block. */
-const MOST_ASKED = 10_000
+const MAX_ASKED = 10_000
 
 interface BlockAnswer {
   /** The block that the answer is of. */
@@ -28,14 +28,14 @@ interface BlockAnswer {
 /** So long is waited for what is being made, when there is an answer of the block before; milliseconds. */
 const PATIENCE_MS = 15
 /** So far behind the market's block the one before may be, milliseconds of chain time. */
-const MOST_BEHIND_MS = 60_000
+const MAX_BEHIND_MS = 60_000
 
 class BlockAnswers {
   private answers = new Map<string, Promise<BlockAnswer>>()
   /** Those of the block before that were made. */
   private before = new Map<string, BlockAnswer>()
   private made = new Map<string, BlockAnswer>()
-  private readonly asked = new AskedAgain(MOST_ASKED)
+  private readonly asked = new RecentKeys(MAX_ASKED)
   /** Those asked for again, maybe while they were made. */
   private wanted = new Set<string>()
   private block = ''
@@ -54,7 +54,7 @@ class BlockAnswers {
     let answer = this.answers.get(url)
     if (answer === undefined) {
       answer = make()
-      if (this.answers.size < MOST_ANSWERS && this.bytes < MOST_BYTES) this.keep(at, url, answer)
+      if (this.answers.size < MAX_ANSWERS && this.bytes < MAX_BYTES) this.keep(at, url, answer)
     }
     const before = this.before.get(url)
     if (before === undefined || isOld(before.at, at) || this.made.has(url)) return answer
@@ -97,7 +97,7 @@ class BlockAnswers {
 
 /** Nobody is answered as of a block that is neither the one before nor of the last minute: chains may stand still for hours. */
 function isOld(before: BlockMark, at: BlockMark): boolean {
-  return before.block < at.block - 1 || at.time - before.time > MOST_BEHIND_MS
+  return before.block < at.block - 1 || at.time - before.time > MAX_BEHIND_MS
 }
 
 const answersOf = perObject(({ market }: ChainContext) => new BlockAnswers(market))

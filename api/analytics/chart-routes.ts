@@ -4,7 +4,7 @@ import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'
 import { answerOfBlock, jsonOf } from './answer.ts'
-import { countBuckets, firstBucket, MOST_POINTS, RESOLUTIONS, type Resolution, SERIES } from './chart.ts'
+import { countBuckets, firstBucket, MAX_POINTS, RESOLUTIONS, type Resolution, SERIES } from './chart.ts'
 import { chartJson } from './chart-json.ts'
 import { historyOf } from './hour-history.ts'
 import { Meta, metaOf, Window, windowOf } from './meta.ts'
@@ -46,11 +46,8 @@ export function chartRoutes(api: Api): void {
       const length = RESOLUTIONS[resolutionOf(request.query.resolution)]
       const { at, since } = marketOf(context)
       const count = countBuckets(firstBucket(window, length, at.time, since), length, at.time)
-      if (count > MOST_POINTS)
-        throw new HttpError(
-          400,
-          `${count} points are more than ${MOST_POINTS}: take a shorter window or longer buckets`,
-        )
+      if (count > MAX_POINTS)
+        throw new HttpError(400, `${count} points are more than ${MAX_POINTS}: take a shorter window or longer buckets`)
       return answerOfBlock(request, reply, async () => {
         const { history, state } = await historyOf(context)
         const { series, items } = chartJson(history, state, window, length)

@@ -8,7 +8,7 @@ export const WINDOWS = { '24h': DAY, '7d': WEEK, '30d': 30 * DAY, '90d': 90 * DA
 export type WindowName = keyof typeof WINDOWS
 
 /** Most points of an answer. */
-export const MOST_POINTS = 5000
+export const MAX_POINTS = 5000
 
 export interface ChartPoint {
   /** Start, ISO 8601. */

@@ -5,7 +5,7 @@ import { Meta, Window } from './meta.ts'
 import type { Direction, Ranked } from './ranking.ts'
 
 export const PAGE_LIMIT = 50
-export const PAGE_LIMIT_MOST = 500
+export const MAX_PAGE_LIMIT = 500
 
 const Lenient = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -13,7 +13,7 @@ const Lenient = (description: string) => Type.Optional(Type.String({ description
 export const ListQuery = {
   window: Window,
   page: Lenient('Page, from 1.'),
-  limit: Lenient(`Items of a page: ${PAGE_LIMIT} unless given, at most ${PAGE_LIMIT_MOST}.`),
+  limit: Lenient(`Items of a page: ${PAGE_LIMIT} unless given, at most ${MAX_PAGE_LIMIT}.`),
   order: Lenient('desc (the default) or asc.'),
   hide_scam: Flag('Leave out what has a token on the scam lists.'),
 }
@@ -57,7 +57,7 @@ export function pageOf<Item, Answer>(
 ): PageOf<Answer> {
   const page = Math.max(1, wholeNumber(query.page) ?? 1)
   const asked = wholeNumber(query.limit) ?? PAGE_LIMIT
-  const limit = asked < 1 ? PAGE_LIMIT : Math.min(asked, PAGE_LIMIT_MOST)
+  const limit = asked < 1 ? PAGE_LIMIT : Math.min(asked, MAX_PAGE_LIMIT)
   const [from, before] = [(page - 1) * limit, page * limit]
   if (among === null && keep === null)
     return { items: all.slice(from, before).map(make), page, limit, total: all.length }

@@ -1,6 +1,6 @@
 // The order of a list, kept up with the market: of the items that a block touches alone the keys are computed anew.
 import { perObject } from '../../core/cache.ts'
-import { KeptUp, Upkeep } from '../lists/upkeep.ts'
+import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
@@ -49,7 +49,7 @@ const FEW = 100
 /** Of fewer items than this share of the list the order is made by sorting them. */
 const RARE = 1 / 16
 
-class Ranking<Item> extends KeptUp<Id, Item> {
+class Ranking<Item> extends IncrementalView<Id, Item> {
   private readonly entries = new Map<Id, Entry<Item>>()
   /** Greatest key first. Not valid while `loose`. */
   private sorted: Entry<Item>[] = []
@@ -172,9 +172,9 @@ function compareTies({ tie: x }: Entry<unknown>, { tie: y }: Entry<unknown>): nu
 }
 
 /** Their names are ours: so many that none is given up. */
-const MOST = 1000
+const MAX_ENTRIES = 1000
 
-const rankingsOf = perObject((market: LiveMarket) => new Upkeep<Ranking<unknown>>(market, MOST))
+const rankingsOf = perObject((market: LiveMarket) => new IncrementalViews<Ranking<unknown>>(market, MAX_ENTRIES))
 
 /** @param name  tells the orders of a market apart: the same name means the same sorting, whatever the direction */
 export function ranked<Item>(

@@ -2,7 +2,7 @@
 import type { BlockMark, LivePool, MarketState, TokenRef } from '../market/model.ts'
 
 /** Words whose tokens are kept: they come from requests. */
-const MOST_WORDS = 500
+const MAX_WORDS = 500
 
 interface Words {
   /** Since when the tokens are those that there are. */
@@ -26,7 +26,7 @@ function tokensNamed(state: MarketState, word: string): ReadonlySet<string> {
   if (found === undefined) {
     // The id holds symbol and contract.
     found = linesWith(words.text, word)
-    if (words.found.size >= MOST_WORDS) words.found.clear()
+    if (words.found.size >= MAX_WORDS) words.found.clear()
     words.found.set(word, found)
   }
   return found

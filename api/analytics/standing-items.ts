@@ -1,12 +1,13 @@
 // What is said of every pool, ready before somebody asks for hundreds of them.
+
+import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
 import { touchedPools } from '../lists/touched.ts'
-import { KeptUp, Upkeep } from '../lists/upkeep.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 import { poolItem } from './item-json.ts'
 
-class PoolItems extends KeptUp<number, LivePool> {
+class PoolItems extends IncrementalView<number, LivePool> {
   protected items({ pools }: MarketState): ReadonlyMap<number, LivePool> {
     return pools
   }
@@ -26,5 +27,5 @@ class PoolItems extends KeptUp<number, LivePool> {
 
 /** Keeps them up from the load of the market on. */
 export function standItems(market: LiveMarket): void {
-  new Upkeep<PoolItems>(market, 1).stand('pools', new PoolItems())
+  new IncrementalViews<PoolItems>(market, 1).stand('pools', new PoolItems())
 }

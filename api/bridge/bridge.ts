@@ -3,9 +3,10 @@ import type { Pool } from 'pg'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import type { Log } from '../http/log.ts'
-import { behindChains, type LagOptions } from './behind.ts'
+import { type BridgeContext, BridgeContextReader, type Database, indexedChain } from './bridge-context.ts'
 import type { ProofOfDeposit } from './deposit-proof.ts'
-import { KeptRows } from './kept-rows.ts'
+import { FinalRowCache } from './final-row-cache.ts'
+import { type LagOptions, laggingChains } from './lagging-chains.ts'
 import type { Found, FoundJourney } from './lists.ts'
 import { OpenLegs } from './open-legs.ts'
 import { type PendingOptions, PendingWork } from './pending/work.ts'
@@ -15,7 +16,6 @@ import { readTimings, type Timings } from './timing.ts'
 import { vaultFromLedger } from './vault-ledger.ts'
 import { VaultViews, type VaultViewsOptions } from './vault-views.ts'
 import { WithdrawalProofs } from './withdrawal-proof.ts'
-import { type BridgeWorld, type Database, indexedChain, WorldReader } from './world.ts'
 
 /** Plans are made once: making one takes longer than what it finds by keys. Texts have limits and times of their own. */
 const BEGIN = `begin transaction isolation level repeatable read, read only; set local plan_cache_mode = force_generic_plan`
@@ -39,15 +39,15 @@ export interface BridgeOptions {
 export class Bridge {
   readonly evm: readonly EvmChainConfig[]
   readonly open = new OpenLegs()
-  readonly legs = new KeptRows<Found>()
-  readonly journeys = new KeptRows<FoundJourney>()
+  readonly legs = new FinalRowCache<Found>()
+  readonly journeys = new FinalRowCache<FoundJourney>()
   readonly work: PendingWork
   readonly proofs: WithdrawalProofs
   readonly proofOfDeposit: ProofOfDeposit | null
   readonly log: Log
   private readonly pool: Pool
   private readonly lag: LagOptions
-  private readonly worlds: WorldReader
+  private readonly worlds: BridgeContextReader
   private readonly views: VaultViews
   private timings: { tag: string; timings: Promise<Timings> } | null = null
 
@@ -68,7 +68,7 @@ export class Bridge {
     this.evm = evm
     this.proofOfDeposit = proofOfDeposit ?? null
     this.proofs = new WithdrawalProofs(evm)
-    this.worlds = new WorldReader(ledger)
+    this.worlds = new BridgeContextReader(ledger)
     this.views = new VaultViews(evm, log, views)
     this.work = new PendingWork(pending)
   }
@@ -78,7 +78,7 @@ export class Bridge {
    *
    * @returns null while no ledger is indexed
    */
-  async at<T>(work: (database: Database, world: BridgeWorld) => Promise<T>): Promise<T | null> {
+  async at<T>(work: (database: Database, world: BridgeContext) => Promise<T>): Promise<T | null> {
     const client = await this.pool.connect()
     let broken: Error | undefined
     try {
@@ -97,7 +97,7 @@ export class Bridge {
   }
 
   /** Times measured on the transfers of a snapshot. */
-  async timingsAt(database: Database, world: BridgeWorld): Promise<Timings> {
+  async timingsAt(database: Database, world: BridgeContext): Promise<Timings> {
     if (this.timings?.tag !== world.tag) this.timings = { tag: world.tag, timings: readTimings(database, world) }
     const { timings } = this.timings
     timings.catch(() => {
@@ -107,7 +107,7 @@ export class Bridge {
   }
 
   /** Rows of the bridge's table, with what their vaults say. */
-  async sidesAt(database: Database, world: BridgeWorld): Promise<RouteSide[]> {
+  async sidesAt(database: Database, world: BridgeContext): Promise<RouteSide[]> {
     const { rows } = await database.query<Record<keyof RouteRow, string>>({
       name: 'bridge-routes',
       text: ROUTES,
@@ -121,7 +121,7 @@ export class Bridge {
 
   private async viewAt(
     database: Database,
-    world: BridgeWorld,
+    world: BridgeContext,
     row: RouteRow,
     all: readonly RouteRow[],
   ): Promise<RouteSide['view']> {
@@ -135,12 +135,12 @@ export class Bridge {
   }
 
   /** Ids of the chains that this instance is behind of. */
-  behind(world: BridgeWorld): ReadonlySet<string> {
-    return behindChains(world, this.evm, this.lag)
+  behind(world: BridgeContext): ReadonlySet<string> {
+    return laggingChains(world, this.evm, this.lag)
   }
 
   /** Changes when something does that answers rest on beside the rows of a snapshot. */
-  viewsTag(world: BridgeWorld): string {
+  viewsTag(world: BridgeContext): string {
     return [this.views.tag, this.work.accounts.tag, ...this.behind(world)].join(';')
   }
 

@@ -18,7 +18,7 @@ import {
 /** Fewer legs than these are all read. */
 const RARE = 300
 /** Of a second party, so many facts are looked at. */
-const MOST_OF_PARTY = 20_000
+const MAX_OF_PARTY = 20_000
 /** A party may be named, or an event happen, so much later than the leg begins, seconds. */
 export const LATE = 14 * 86_400
 
@@ -120,6 +120,6 @@ export function ofParty({ database, world }: Snapshot, party: string, before: nu
 }
 
 export async function partyKeys(at: Snapshot, party: string): Promise<Set<string>> {
-  const { found } = await ofParty(at, party, Infinity)(MOST_OF_PARTY)
+  const { found } = await ofParty(at, party, Infinity)(MAX_OF_PARTY)
   return new Set(found.map(({ key }) => key))
 }

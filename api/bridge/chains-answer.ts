@@ -3,12 +3,12 @@
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { provesFinality } from '../../proofs/deposit/configured.ts'
 import { isEvmDomain } from '../chain-names.ts'
+import { type BridgeContext, type ChainPosition, type Database, indexedChain, playing } from './bridge-context.ts'
 import { chainAt, ledgerDomain, ledgerId, textOf, unixSeconds } from './parties.ts'
 import { assetOf, type RouteSide, withdrawableNow } from './route-list.ts'
 import type { ChainsAnswer, Source } from './schema.ts'
 import { STORED_ROOTS } from './sql.ts'
 import type { Timings } from './timing.ts'
-import { type BridgeWorld, type ChainPosition, type Database, indexedChain, playing } from './world.ts'
 
 /** Roots of each light client in the answer. */
 const ROOTS = 10
@@ -24,7 +24,7 @@ interface RootRow {
 
 export type StoredRoots = ReadonlyMap<string, Source['roots']>
 
-export async function readRoots(database: Database, world: BridgeWorld): Promise<StoredRoots> {
+export async function readRoots(database: Database, world: BridgeContext): Promise<StoredRoots> {
   const evm = world.domains.filter(({ chain, domain }) => isEvmDomain(domain) && world.positions.has(chain))
   const values = [evm.map(({ chain }) => chain), ROOTS]
   const { rows } = await database.query<RootRow>({ name: 'bridge-stored-roots', text: STORED_ROOTS, values })
@@ -46,7 +46,7 @@ export interface ChainFacts {
 }
 
 /** @param sides  rows of the bridge's table, with what their vaults say */
-export function chainsAnswer(sides: readonly RouteSide[], world: BridgeWorld, facts: ChainFacts): ChainsAnswer {
+export function chainsAnswer(sides: readonly RouteSide[], world: BridgeContext, facts: ChainFacts): ChainsAnswer {
   const { configured, behind } = facts
   const home = ledgerDomain(world)
   const used = [...sides.map(({ row }) => row.domain), ...configured.map(({ chainId }) => BigInt(chainId))]
@@ -70,7 +70,7 @@ export function chainsAnswer(sides: readonly RouteSide[], world: BridgeWorld, fa
 function sourceOf(
   domain: bigint,
   sides: readonly RouteSide[],
-  world: BridgeWorld,
+  world: BridgeContext,
   { timings, roots, configured, behind }: ChainFacts,
 ): Source {
   const chain = indexedChain(world, domain)
@@ -122,7 +122,7 @@ const EVM_PARTS = { vault: 'vaults', withdrawals: 'withdrawals', lightClient: 'l
 function contractsOf(
   domain: bigint,
   own: readonly RouteSide[],
-  world: BridgeWorld,
+  world: BridgeContext,
   config: EvmChainConfig | undefined,
 ): Record<string, string> {
   const chain = indexedChain(world, domain)
@@ -140,7 +140,7 @@ function contractsOf(
   return contracts
 }
 
-function rolesOf(world: BridgeWorld, chain: string): Record<string, string> {
+function rolesOf(world: BridgeContext, chain: string): Record<string, string> {
   const parts = ['bridge', 'wrap', 'hop'].flatMap((role) => {
     const account = playing(world, chain, role)[0]
     return account === undefined ? [] : [[role, account] as const]

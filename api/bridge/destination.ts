@@ -2,8 +2,8 @@
 // events that are indexed.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
+import { type BridgeContext, type Database, indexedChain, playing } from './bridge-context.ts'
 import { COVERING_ROOTS, LIGHT_CLIENT } from './sql.ts'
-import { type BridgeWorld, type Database, indexedChain, playing } from './world.ts'
 
 export interface KnownDestination {
   /** The withdrawals contract; null where none is known. */
@@ -47,7 +47,7 @@ export const NO_CONTRACTS: KnownDestination = {
  */
 export async function destinationOf(
   database: Database,
-  world: BridgeWorld,
+  world: BridgeContext,
   domain: bigint,
   vault: string,
   configured: readonly EvmChainConfig[],

@@ -1,4 +1,6 @@
 // A journey as `/hops` answers it: two legs joined by the hop contract, or one leg by itself.
+
+import { type BridgeContext, playing } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositJourneyStatus, hopStatus, type JourneyFacts, withdrawalJourneyStatus } from './journey-state.ts'
 import { depositKey, withdrawalKey } from './key.ts'
@@ -8,7 +10,6 @@ import { chainAt, ledgerDomain, ledgerId, transactionAt, unixSeconds } from './p
 import { depositProgress, type Goal, withdrawalProgress } from './progress.ts'
 import type { Journey } from './schema.ts'
 import type { Timings } from './timing.ts'
-import { type BridgeWorld, playing } from './world.ts'
 
 /** The way that the memo of a journey names. */
 export interface HopRoute {
@@ -40,14 +41,14 @@ function memoWarnings(memo: Uint8Array, onward: boolean): string[] {
 }
 
 /** Whether a deposit is the first leg of a journey over the hop contract. */
-export function isHop({ deposit, hop }: JourneyFacts, world: BridgeWorld): boolean {
+export function isHop({ deposit, hop }: JourneyFacts, world: BridgeContext): boolean {
   if (hop) return true
   const { recipient, memo } = depositValues(deposit)
   const { status } = depositStanding(deposit)
   return status !== 'credited' && memo.length > 0 && playing(world, world.ledger, 'hop').includes(recipient ?? '')
 }
 
-export function depositJourney(facts: JourneyFacts, world: BridgeWorld, timings: Timings): Journey {
+export function depositJourney(facts: JourneyFacts, world: BridgeContext, timings: Timings): Journey {
   const { deposit, hop, onward, back } = facts
   const values = depositValues(deposit)
   const over = isHop(facts, world)
@@ -82,7 +83,7 @@ export function depositJourney(facts: JourneyFacts, world: BridgeWorld, timings:
   }
 }
 
-export function withdrawalJourney(facts: WithdrawalFacts, world: BridgeWorld, timings: Timings): Journey {
+export function withdrawalJourney(facts: WithdrawalFacts, world: BridgeContext, timings: Timings): Journey {
   const status = withdrawalJourneyStatus(facts)
   const home = ledgerId(world).id
   return {
@@ -115,14 +116,14 @@ function routeOf(hop: NonNullable<JourneyFacts['hop']>): HopRoute {
   return { domain: hop.dstDomain, recipient: hop.recipient, backDomain: hop.backDomain, back: hop.back }
 }
 
-function depositStep(deposit: DepositFacts, world: BridgeWorld): Journey['legs'][number] {
+function depositStep(deposit: DepositFacts, world: BridgeContext): Journey['legs'][number] {
   const { status, by } = depositStanding(deposit)
   const own = deposit.source && transactionAt(deposit.domain, deposit.source.trx)
   const tx = by ? transactionAt(ledgerDomain(world), by.trx) : own
   return { key: depositKey(deposit.domain, deposit.nonce), status, tx }
 }
 
-function withdrawalStep(facts: WithdrawalFacts, world: BridgeWorld): Journey['legs'][number] {
+function withdrawalStep(facts: WithdrawalFacts, world: BridgeContext): Journey['legs'][number] {
   const { status, by } = withdrawalStanding(facts)
   const there = by !== null && facts.outcomes.some((one) => one.sequence === by.sequence && one.trx === by.trx)
   const tx = transactionAt(there ? facts.domain : ledgerDomain(world), (by ?? facts.burn).trx)

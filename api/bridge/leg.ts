@@ -1,10 +1,11 @@
 // One leg as `/transfers` answers it.
+
+import type { BridgeContext } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositKey, withdrawalKey } from './key.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerDomain, ledgerId, memoOf, transactionAt, unixSeconds } from './parties.ts'
 import type { Leg } from './schema.ts'
-import type { BridgeWorld } from './world.ts'
 
 /** Members of a deposit that either side may tell. */
 export function depositValues({ source, events, routeSymbol, routeDecimals }: DepositFacts) {
@@ -30,7 +31,7 @@ export function depositValues({ source, events, routeSymbol, routeDecimals }: De
 }
 
 /** @param backId  the withdrawal that takes it back, once it has bounced into one */
-export function depositLeg(facts: DepositFacts, world: BridgeWorld, backId: bigint | null): Leg {
+export function depositLeg(facts: DepositFacts, world: BridgeContext, backId: bigint | null): Leg {
   const { domain, nonce, source } = facts
   const { status, by } = depositStanding(facts)
   const values = depositValues(facts)
@@ -76,7 +77,7 @@ function sourcePrecision({ source }: DepositFacts, precision: number | null): nu
   return /^10*$/.test(scale) ? precision + scale.length - 1 : null
 }
 
-export function withdrawalLeg(facts: WithdrawalFacts, world: BridgeWorld): Leg {
+export function withdrawalLeg(facts: WithdrawalFacts, world: BridgeContext): Leg {
   const { id, domain, burn, owner } = facts
   const { status, by } = withdrawalStanding(facts)
   const home = ledgerDomain(world)

@@ -2,10 +2,11 @@
 
 import pg from 'pg'
 import { isEvmDomain } from '../chain-names.ts'
+import { type BridgeContext, type Database, playing } from './bridge-context.ts'
 import { depositLists, depositListsThat, LATE, list, ofParty, partyKeys, rare, sourcesOf } from './candidates.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
+import { type FinalRowCache, isDepositOver, isJourneyOver, isWithdrawalOver } from './final-row-cache.ts'
 import { depositJourney, withdrawalJourney } from './journey.ts'
-import { isDepositOver, isJourneyOver, isWithdrawalOver, type KeptRows } from './kept-rows.ts'
 import { type DepositKey, depositKey, keyText, type LegKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositLeg, depositValues, withdrawalLeg } from './leg.ts'
 import { depositStanding, type LegStatus, withdrawalStanding } from './leg-state.ts'
@@ -24,11 +25,10 @@ import {
   VAULT_DEPOSITS_TO,
 } from './sql.ts'
 import type { Timings } from './timing.ts'
-import { type BridgeWorld, type Database, playing } from './world.ts'
 
 export interface Snapshot {
   database: Database
-  world: BridgeWorld
+  world: BridgeContext
 }
 
 export interface LegFilter {
@@ -50,7 +50,7 @@ const NONE: OpenFacts = { deposits: new Map(), withdrawals: new Map() }
 export async function newestLegs(
   at: Snapshot,
   open: OpenLegs,
-  kept: KeptRows<Found>,
+  kept: FinalRowCache<Found>,
   filter: LegFilter,
 ): Promise<NewestPage<Leg>> {
   const { parties, limit, before, statuses } = filter
@@ -61,7 +61,7 @@ export async function newestLegs(
   for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
   const load = async (keys: string[]) => {
     const wanted = keys.filter((key) => others.every((their) => their.has(key)))
-    return (await readKeptLegs(at, wanted, kept, known)).filter(({ leg }) => belongs(leg, filter))
+    return (await readCachedLegs(at, wanted, kept, known)).filter(({ leg }) => belongs(leg, filter))
   }
   const page = await newest<Found>({ lists, load, limit, before })
   return { rows: page.rows.map(({ leg }) => leg), next: page.next }
@@ -73,10 +73,10 @@ function belongs({ direction, status }: Leg, filter: LegFilter): boolean {
 }
 
 /** The same as `readLegs`, of which those that nothing can change are kept. */
-async function readKeptLegs(
+async function readCachedLegs(
   at: Snapshot,
   keys: readonly string[],
-  rows: KeptRows<Found>,
+  rows: FinalRowCache<Found>,
   open: OpenFacts,
 ): Promise<Found[]> {
   const kept = rows.at(at.world)
@@ -206,7 +206,7 @@ export type FoundJourney = { key: string; time: number; journey: Journey }
 export async function newestJourneys(
   at: Snapshot,
   timings: Timings,
-  kept: KeptRows<FoundJourney>,
+  kept: FinalRowCache<FoundJourney>,
   { party, direct, limit, before }: JourneyFilter,
 ): Promise<NewestPage<Journey>> {
   const hops = playing(at.world, at.world.ledger, 'hop')
@@ -215,7 +215,7 @@ export async function newestJourneys(
   if (lists.length === 0) return { rows: [], next: null }
   const told = new Set<string>()
   const load = async (keys: string[]) =>
-    (await readKeptJourneys(at, timings, keys, kept)).filter(({ key, journey }) => {
+    (await readCachedJourneys(at, timings, keys, kept)).filter(({ key, journey }) => {
       if (told.has(key) || (!direct && journey.direction !== 'hop')) return false
       told.add(key)
       return true
@@ -240,11 +240,11 @@ function journeyLists(at: Snapshot, hops: readonly string[], before: number): Ca
 }
 
 /** The same as `readJourneysByLeg`, of which those that nothing can change are kept; one may come more than once. */
-async function readKeptJourneys(
+async function readCachedJourneys(
   at: Snapshot,
   timings: Timings,
   keys: readonly string[],
-  rows: KeptRows<FoundJourney>,
+  rows: FinalRowCache<FoundJourney>,
 ): Promise<FoundJourney[]> {
   const kept = rows.at(at.world)
   const known = keys.map((key) => kept.get(key))

@@ -41,7 +41,7 @@ export interface NewestPage<Row> {
 }
 
 /** Beyond so many candidates of a list an answer may be short; `next` goes on. */
-const MOST_CANDIDATES = 20_000
+const MAX_CANDIDATES = 20_000
 
 export async function newest<Row extends Timed>(options: NewestOptions<Row>): Promise<NewestPage<Row>> {
   const { lists, load, limit, before, chunk = limit + 10 } = options
@@ -68,7 +68,7 @@ export async function newest<Row extends Timed>(options: NewestOptions<Row>): Pr
       for (const row of await load(keys)) if (row.time < before * 1000) rows.push(row)
       rows.sort((one, other) => other.time - one.time || (one.key < other.key ? 1 : -1))
     }
-    if (most < MOST_CANDIDATES) continue
+    if (most < MAX_CANDIDATES) continue
     const next = Math.floor(floor / 1000) + 1
     return { rows: rows.filter((row) => secondOf(row) >= next), next: Math.min(next, before) }
   }

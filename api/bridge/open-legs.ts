@@ -3,12 +3,12 @@
 // have waited for finality: the facts of all others are irreversible, and nothing was added to them. A leg leaves when its
 // end is irreversible, so that a fork never takes a leg back that is not here.
 
+import { type BridgeContext, type ChainPosition, type Database, hasRewound } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
 import { depositKey, parseLegKey, withdrawalKey } from './key.ts'
 import { depositStanding, type LegStatus, withdrawalStanding } from './leg-state.ts'
 import { readDeposits, readWithdrawals } from './read-legs.ts'
 import { ENDED_LEGS, newFacts, OPEN_LEGS } from './sql.ts'
-import { type BridgeWorld, type ChainPosition, type Database, wentBack } from './world.ts'
 
 interface KeyRow {
   kind: 'd' | 'w'
@@ -42,22 +42,22 @@ export class OpenLegs {
   private turn: Promise<unknown> = Promise.resolve()
 
   /** Legs that are open in this snapshot, with perhaps some that have just ended. */
-  read(database: Database, world: BridgeWorld): Promise<OpenFacts> {
+  read(database: Database, world: BridgeContext): Promise<OpenFacts> {
     const mine = this.turn.then(() => this.refresh(database, world))
     this.turn = mine.catch(() => {})
     return mine
   }
 
-  private async refresh(database: Database, world: BridgeWorld): Promise<OpenFacts> {
+  private async refresh(database: Database, world: BridgeContext): Promise<OpenFacts> {
     if (this.tag !== world.tag || this.ledger !== world.ledger) {
       // Whatever fails in between, the next one begins anew.
-      const isAnew = this.tag === '' || this.mustStartAnew(world)
+      const startsOver = this.tag === '' || this.mustStartOver(world)
       this.tag = ''
-      if (isAnew) {
+      if (startsOver) {
         this.deposits = new Map()
         this.withdrawals = new Map()
       }
-      const keys = isAnew ? await this.allKeys(database, world) : await this.newKeys(database, world)
+      const keys = startsOver ? await this.allKeys(database, world) : await this.newKeys(database, world)
       await this.load(database, world, keys)
       await this.dropEnded(database, world)
       this.tag = world.tag
@@ -69,11 +69,13 @@ export class OpenLegs {
   }
 
   /** When a chain is another one than it was, or had no time from which to read on. */
-  private mustStartAnew(world: BridgeWorld): boolean {
-    return wentBack(world, this.ledger, this.marks) || [...this.marks.values()].some(({ libTime }) => libTime === null)
+  private mustStartOver(world: BridgeContext): boolean {
+    return (
+      hasRewound(world, this.ledger, this.marks) || [...this.marks.values()].some(({ libTime }) => libTime === null)
+    )
   }
 
-  private async allKeys(database: Database, { ledger, positions, domains }: BridgeWorld): Promise<Set<string>> {
+  private async allKeys(database: Database, { ledger, positions, domains }: BridgeContext): Promise<Set<string>> {
     const chains = new Map<string, string | null>([[ledger, null]])
     for (const { chain, domain } of domains) if (positions.has(chain)) chains.set(chain, String(domain))
     const values = [ledger, [...chains.keys()], [...chains.values()]]
@@ -81,7 +83,7 @@ export class OpenLegs {
   }
 
   /** Legs with facts behind the last irreversible blocks of the last time, and those that waited. */
-  private async newKeys(database: Database, { positions, domains }: BridgeWorld): Promise<Set<string>> {
+  private async newKeys(database: Database, { positions, domains }: BridgeContext): Promise<Set<string>> {
     const keys = new Set(this.unsettled)
     for (const chain of positions.keys()) {
       const domain = domains.find((one) => one.chain === chain)?.domain ?? null
@@ -93,7 +95,7 @@ export class OpenLegs {
     return keys
   }
 
-  private async load(database: Database, world: BridgeWorld, keys: ReadonlySet<string>): Promise<void> {
+  private async load(database: Database, world: BridgeContext, keys: ReadonlySet<string>): Promise<void> {
     for (const key of keys) {
       this.deposits.delete(key)
       this.withdrawals.delete(key)
@@ -115,7 +117,7 @@ export class OpenLegs {
   }
 
   /** Forgets the legs whose end is irreversible. A refund that lies with the hop contract is none. */
-  private async dropEnded(database: Database, { ledger }: BridgeWorld): Promise<void> {
+  private async dropEnded(database: Database, { ledger }: BridgeContext): Promise<void> {
     const deposits = [...this.deposits.values()].filter((facts) => ENDED.has(depositStanding(facts).status))
     const withdrawals = [...this.withdrawals.values()].filter((facts) => ENDED.has(withdrawalStanding(facts).status))
     if (deposits.length + withdrawals.length === 0) return
@@ -143,17 +145,17 @@ function keysOf(rows: readonly KeyRow[]): Set<string> {
   return new Set(rows.flatMap((row) => (row.kind === 'd' && row.domain === null ? [] : [rowKey(row)])))
 }
 
-const isReversible = (block: number, chain: string, { positions }: BridgeWorld): boolean =>
+const isReversible = (block: number, chain: string, { positions }: BridgeContext): boolean =>
   block > (positions.get(chain)?.lib ?? 0)
 
 /** Whether a deposit can change without a new fact: a fork takes one back, or its block becomes final. */
-function mayChange({ source, events, routeSymbol }: DepositFacts, world: BridgeWorld): boolean {
+function mayChange({ source, events, routeSymbol }: DepositFacts, world: BridgeContext): boolean {
   if (source !== null && (!source.final || (source.symbol === null && routeSymbol === null))) return true
   return events.some(({ block }) => isReversible(block, world.ledger, world))
 }
 
 /** The same of a withdrawal; its proof may be there too. */
-function withdrawalMayChange(facts: WithdrawalFacts, world: BridgeWorld): boolean {
+function withdrawalMayChange(facts: WithdrawalFacts, world: BridgeContext): boolean {
   const { final, proved, symbol, outcomes, settlements } = facts
   if (!final || symbol === null || (world.followed && proved !== true)) return true
   if (outcomes.some(({ block, chain }) => isReversible(block, chain, world))) return true

@@ -1,18 +1,18 @@
 // Names of chains and forms of addresses, as answers have them.
 import { chainOfDomain, isEvmDomain } from '../chain-names.ts'
-import { type BridgeWorld, indexedChain } from './world.ts'
+import { type BridgeContext, indexedChain } from './bridge-context.ts'
 
 /** Domain of the ledger's own chain; null when neither its name nor its id tells. */
-export function ledgerDomain({ domains, ledger }: BridgeWorld): bigint | null {
+export function ledgerDomain({ domains, ledger }: BridgeContext): bigint | null {
   return domains.find(({ chain }) => chain === ledger)?.domain ?? null
 }
 
-export function ledgerId(world: BridgeWorld): { id: string; name: string } {
+export function ledgerId(world: BridgeContext): { id: string; name: string } {
   const domain = ledgerDomain(world)
   return domain === null ? { id: world.ledger, name: world.ledger } : chainOfDomain(domain, world.ledger)
 }
 
-export function chainAt(world: BridgeWorld, domain: bigint): { id: string; name: string } {
+export function chainAt(world: BridgeContext, domain: bigint): { id: string; name: string } {
   return chainOfDomain(domain, indexedChain(world, domain))
 }
 

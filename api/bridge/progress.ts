@@ -2,13 +2,13 @@
 // next. Pure. It is never at 100 percent before its end.
 
 import { isEvmDomain } from '../chain-names.ts'
+import { type BridgeContext, nowOf } from './bridge-context.ts'
 import type { WithdrawalFacts } from './facts.ts'
 import type { HopStatus, JourneyFacts } from './journey-state.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerId, unixSeconds } from './parties.ts'
 import type { Journey } from './schema.ts'
 import type { Timing, Timings } from './timing.ts'
-import { type BridgeWorld, nowOf } from './world.ts'
 
 type Progress = Pick<Journey, 'progress' | 'next'>
 
@@ -23,7 +23,7 @@ const AUTOMATIC = { actor: 'automatic', action: null, deadline: null } as const
 const RELAYER = { actor: 'relayer', action: null, deadline: null } as const
 
 interface Times {
-  world: BridgeWorld
+  world: BridgeContext
   timings: Timings
 }
 

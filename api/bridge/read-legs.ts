@@ -1,12 +1,12 @@
 // Reads the facts of legs and journeys by their keys, in the order asked for; what does not exist is left out.
 import { fromHex } from '../../core/hex.ts'
 import { isEvmDomain } from '../chain-names.ts'
+import { type BridgeContext, type Database, indexedChain, paysFor } from './bridge-context.ts'
 import type { DepositEvent, DepositFacts, FactPlace, HopFacts, Settlement, WithdrawalFacts } from './facts.ts'
 import type { JourneyFacts } from './journey-state.ts'
 import { type DepositKey, depositKey } from './key.ts'
 import { byPlace } from './leg-state.ts'
 import { DEPOSITS, HOPS, JOURNEYS_OF, WITHDRAWALS } from './sql.ts'
-import { type BridgeWorld, type Database, indexedChain, paysFor } from './world.ts'
 
 interface PlaceRow {
   block: number
@@ -58,7 +58,7 @@ interface EventRow extends PlaceRow {
 
 export async function readDeposits(
   database: Database,
-  world: BridgeWorld,
+  world: BridgeContext,
   keys: readonly Omit<DepositKey, 'kind'>[],
 ): Promise<DepositFacts[]> {
   if (keys.length === 0) return []
@@ -75,7 +75,7 @@ export async function readDeposits(
   return rows.map((row) => depositOf(row, world))
 }
 
-function depositOf(row: DepositRow, { positions }: BridgeWorld): DepositFacts {
+function depositOf(row: DepositRow, { positions }: BridgeContext): DepositFacts {
   const { chain } = row
   const source =
     chain === null
@@ -132,7 +132,7 @@ interface WithdrawalRow extends PlaceRow {
 
 export async function readWithdrawals(
   database: Database,
-  world: BridgeWorld,
+  world: BridgeContext,
   ids: readonly bigint[],
 ): Promise<WithdrawalFacts[]> {
   if (ids.length === 0) return []
@@ -141,7 +141,7 @@ export async function readWithdrawals(
   return rows.map((row) => withdrawalOf(row, world))
 }
 
-function withdrawalOf(row: WithdrawalRow, world: BridgeWorld): WithdrawalFacts {
+function withdrawalOf(row: WithdrawalRow, world: BridgeContext): WithdrawalFacts {
   const { ledger, positions } = world
   const domain = big(row.domain)
   const logged = row.settlements ?? []
@@ -175,7 +175,7 @@ function withdrawalOf(row: WithdrawalRow, world: BridgeWorld): WithdrawalFacts {
   }
 }
 
-function provedOf(domain: bigint, leafBlock: number | null, { proved, followed }: BridgeWorld): boolean | null {
+function provedOf(domain: bigint, leafBlock: number | null, { proved, followed }: BridgeContext): boolean | null {
   if (!followed) return null
   if (leafBlock !== null && proved !== null && leafBlock <= proved) return true
   return isEvmDomain(domain) ? false : null
@@ -198,7 +198,7 @@ interface HopRow extends PlaceRow {
 
 async function readHops(
   database: Database,
-  { ledger }: BridgeWorld,
+  { ledger }: BridgeContext,
   deposits: readonly DepositFacts[],
 ): Promise<Map<string, HopFacts>> {
   const values = [ledger, deposits.map(({ domain }) => String(domain)), deposits.map(({ nonce }) => String(nonce))]
@@ -226,7 +226,7 @@ async function readHops(
 /** Journeys that begin with deposits. */
 export async function readJourneys(
   database: Database,
-  world: BridgeWorld,
+  world: BridgeContext,
   keys: readonly Omit<DepositKey, 'kind'>[],
 ): Promise<JourneyFacts[]> {
   const deposits = await readDeposits(database, world, keys)
@@ -260,7 +260,7 @@ function bouncedInto(
 /** The deposits with which the journeys of withdrawals begin, by id. */
 export async function readJourneysOf(
   database: Database,
-  { ledger }: BridgeWorld,
+  { ledger }: BridgeContext,
   ids: readonly bigint[],
 ): Promise<Map<bigint, Omit<DepositKey, 'kind'>>> {
   if (ids.length === 0) return new Map()

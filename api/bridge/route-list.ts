@@ -2,11 +2,11 @@
 // chain and an Antelope one the ways over the hop contract. Pure.
 
 import { isEvmDomain } from '../chain-names.ts'
+import { type BridgeContext, playing } from './bridge-context.ts'
 import { chainAt, ledgerId, textOf } from './parties.ts'
 import type { Route } from './schema.ts'
 import { inRow, type Timings } from './timing.ts'
 import type { AssetView, VaultView } from './vault-views.ts'
-import { type BridgeWorld, playing } from './world.ts'
 
 /** A row of the bridge's table. Amounts are ledger units. */
 export interface RouteRow {
@@ -79,7 +79,7 @@ function bounded(open: boolean, min: bigint, max: bigint): Way {
   return max < min ? { open: false, min, max: min } : { open, min, max }
 }
 
-export function listRoutes(sides: readonly RouteSide[], world: BridgeWorld, timings: Timings): Route[] {
+export function listRoutes(sides: readonly RouteSide[], world: BridgeContext, timings: Timings): Route[] {
   const hop = playing(world, world.ledger, 'hop')[0]
   const direct = sides.flatMap((side) => [routeIn(side, world, timings), routeOut(side, world, timings)])
   if (hop === undefined) return direct
@@ -101,7 +101,7 @@ function common({ row }: RouteSide, { open, min, max }: Way) {
   return { symbol: row.symbol, precision: row.decimals, ...limits, antelopeToken }
 }
 
-function routeIn(side: RouteSide, world: BridgeWorld, timings: Timings): Route {
+function routeIn(side: RouteSide, world: BridgeContext, timings: Timings): Route {
   const { row } = side
   const evm = isEvmDomain(row.domain)
   const contract = evm ? row.vault : bridgeAt(side)
@@ -116,7 +116,7 @@ function routeIn(side: RouteSide, world: BridgeWorld, timings: Timings): Route {
   }
 }
 
-function routeOut(side: RouteSide, world: BridgeWorld, timings: Timings): Route {
+function routeOut(side: RouteSide, world: BridgeContext, timings: Timings): Route {
   const { row } = side
   const contract = playing(world, world.ledger, 'bridge')[0] ?? ''
   const recipient = isEvmDomain(row.domain) ? '0x<address>' : '<account>'
@@ -132,7 +132,7 @@ function routeOut(side: RouteSide, world: BridgeWorld, timings: Timings): Route 
   }
 }
 
-function routeOver(from: RouteSide, to: RouteSide, world: BridgeWorld, timings: Timings, hop: string): Route {
+function routeOver(from: RouteSide, to: RouteSide, world: BridgeContext, timings: Timings, hop: string): Route {
   const [inward, outward] = [wayIn(from), wayOut(to)]
   const evm = isEvmDomain(from.row.domain)
   const way = bounded(inward.open && outward.open, larger(inward.min, outward.min), smaller(inward.max, outward.max))

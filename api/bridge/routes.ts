@@ -5,10 +5,11 @@ import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import { lenientQuery } from '../http/query.ts'
 import type { Api } from '../http/typed.ts'
-import { closeRoutes } from './behind.ts'
 import type { Bridge } from './bridge.ts'
+import type { BridgeContext, ChainPosition } from './bridge-context.ts'
 import { chainsAnswer, readRoots } from './chains-answer.ts'
 import { type LegKey, parseLegKey } from './key.ts'
+import { closeRoutes } from './lagging-chains.ts'
 import type { LegStatus } from './leg-state.ts'
 import {
   type LegFilter,
@@ -36,12 +37,11 @@ import {
   Leg,
   LegsAnswer,
   LIMIT,
-  LIMIT_MOST,
+  MAX_LIMIT,
   ProofQuery,
   RoutesAnswer,
   TransfersQuery,
 } from './schema.ts'
-import type { BridgeWorld, ChainPosition } from './world.ts'
 
 /** Path of the bridge API. */
 export const BRIDGE_PATH = '/api/bridge/v1'
@@ -255,7 +255,7 @@ async function answerAt<T>(bridge: Bridge, make: Make<T>): Promise<T> {
   return made.body
 }
 
-function freshness(reply: FastifyReply, world: BridgeWorld, views: string): void {
+function freshness(reply: FastifyReply, world: BridgeContext, views: string): void {
   const { block, time } = world.positions.get(world.ledger) as ChainPosition
   const tag = createHash('sha256').update(`${world.tag};${views}`).digest('hex').slice(0, 24)
   reply
@@ -296,5 +296,5 @@ function statusesOf(text: string | undefined): LegStatus[] {
 }
 
 function pageOf({ limit = 0, before }: { limit?: number; before?: number }): { limit: number; before: number } {
-  return { limit: limit === 0 ? LIMIT : Math.min(limit, LIMIT_MOST), before: before ?? Infinity }
+  return { limit: limit === 0 ? LIMIT : Math.min(limit, MAX_LIMIT), before: before ?? Infinity }
 }

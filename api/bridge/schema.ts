@@ -14,7 +14,7 @@ export const NumOrNull = (description: string) => OrNull(Type.Number(), descript
 
 export const LEG_STATUSES = [...new Set([...DEPOSIT_STATUSES, ...WITHDRAWAL_STATUSES])]
 export const LIMIT = 50
-export const LIMIT_MOST = 500
+export const MAX_LIMIT = 500
 
 const Problem = Type.Object({
   statusCode: Num('HTTP status.'),
@@ -45,7 +45,7 @@ const Transaction = Type.Optional(Text('Only with this source transaction: 64 he
 const PageMembers = {
   limit: Type.Optional(
     Type.Integer({
-      description: `Rows, at most ${LIMIT_MOST}; ${LIMIT} unless given.`,
+      description: `Rows, at most ${MAX_LIMIT}; ${LIMIT} unless given.`,
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
     }),

@@ -1,8 +1,8 @@
 // How long transfers take: measured on recent ones, or what the documents give while there are none. Pure but for the
 // reading at the end.
 import { isEvmDomain } from '../chain-names.ts'
+import { type BridgeContext, type Database, indexedChain } from './bridge-context.ts'
 import { depositTimes, payoutTimes, proofTimes, WAYS_OUT } from './sql.ts'
-import { type BridgeWorld, type Database, indexedChain } from './world.ts'
 
 export interface Timing {
   /** The median. */
@@ -108,7 +108,7 @@ export function mayLeave({ domain, recipient, symbol, amount }: OnwardLeg, ways:
   )
 }
 
-export async function readTimings(database: Database, world: BridgeWorld): Promise<Timings> {
+export async function readTimings(database: Database, world: BridgeContext): Promise<Timings> {
   const { ledger } = world
   const domains = [...new Set(world.domains.map(({ domain }) => domain))]
   const indexed = domains.filter((domain) => indexedChain(world, domain) !== undefined)

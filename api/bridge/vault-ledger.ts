@@ -1,9 +1,9 @@
 // What the ledger tells of a vault: settings from the events of its owners, and what may leave from what has left. Used
 // while no endpoint answers. The arithmetic of the allowance is that of the contract.
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
+import { type BridgeContext, type Database, nowOf } from './bridge-context.ts'
 import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql.ts'
 import type { AssetView, VaultView } from './vault-views.ts'
-import { type BridgeWorld, type Database, nowOf } from './world.ts'
 
 /** Seconds in which the whole allowance comes back. */
 export const PERIOD = 86_400n
@@ -75,7 +75,7 @@ interface SettingRow {
 /** @returns null when the vault's history is not indexed: no asset has ever been set */
 export async function vaultFromLedger(
   database: Database,
-  world: BridgeWorld,
+  world: BridgeContext,
   chain: string,
   vault: string,
   tokens: readonly string[],
@@ -119,7 +119,7 @@ interface FlowRow {
 
 async function availableFromLedger(
   database: Database,
-  world: BridgeWorld,
+  world: BridgeContext,
   chain: string,
   vault: string,
   token: string,

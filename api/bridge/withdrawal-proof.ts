@@ -8,10 +8,10 @@ import { type Proof, proveWithdrawal } from '../../proofs/prove.ts'
 import { SqlSource } from '../../proofs/sql-source.ts'
 import { threadedVerifier } from '../../proofs/threaded-verifier.ts'
 import { isEvmDomain } from '../chain-names.ts'
+import { playing } from './bridge-context.ts'
 import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
 import type { Snapshot } from './lists.ts'
 import { readWithdrawals } from './read-legs.ts'
-import { playing } from './world.ts'
 
 /** Immutable proofs that are kept. */
 const MAX_KEPT = 500

@@ -12,7 +12,7 @@ export interface CpuOptions {
 }
 
 /** Longest body, bytes. */
-const MOST_BODY = 32 << 10
+const MAX_BODY = 32 << 10
 
 const Status = Type.Object({
   available: Type.Boolean({ description: 'Whether there is somebody to sign.' }),
@@ -100,13 +100,13 @@ export function cpuRoutes(api: Api, options: CpuOptions): void {
   api.register(async (scope) => {
     // The cosigner judges bodies; here they are only bounded.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY }, (_request, body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY }, (_request, body, done) =>
       done(null, body),
     )
     scope.setValidatorCompiler(() => () => true)
     scope.setErrorHandler((error: FastifyError, _request, reply) => {
       if ((error.statusCode ?? 500) >= 500) throw error
-      return reply.code(400).send({ error: `The body must be JSON of at most ${MOST_BODY} bytes` })
+      return reply.code(400).send({ error: `The body must be JSON of at most ${MAX_BODY} bytes` })
     })
     scope.addHook('preHandler', async (request, reply) => {
       reply.removeHeader('etag').removeHeader('x-block-num').removeHeader('x-block-time')

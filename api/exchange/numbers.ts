@@ -4,7 +4,7 @@
 export const UNIT_PRICE_DECIMALS = 8
 
 /** Up to here doubles are exact. */
-const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Raw units as the nearest double of whole tokens. */
 export function toNumber(raw: bigint | string, decimals: number): number {
@@ -14,7 +14,7 @@ export function toNumber(raw: bigint | string, decimals: number): number {
 /** Raw units, at least 0, as decimal text with all decimals. */
 export function decimalText(raw: bigint, decimals: number): string {
   // A double is written many times as fast.
-  const text = raw <= MOST_EXACT ? String(Number(raw)) : raw.toString()
+  const text = raw <= MAX_EXACT ? String(Number(raw)) : raw.toString()
   if (decimals === 0) return text
   const digits = text.padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`

@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import { VersionedCache } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
-import { AskedAgain } from '../http/asked-again.ts'
 import { BodyCache } from '../http/body-cache.ts'
 import { chainsByHost, type HostTable, hostTable } from '../http/hosts.ts'
 import { inTurns } from '../http/in-turns.ts'
+import { RecentKeys } from '../http/recent-keys.ts'
 import { Assets } from './assets.ts'
-import type { FeedMarket, KeptMarkets } from './market.ts'
+import type { FeedMarket, MarketCache } from './market.ts'
 import { RecentTrades } from './recent-trades.ts'
 import { type FeedSnapshot, snapshotSteps, takeSnapshot } from './snapshot.ts'
 
@@ -53,12 +53,12 @@ export class Feed {
   readonly bodies = new BodyCache()
   readonly trades = new BodyCache(TRADES)
   /** Addresses of trades. */
-  readonly tradesAsked = new AskedAgain(TRADES.bodies)
+  readonly tradesAsked = new RecentKeys(TRADES.bodies)
   private readonly contexts: readonly ChainContext[]
   private readonly assets: Assets
   private readonly own: (host: string | undefined) => unknown
   private readonly table: HostTable<{ chain: string; hosts: readonly string[] }>
-  private readonly kept: KeptMarkets = new VersionedCache()
+  private readonly kept: MarketCache = new VersionedCache()
   private readonly recent: ReadonlyMap<ChainContext, RecentTrades>
   private snapshot: FeedSnapshot | null = null
   private refreshing = false

@@ -56,7 +56,7 @@ export interface FeedMarket {
 }
 
 /** Markets of the feed by what they are made from: most of them are the same from minute to minute. */
-export type KeptMarkets = VersionedCache<LivePool | LiveBook, FeedMarket>
+export type MarketCache = VersionedCache<LivePool | LiveBook, FeedMarket>
 
 /**
  * The markets of a chain that the feed lists: active pools and order books that hold enough, and whose tokens are on no
@@ -70,7 +70,7 @@ export function listedMarkets(
   state: MarketState,
   assets: Assets,
   minimumUsd: number,
-  kept: KeptMarkets,
+  kept: MarketCache,
 ): FeedMarket[] {
   const worth = worthOf(state)
   const isClean = (x: TokenRef, y: TokenRef) => !worth.isScam(x.id) && !worth.isScam(y.id)

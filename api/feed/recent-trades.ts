@@ -17,7 +17,7 @@ export type MarketType = FeedMarket['type']
 /** So many trades of a market are kept: as many as are told to who does not say how many. */
 const KEPT = LIMITS.trades
 /** Of all markets of a chain together. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const FULL = 0.9
 /** Trades may come while those of a block are read: so many more are asked for. */
 const SPARE = 8
@@ -47,7 +47,7 @@ export class RecentTrades {
 
   /** Whether what is read more takes the place of other markets'. */
   get isFull(): boolean {
-    return this.bytes > MOST_BYTES * FULL
+    return this.bytes > MAX_BYTES * FULL
   }
 
   /**
@@ -140,7 +140,7 @@ export class RecentTrades {
     this.kept.set(key, newest)
     this.bytes += newest.trades.size
     for (const oldest of this.kept.keys()) {
-      if (this.bytes <= MOST_BYTES) break
+      if (this.bytes <= MAX_BYTES) break
       this.forget(oldest)
     }
   }

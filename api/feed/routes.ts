@@ -302,13 +302,13 @@ async function sendTrades(
 ): Promise<FastifyReply> {
   reply.header('cache-control', OLD).header('vary', 'accept-encoding, host')
   const version = versionOf(parts)
-  const isAskedAgain = feed.tradesAsked.note(request.url)
+  const isRecent = feed.tradesAsked.note(request.url)
   const known = feed.trades.find(request.url, version)
   if (known !== null) return sendBody(request, reply, known)
   const trades = await feedTrades(parts, tickerId, tradeRange(range), (context) => feed.recentOf(context))
   const bytes = Buffer.from(JSON.stringify(trades.map(answer)))
   // What has changed meanwhile may be in it, and may be taken back.
-  const stays = isAskedAgain && versionOf(parts) === version
+  const stays = isRecent && versionOf(parts) === version
   return sendBody(request, reply, stays ? feed.trades.keep(request.url, version, [bytes]) : bodyOf(version, [bytes]))
 }
 

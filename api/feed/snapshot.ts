@@ -5,7 +5,7 @@ import { feedChain } from '../chain-names.ts'
 import type { BlockMark } from '../market/model.ts'
 import type { Assets } from './assets.ts'
 import { type Violation, violations } from './check.ts'
-import { type FeedMarket, type KeptMarkets, listedMarkets } from './market.ts'
+import { type FeedMarket, listedMarkets, type MarketCache } from './market.ts'
 import { type MergedMarket, mergeMarkets } from './merge.ts'
 
 export interface FeedChain {
@@ -54,7 +54,7 @@ export function* snapshotSteps(
   assets: Assets,
   minimumUsd: number,
   now: number,
-  kept: KeptMarkets,
+  kept: MarketCache,
 ): Generator<void, FeedSnapshot> {
   const chains: FeedChain[] = []
   const markets: FeedMarket[] = []

@@ -3,8 +3,8 @@ import { perObject } from '../../core/cache.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
+import { IncrementalView, IncrementalViews } from './incremental-view.ts'
 import { JsonList, type Rank } from './json-list.ts'
-import { KeptUp, Upkeep } from './upkeep.ts'
 
 /** What is in a list. The functions may read the state and nothing else. */
 export interface ListOf<Id, Item> {
@@ -20,9 +20,9 @@ export interface ListOf<Id, Item> {
 }
 
 /** Most lists of a market: what is in them comes from requests. */
-const MOST = 24
+const MAX_ENTRIES = 24
 
-class LiveList<Id, Item> extends KeptUp<Id, Item> {
+class LiveList<Id, Item> extends IncrementalView<Id, Item> {
   private readonly of: ListOf<Id, Item>
   private readonly list = new JsonList<Id>()
 
@@ -55,7 +55,7 @@ class LiveList<Id, Item> extends KeptUp<Id, Item> {
   }
 }
 
-const listsOf = perObject((market: LiveMarket) => new Upkeep<LiveList<unknown, unknown>>(market, MOST))
+const listsOf = perObject((market: LiveMarket) => new IncrementalViews<LiveList<unknown, unknown>>(market, MAX_ENTRIES))
 
 function listOf<Id, Item>(of: ListOf<Id, Item>): LiveList<unknown, unknown> {
   return new LiveList(of) as unknown as LiveList<unknown, unknown>

@@ -18,14 +18,14 @@ import { midText, nearMid } from './values.ts'
 
 const KEEP_MS = 10_000
 /** Most answers kept of a chain: keys come from requests. */
-const MOST = 500
+const MAX_ENTRIES = 500
 /** Most that wait to be made. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 /** What a trade loses between two venues counts as in a swap. */
 export const SLIPPAGE = parseSlippage(DEFAULT_SLIPPAGE) as Ratio
 
-export interface KeptDepth {
+export interface CachedDepth {
   at: BlockMark
   /** JSON. */
   text: string
@@ -47,16 +47,16 @@ const depthsOf = perObject((context: ChainContext) => new Depths(context))
  *
  * @throws HttpError 503 when too many others are waited for
  */
-export function keptDepth(context: ChainContext, question: DepthQuestion): Promise<KeptDepth> {
+export function cachedDepth(context: ChainContext, question: DepthQuestion): Promise<CachedDepth> {
   return depthsOf(context).of(question)
 }
 
 /** Depths of one chain. */
 class Depths {
   private readonly context: Pick<ChainContext, 'market' | 'router'>
-  private readonly kept = new LRUCache<string, KeptDepth>({ max: MOST })
+  private readonly kept = new LRUCache<string, CachedDepth>({ max: MAX_ENTRIES })
   /** Those that are being made or wait for that: who asks for the same waits for the same. */
-  private readonly pending = new Map<string, Promise<KeptDepth>>()
+  private readonly pending = new Map<string, Promise<CachedDepth>>()
   private last: Promise<unknown> = Promise.resolve()
   /** The block of the one that is being made; null when it is there no more. */
   private making: BlockMark | null = null
@@ -70,14 +70,14 @@ class Depths {
     })
   }
 
-  async of(question: DepthQuestion): Promise<KeptDepth> {
+  async of(question: DepthQuestion): Promise<CachedDepth> {
     const { input, output, impacts } = question
     const key = `${input.id} ${output.id} ${impacts.join()}`
     const known = this.kept.get(key)
     if (known !== undefined && performance.now() - known.made < KEEP_MS) return known
     let making = this.pending.get(key)
     if (making === undefined) {
-      if (this.pending.size >= MOST_WAITING) throw new HttpError(503, 'Too many depths are asked for. Try again soon.')
+      if (this.pending.size >= MAX_WAITING) throw new HttpError(503, 'Too many depths are asked for. Try again soon.')
       making = this.last.then(() => this.make(question)).then((made) => this.keep(key, made))
       this.pending.set(key, making)
       this.last = making.catch(() => {}).finally(() => this.pending.delete(key))
@@ -85,7 +85,7 @@ class Depths {
     return making
   }
 
-  private async make(question: DepthQuestion): Promise<KeptDepth> {
+  private async make(question: DepthQuestion): Promise<CachedDepth> {
     const { market, router } = this.context
     for (;;) {
       const state = market.state as MarketState
@@ -96,7 +96,7 @@ class Depths {
     }
   }
 
-  private keep(key: string, made: KeptDepth): KeptDepth {
+  private keep(key: string, made: CachedDepth): CachedDepth {
     this.kept.set(key, made)
     return made
   }

@@ -4,9 +4,9 @@ import type { Ratio } from '../../core/amm/price.ts'
 /** Significant digits of prices and values. */
 export const DIGITS = 8
 
-const MOST = 10 ** DIGITS
-const LEAST = MOST / 10
-const TOP = BigInt(MOST)
+const MAX_ENTRIES = 10 ** DIGITS
+const LEAST = MAX_ENTRIES / 10
+const TOP = BigInt(MAX_ENTRIES)
 const LOG16 = Math.log10(16)
 const ZERO = '0'.charCodeAt(0)
 const powers: bigint[] = [1n]
@@ -39,7 +39,7 @@ export function nearText(value: number): string | null {
   const whole = Math.floor(digits)
   const isDoubtful = Math.abs(digits - whole - 0.5) < DOUBT
   const rounded = digits - whole < 0.5 ? whole : whole + 1
-  return isDoubtful || digits < LEAST || rounded >= MOST ? null : plain(String(rounded), place)
+  return isDoubtful || digits < LEAST || rounded >= MAX_ENTRIES ? null : plain(String(rounded), place)
 }
 
 function exactly({ numerator, denominator }: Ratio): string {

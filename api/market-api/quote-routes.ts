@@ -6,7 +6,7 @@ import { sendJson } from '../http/json-text.ts'
 import type { Api } from '../http/typed.ts'
 import type { TokenRef } from '../market/model.ts'
 import { parseAmount } from './amount.ts'
-import { keptDepth, SLIPPAGE } from './depth.ts'
+import { cachedDepth, SLIPPAGE } from './depth.ts'
 import { findToken, MarketMistake } from './find.ts'
 import { DEFAULT_LEVELS, parseLevels } from './levels.ts'
 import { roundTrip } from './pair-price.ts'
@@ -57,7 +57,7 @@ export function quoteRoutes(api: Api): void {
       if (input === output) throw new MarketMistake(400, 'Input and output are the same token', SAME_RULE)
       const impacts = parseLevels(impact)
       if (impacts === null) throw new MarketMistake(400, 'Invalid impact', IMPACT_RULE)
-      const depth = await keptDepth(request.chain, { input, output, impacts })
+      const depth = await cachedDepth(request.chain, { input, output, impacts })
       if (mark(request, reply, depth.at)) return notModified(reply)
       return sendJson(reply, depth.text)
     },

@@ -8,11 +8,11 @@ export interface MarketAudit {
   blockId: string
   /** Pools, markets and prices compared. */
   compared: number
-  /** Names of those that differ, at most `MOST_NAMED`; none: the market is what the database says. */
+  /** Names of those that differ, at most `MAX_NAMED`; none: the market is what the database says. */
   differences: string[]
 }
 
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
 /** What a market says, as one text for each pool, market and price. Blocks of last changes are left out. */
 export function describeMarket(state: MarketState): Map<string, string> {
@@ -34,7 +34,7 @@ export function describeMarket(state: MarketState): Map<string, string> {
 /** Names of what is not the same in both. */
 export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const names = new Set([...one.keys(), ...other.keys()])
-  return [...names].filter((name) => one.get(name) !== other.get(name)).slice(0, MOST_NAMED)
+  return [...names].filter((name) => one.get(name) !== other.get(name)).slice(0, MAX_NAMED)
 }
 
 /** Members in one order: the two were not built in the same. */

@@ -22,7 +22,7 @@ const AUDIT_TRIES = 20
 /** The most blocks of a usual step. */
 const USUAL_BLOCKS = 20
 /** More blocks than this are loaded, not walked. */
-const MOST_BLOCKS = 2000
+const MAX_BLOCKS = 2000
 
 export class LiveMarket {
   private readonly pool: Pool
@@ -164,7 +164,7 @@ export class LiveMarket {
 
   /** The last block that state and database have in common; null when the state cannot be moved on from there. */
   private async lastCommon({ at }: MarketState, position: Position, reader: SnapshotReader): Promise<BlockMark | null> {
-    if (position.block > at.block + MOST_BLOCKS) return null
+    if (position.block > at.block + MAX_BLOCKS) return null
     return (await reader.newestThere([at])) ?? reader.newestThere(this.recent.marks())
   }
 

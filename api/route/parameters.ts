@@ -7,11 +7,11 @@ const DECIMAL = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?$/
 const ACCOUNT = /^[.1-5a-z]{0,11}[1-5a-z]$/
 const PERMISSION = /^(?:[.1-5a-z]{0,11}[1-5a-z]|[.1-5a-z]{12}[1-5a-j])$/
 /** No token can have more raw units. */
-const MOST_UNITS = (1n << 62n) - 1n
+const MAX_UNITS = (1n << 62n) - 1n
 
 export const DEFAULT_SLIPPAGE = String(LIMITS.routeSlippagePercent)
-export const MOST_HOPS = LIMITS.routeHops
-export const MOST_SPLITS = LIMITS.routeSplits
+export const MAX_HOPS = LIMITS.routeHops
+export const MAX_SPLITS = LIMITS.routeSplits
 
 interface DecimalText {
   /** All digits as one number. */
@@ -41,7 +41,7 @@ export function parseAmount(text: string | undefined, decimals: number): bigint 
   const number = readDecimal(text)
   if (number === null || number.decimals > decimals) return null
   const raw = number.units * 10n ** BigInt(decimals - number.decimals)
-  return raw > 0n && raw <= MOST_UNITS ? raw : null
+  return raw > 0n && raw <= MAX_UNITS ? raw : null
 }
 
 /** The share that a percent text means, 0 ≤ share < 1; null for any other text. */

@@ -4,8 +4,8 @@ import {
   DEFAULT_SLIPPAGE,
   isAccount,
   isAmount,
-  MOST_HOPS,
-  MOST_SPLITS,
+  MAX_HOPS,
+  MAX_SPLITS,
   parseAmount,
   parseSlippage,
 } from './parameters.ts'
@@ -41,14 +41,14 @@ export function readV2Request(
   if (input === undefined || output === undefined || input === output) return 'Invalid input/output'
   const raw = parseAmount(amount, (exact === 'in' ? input : output).decimals)
   if (raw === null) return 'Invalid amount'
-  const maxParts = query.v2 === undefined ? 1 : MOST_SPLITS
+  const maxParts = query.v2 === undefined ? 1 : MAX_SPLITS
   const trade = { exact, input, output, amount: raw, slippage, maxHops, maxParts, books: false } as const
   return { trade, receiver, includePoolDetails }
 }
 
 /** More hops than there can be are as many as there can be. */
 function readHops(text: string | undefined): number | null {
-  if (text === undefined) return MOST_HOPS
+  if (text === undefined) return MAX_HOPS
   if (!/^[0-9]+$/.test(text) || Number(text) === 0) return null
-  return Math.min(Number(text), MOST_HOPS)
+  return Math.min(Number(text), MAX_HOPS)
 }

@@ -4,8 +4,8 @@ import {
   DEFAULT_SLIPPAGE,
   isAccount,
   isPermission,
-  MOST_HOPS,
-  MOST_SPLITS,
+  MAX_HOPS,
+  MAX_SPLITS,
   parseAmount,
   parseSlippage,
 } from './parameters.ts'
@@ -38,7 +38,7 @@ export function readV3Request(
   query: Readonly<Record<string, string | undefined>>,
   tokens: ReadonlyMap<string, TokenRef>,
 ): V3Request | V3Failure {
-  const { maxHops = String(MOST_HOPS), orderbook = 'true', account = null, permission = 'active' } = query
+  const { maxHops = String(MAX_HOPS), orderbook = 'true', account = null, permission = 'active' } = query
   const tradeType = TRADE_TYPES.find((name) => name === query.tradeType)
   if (tradeType === undefined) return 'Invalid tradeType'
   const exact = tradeType === 'exactIn' ? 'in' : 'out'
@@ -56,6 +56,6 @@ export function readV3Request(
   if (!isPermission(permission)) return 'Invalid permission'
   const books = orderbook === 'true'
   const hops = Number(maxHops)
-  const trade = { exact, input, output, amount, slippage, maxHops: hops, maxParts: MOST_SPLITS, books } as const
+  const trade = { exact, input, output, amount, slippage, maxHops: hops, maxParts: MAX_SPLITS, books } as const
   return { tradeType, trade, account, permission }
 }

@@ -12,7 +12,7 @@ import { Outbox } from './outbox.ts'
 import { parseMessage, requestOf, type StreamRequest } from './topic.ts'
 
 /** Answers that may wait for a client before it is read no further. */
-const MOST_ANSWERS = 100
+const MAX_ANSWERS = 100
 /** A longer message is not repeated in an answer. */
 const REPEAT_UP_TO = 500
 
@@ -168,7 +168,7 @@ export class Connection implements Subscriber {
   private answer(answers: readonly (Buffer | Channel)[]): void {
     this.answers.push(...answers)
     this.deliver()
-    if (this.answers.length > MOST_ANSWERS) this.ws.pause()
+    if (this.answers.length > MAX_ANSWERS) this.ws.pause()
   }
 
   private leave(channel: Channel): void {

@@ -20,7 +20,7 @@ import { type Jobs, startJobs } from '../jobs.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 import { serve } from '../serve.ts'
-import { type SimulatedWorld, startSimulatedWorld } from '../simulated-world.ts'
+import { type SimulatedChains, startSimulatedChains } from '../simulated-world.ts'
 
 const CHAINS = ['wax', 'telos'] as const
 type Simulated = (typeof CHAINS)[number]
@@ -58,14 +58,14 @@ export const command: Command = {
     const forks = args.values['no-forks'] === true ? null : { everySeconds: FORK_SECONDS }
     const evmNode = node?.url ?? null
     const task = { chains: CHAINS, days, seed, interval: INTERVAL, end, evmNode, forks, edgeCases: true }
-    const starting = startSimulatedWorld(task)
+    const starting = startSimulatedChains(task)
     const postgres = await startEmbeddedPostgres({
       dataDir: config.dataDir,
       attached: true,
       log: (message) => log.info(message),
     })
     const reporter = new Reporter(log)
-    let devnet: SimulatedWorld | null = null
+    let devnet: SimulatedChains | null = null
     let jobs: Jobs | undefined
     let stopRelayer = () => {}
     let cosigner: DemoCosigner | undefined
@@ -148,7 +148,7 @@ function named(serverUrl: string): string {
   return url.href
 }
 
-function withNode(config: ChainConfig, { chains }: SimulatedWorld): ChainConfig {
+function withNode(config: ChainConfig, { chains }: SimulatedChains): ChainConfig {
   const node = chains.find(({ name }) => name === config.chain)
   if (!node) throw new BugError('DEVNET_CHAIN', `the demo does not simulate ${config.chain}`)
   const { ship, http, firstBlock } = node
@@ -161,7 +161,7 @@ function bridgeUrl(url: string): string {
   return `${url}/api/bridge/v1`
 }
 
-function nodesOf({ chains }: SimulatedWorld): Record<Simulated, string> {
+function nodesOf({ chains }: SimulatedChains): Record<Simulated, string> {
   const url = (chain: string) => chains.find(({ name }) => name === chain)?.http ?? ''
   return { wax: url('wax'), telos: url('telos') }
 }

@@ -1,6 +1,6 @@
 // All that is told of a token's score: what it was made of, and how things have moved.
 import { invert, priceOfA, type Ratio, ratioToNumber } from '../amm/price.ts'
-import { type Component, MOST_VOLUME_USD, SCORE_DAYS, SCORE_VERSION, SCORE_WINDOW } from './model.ts'
+import { type Component, MAX_VOLUME_USD, SCORE_DAYS, SCORE_VERSION, SCORE_WINDOW } from './model.ts'
 import { roundTo } from './round.ts'
 import { scoreToken, turnoverOf } from './token-score.ts'
 
@@ -86,7 +86,7 @@ const DAY = 86_400_000
  */
 export function scoreDetails(facts: TokenFacts, hour: number, at: number): TokenScoreDetails {
   const { trades, uniqueTraders, tvlUsd, holders, prices, firstSeen } = facts
-  const volumeUsd = Math.min(facts.volumeUsd, MOST_VOLUME_USD)
+  const volumeUsd = Math.min(facts.volumeUsd, MAX_VOLUME_USD)
   const drawdown = prices?.now && prices.high30d ? ratioToNumber(quotient(prices.now, prices.high30d)) : null
   const ageDays = firstSeen === null ? null : Math.max(0, Math.floor((hour - firstSeen) / DAY))
   const inputs = { uniqueTraders, volumeUsd, tvlUsd, trades, holders, drawdown, ageDays }

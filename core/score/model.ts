@@ -6,10 +6,10 @@ export const SCORE_WINDOW = '30d'
 /** Length of the window, days. */
 export const SCORE_DAYS = 30
 /** Volume counts up to here, USD. */
-export const MOST_VOLUME_USD = 1e9
+export const MAX_VOLUME_USD = 1e9
 
 /** Most points of each component; together 100. */
-export const MOST_POINTS = {
+export const MAX_POINTS = {
   traders: 25,
   volume: 20,
   liquidity: 15,
@@ -19,7 +19,7 @@ export const MOST_POINTS = {
   age: 10,
 } as const
 
-export type Component = keyof typeof MOST_POINTS
+export type Component = keyof typeof MAX_POINTS
 
 const LIQUIDITY: readonly CurvePoint[] = [
   [0, 0],

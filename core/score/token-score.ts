@@ -3,8 +3,8 @@ import {
   type Cap,
   type Component,
   FRACTIONS,
-  MOST_POINTS,
-  MOST_VOLUME_USD,
+  MAX_POINTS,
+  MAX_VOLUME_USD,
   NO_TRADES,
   SCORE_DAYS,
   TRADERS_CAP,
@@ -41,7 +41,7 @@ export interface TokenScore {
 
 /** Volume as it counts, and over TVL of at least one USD. */
 export function turnoverOf({ volumeUsd, tvlUsd }: Pick<ScoreInputs, 'volumeUsd' | 'tvlUsd'>): number {
-  return Math.min(volumeUsd, MOST_VOLUME_USD) / Math.max(tvlUsd, 1)
+  return Math.min(volumeUsd, MAX_VOLUME_USD) / Math.max(tvlUsd, 1)
 }
 
 /** The score of a token. Without a trade it is 0, whatever else there is. */
@@ -52,9 +52,9 @@ export function scoreToken(inputs: ScoreInputs): TokenScore {
   let available = 0
   for (const [name, input] of componentInputs(inputs)) {
     if (input === null) continue
-    components[name] = roundTo(MOST_POINTS[name] * FRACTIONS[name](input), 2)
+    components[name] = roundTo(MAX_POINTS[name] * FRACTIONS[name](input), 2)
     points += components[name]
-    available += MOST_POINTS[name]
+    available += MAX_POINTS[name]
   }
   const caps = capsOf(inputs)
   const uncapped = Math.round((roundTo(points, 2) / available) * 100)

@@ -28,11 +28,11 @@ export interface NodeCheckOptions {
 }
 
 /** The reference block may be so far behind the head: an hour of half seconds. */
-const MOST_BLOCKS_BEHIND = 7200
+const MAX_BLOCKS_BEHIND = 7200
 /** The sender may know blocks that came after the head that is remembered here. */
-const MOST_BLOCKS_AHEAD = 20
+const MAX_BLOCKS_AHEAD = 20
 /** Accounts to which a permission may be delegated: each is another authority to check. */
-const MOST_DELEGATES = 4
+const MAX_DELEGATES = 4
 const NO_CODE = /^0{64}$/
 
 /** What chains allow one transaction unless they are configured otherwise. */
@@ -179,10 +179,10 @@ export class NodeChecks {
 
   private async checkReference({ refBlockNum, refBlockPrefix }: UserTransaction, known: Head): Promise<void> {
     const ahead = (refBlockNum - known.num) & 0xffff
-    if (ahead > 0 && ahead <= MOST_BLOCKS_AHEAD) this.heads.delete('')
+    if (ahead > 0 && ahead <= MAX_BLOCKS_AHEAD) this.heads.delete('')
     const { num } = await this.head()
     const behind = (num - refBlockNum) & 0xffff
-    if (behind > MOST_BLOCKS_BEHIND)
+    if (behind > MAX_BLOCKS_BEHIND)
       throw new Refusal('reference', 'ref_block_num is not that of a block of the last hour')
     const block = num - behind
     const prefix = await this.blocks.get(String(block), () =>
@@ -198,10 +198,10 @@ export class NodeChecks {
     for (const name of permissions) {
       const permission = account.permissions.find((one) => one.name === name)
       if (permission === undefined) throw new Refusal('account', `The account ${user} has no permission ${name}`)
-      if (permission.delegates > MOST_DELEGATES)
+      if (permission.delegates > MAX_DELEGATES)
         throw new Refusal(
           'account',
-          `The permission ${user}@${name} is delegated to more than ${MOST_DELEGATES} accounts`,
+          `The permission ${user}@${name} is delegated to more than ${MAX_DELEGATES} accounts`,
         )
     }
     if (time - account.created < this.options.minimumAgeSeconds * 1000)

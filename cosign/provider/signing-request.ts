@@ -4,7 +4,7 @@ import { Reader } from '../../core/antelope/reader.ts'
 import { DecodeError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { Refusal } from '../refusal.ts'
-import { type Action, MOST_BYTES, readAction, readUnsigned, type Unsigned } from '../transaction.ts'
+import { type Action, MAX_BYTES, readAction, readUnsigned, type Unsigned } from '../transaction.ts'
 
 export interface SigningRequest {
   /** 64 hex digits; null when a number stands for it. */
@@ -19,7 +19,7 @@ const FORM = /^esr:(?:\/\/)?([A-Za-z0-9_-]+)$/
 /** @throws Refusal */
 export function readSigningRequest(text: string): SigningRequest {
   const [, payload] = FORM.exec(text) ?? []
-  if (payload === undefined || payload.length > 4 * MOST_BYTES)
+  if (payload === undefined || payload.length > 4 * MAX_BYTES)
     throw new Refusal('encoding', 'request must be a signing request: esr:...')
   try {
     const bytes = Buffer.from(payload, 'base64url')
@@ -27,7 +27,7 @@ export function readSigningRequest(text: string): SigningRequest {
     if (!VERSIONS.includes(header & ~COMPRESSED))
       throw new Refusal('encoding', 'The signing request is of an unknown version')
     const rest = bytes.subarray(1)
-    const data = header & COMPRESSED ? inflateRawSync(rest, { maxOutputLength: 2 * MOST_BYTES }) : rest
+    const data = header & COMPRESSED ? inflateRawSync(rest, { maxOutputLength: 2 * MAX_BYTES }) : rest
     return read(new Reader(data))
   } catch (error) {
     if (error instanceof Refusal) throw error

@@ -2,7 +2,7 @@
 import { fromHex, toHex } from '../../core/hex.ts'
 import { Refusal } from '../refusal.ts'
 import type { Action, Authorization, Unsigned } from '../transaction.ts'
-import { MOST_BYTES } from '../transaction.ts'
+import { MAX_BYTES } from '../transaction.ts'
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z?$/
 const HEX = /^(?:[0-9a-fA-F]{2})*$/
@@ -10,7 +10,7 @@ const NAME = /^[a-z1-5.]{1,13}$/
 const U16 = 0xffff
 const U32 = 0xffff_ffff
 /** Of one list: more than a cosigner takes. */
-const MOST_ITEMS = 100
+const MAX_ITEMS = 100
 
 /** @throws Refusal */
 export function readTransactionJson(value: unknown): Unsigned {
@@ -31,7 +31,7 @@ export function readTransactionJson(value: unknown): Unsigned {
 
 function action(value: unknown): Action {
   const { account, name, authorization, data } = record(value, 'an action')
-  if (typeof data !== 'string' || data.length > 2 * MOST_BYTES || !HEX.test(data))
+  if (typeof data !== 'string' || data.length > 2 * MAX_BYTES || !HEX.test(data))
     throw new Refusal('body', 'data of actions must be hex digits')
   return {
     account: nameOf(account),
@@ -54,8 +54,8 @@ function record(value: unknown, what: string): Record<string, unknown> {
 /** Empty when absent. */
 function list(value: unknown, what: string): unknown[] {
   if (value === undefined) return []
-  if (Array.isArray(value) && value.length <= MOST_ITEMS) return value
-  throw new Refusal('body', `${what} must be a list of at most ${MOST_ITEMS}`)
+  if (Array.isArray(value) && value.length <= MAX_ITEMS) return value
+  throw new Refusal('body', `${what} must be a list of at most ${MAX_ITEMS}`)
 }
 
 /** 0 when absent. */

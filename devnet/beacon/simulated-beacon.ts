@@ -43,7 +43,7 @@ const EXECUTION = 25
 const ZERO = '00'.repeat(32)
 
 /** Blocks of a period: of twice as many, the older half is forgotten. */
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 
 export class SimulatedBeacon {
   readonly network: BeaconNetwork
@@ -105,8 +105,8 @@ export class SimulatedBeacon {
   /** Of each period the last blocks are enough for what is asked. */
   #forget(period: number): void {
     const first = this.#blocks.findIndex(({ header }) => periodOf(this.network, header.beacon.slot) === period)
-    const tooMany = this.#blocks.length - first - MOST_KEPT
-    if (tooMany >= MOST_KEPT) this.#blocks.splice(first, tooMany)
+    const tooMany = this.#blocks.length - first - MAX_KEPT
+    if (tooMany >= MAX_KEPT) this.#blocks.splice(first, tooMany)
   }
 
   /** The newest final block; null before there is one. */

@@ -34,7 +34,7 @@ const NO_BYTES = new Uint8Array()
 
 /** The part of digests that repeats from transaction to transaction: by actor, account and action of what one actor signs. */
 const bases = new Map<string, Map<string, Map<string, Uint8Array>>>()
-const MOST_ACTORS = 10_000
+const MAX_ACTORS = 10_000
 
 function baseOf(action: PackedAction): Uint8Array {
   const { account, name, authorization } = action
@@ -42,7 +42,7 @@ function baseOf(action: PackedAction): Uint8Array {
   if (actor === undefined || authorization.length > 1 || permission !== 'active') return actionBase(action)
   let accounts = bases.get(actor)
   if (!accounts) {
-    if (bases.size > MOST_ACTORS) bases.clear()
+    if (bases.size > MAX_ACTORS) bases.clear()
     bases.set(actor, (accounts = new Map()))
   }
   let names = accounts.get(account)

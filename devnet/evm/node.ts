@@ -15,7 +15,7 @@ const ETHER = 1_000_000
 const STATES = 64
 const START_MS = 30_000
 /** What it prints after that is not kept. */
-const MOST_TEXT = 100_000
+const MAX_TEXT = 100_000
 
 /** Runs a program until its own input ends, which it does with the process that started it, however that ends. */
 const GUARD = [
@@ -94,7 +94,7 @@ function listening(child: ChildProcess): Promise<number> {
     }
     const timer = setTimeout(() => fail('does not serve'), START_MS)
     const read = (chunk: Buffer) => {
-      if (text.length > MOST_TEXT) return
+      if (text.length > MAX_TEXT) return
       text += chunk
       const port = /Listening on [^\s:]+:(\d+)/.exec(text)?.[1]
       if (!port) return

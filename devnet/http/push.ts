@@ -9,7 +9,7 @@ import type { Inbox } from '../chain/inbox.ts'
 import { ChainApiError } from './error.ts'
 
 /** Bytes of a transaction, unpacked. */
-const MOST = 1 << 19
+const MAX_ENTRIES = 1 << 19
 
 /** A packed transaction in JSON. */
 export interface PushQuery {
@@ -50,7 +50,7 @@ function unpacked(bytes: Uint8Array, compression: string | number): Uint8Array {
   if (compression !== 1 && compression !== 'zlib')
     throw new ChainApiError(3010001, 'packed_transaction_type_exception', `compression ${compression} is not known`)
   try {
-    return inflateSync(bytes, { maxOutputLength: MOST })
+    return inflateSync(bytes, { maxOutputLength: MAX_ENTRIES })
   } catch {
     throw new ChainApiError(3010001, 'packed_transaction_type_exception', 'the compressed transaction cannot be read')
   }

@@ -18,7 +18,7 @@ import { EvmRefusal, execute, finalBlock } from './evm-account.ts'
 import { followingCalls } from './following.ts'
 
 /** What the relayer has done, or what it was refused. */
-export interface Deed {
+export interface RelayedAction {
   /** Of the leg or the journey. */
   key: string
   what: 'credit' | 'forward' | 'bounce' | 'pay' | 'release' | 'expire' | 'settle' | 'refund' | 'recover'
@@ -37,14 +37,14 @@ export interface RelayerOptions {
   /** Recipients on the EVM chain whose withdrawals it does not release. */
   leave?: readonly string[]
   /** What it leaves to whoever else wants to do it. */
-  omit?: readonly Deed['what'][]
-  tell: (deed: Deed) => void
+  omit?: readonly RelayedAction['what'][]
+  tell: (deed: RelayedAction) => void
 }
 
 /** Milliseconds until what was refused is tried again, by how often it was. */
 const WAITS = [5_000, 10_000, 30_000, 60_000]
 /** Refusals and deeds that are remembered. */
-const MOST_REMEMBERED = 5000
+const MAX_REMEMBERED = 5000
 /** More than the vault lets out now; tried again soon, since the allowance grows by the second. */
 const LIMITED = 'OutflowLimited'
 /** Milliseconds that one that waits for the allowance keeps younger ones waiting. */
@@ -78,7 +78,7 @@ export class Relayer {
       this.options.api.pending(),
       finalBlock(this.options.evm),
     ])
-    if (this.refusals.size > MOST_REMEMBERED)
+    if (this.refusals.size > MAX_REMEMBERED)
       for (const [name, { until }] of this.refusals) if (until < Date.now()) this.refusals.delete(name)
     const releases = async () => {
       // One after the other: a root that one of them submits makes the next one light.
@@ -213,7 +213,7 @@ export class Relayer {
    * @param step  false when it is too early
    * @returns whether it went in
    */
-  private async attempt(key: string, what: Deed['what'], step: () => Promise<boolean>): Promise<boolean> {
+  private async attempt(key: string, what: RelayedAction['what'], step: () => Promise<boolean>): Promise<boolean> {
     if (this.options.omit?.includes(what)) return false
     const name = `${what} ${key}`
     const before = this.refusals.get(name)

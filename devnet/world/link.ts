@@ -27,7 +27,7 @@ export interface LinkOptions {
 
 /** A promise that goes no further, milliseconds, is not worth a packet, nor are fewer messages that were received. */
 const SMALLEST_STEP = 10_000
-const MOST_UNTOLD = 64
+const MAX_UNTOLD = 64
 
 export class Link<Out extends { at: number }, In extends { at: number }> implements Partner {
   private readonly port: Port
@@ -91,7 +91,7 @@ export class Link<Out extends { at: number }, In extends { at: number }> impleme
       this.quietUntil = Math.min(this.quietUntil, message.at + this.lag)
       this.receive(message)
     }
-    if (this.received - this.told.seen >= MOST_UNTOLD) this.post([])
+    if (this.received - this.told.seen >= MAX_UNTOLD) this.post([])
     const { wake } = this
     this.wake = null
     wake?.()

@@ -67,7 +67,7 @@ export async function valueRange(
   const values = new CopyBuffer()
   for (const { minute, num, time } of minutes) {
     const first = { num: Number(num), time: time.getTime(), stateBlock }
-    if (valuer.isBehind(first.time)) await valuer.catchUp(first.time)
+    if (valuer.lags(first.time)) await valuer.catchUp(first.time)
     valuer.startMinute(first, made)
     const state = await staged.versions(minute.getTime())
     valuer.observe({ state, ledger: await staged.points(minute.getTime()) })

@@ -37,7 +37,7 @@ export class Batch {
 
   /** Whether a block can be written with those that are here. */
   accepts(block: ProjectedBlock): boolean {
-    return this.last === null || (isBehind(block, this.last) && !block.more && !this.holdsMore)
+    return this.last === null || (follows(block, this.last) && !block.more && !this.holdsMore)
   }
 
   /** @param block  follows the last one, or is the first */
@@ -91,7 +91,7 @@ export class Batch {
 }
 
 /** Whether a block comes next behind an indexed one: as its child, or with nothing but final, empty blocks between. */
-export function isBehind(block: BlockHeader, { num, id }: BlockPosition): boolean {
+export function follows(block: BlockHeader, { num, id }: BlockPosition): boolean {
   const { follows } = block
   if (follows === undefined) return block.num === num + 1 && block.prevId === id
   return follows.num === num && follows.id === id && block.num > num + 1 && block.num <= block.lib

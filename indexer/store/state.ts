@@ -16,7 +16,7 @@ interface Stage {
 }
 
 /** Temporary tables that PostgreSQL empties itself at a commit cost it more time than a block; dead rows are cheaper. */
-const MOST_DEAD = 1000
+const MAX_DEAD = 1000
 
 const PLACE = new Set(['chain', 'present'])
 
@@ -51,8 +51,8 @@ export class StateWriter {
       if (gone) script.add(`execute drop_${table.name}`)
       script.add(`execute put_${table.name}`)
       stage.dead += rows.size
-      script.add(`${stage.dead > MOST_DEAD ? 'truncate' : 'delete from'} stage_${table.name}`)
-      if (stage.dead > MOST_DEAD) stage.dead = 0
+      script.add(`${stage.dead > MAX_DEAD ? 'truncate' : 'delete from'} stage_${table.name}`)
+      if (stage.dead > MAX_DEAD) stage.dead = 0
     }
     return written
   }

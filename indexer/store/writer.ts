@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { BugError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
 import type { BlockPosition } from '../source/source.ts'
-import { Batch, isBehind } from './batch.ts'
+import { Batch, follows } from './batch.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { databaseError } from './errors.ts'
 import type { Lease } from './lease.ts'
@@ -314,7 +314,7 @@ export class ChainWriter {
 
   private checkLink(first: BlockHeader): void {
     const at = this.position
-    if (!at || isBehind(first, at)) return
+    if (!at || follows(first, at)) return
     throw new BugError(
       'BROKEN_LINK',
       `${this.chain}: block ${first.num} (parent ${first.prevId}) does not follow ${at.num} (${at.id})`,

@@ -111,7 +111,7 @@ export class Valuer {
   }
 
   /** Whether `catchUp` must be waited for before a block of this time is valued. */
-  isBehind(time: number): boolean {
+  lags(time: number): boolean {
     const minute = minuteOf(time)
     return minute !== this.minute && (minute > this.readTo || (this.nextScores !== null && minute >= this.nextScores))
   }
@@ -146,7 +146,7 @@ export class Valuer {
     this.readTo = Math.min(now, minute + READ_AHEAD)
   }
 
-  /** Values the next block, and adds what its minute begins with. `isBehind` must be false. */
+  /** Values the next block, and adds what its minute begins with. `lags` must be false. */
   value(block: ProjectedBlock): ProjectedBlock {
     this.startMinute(block, block)
     this.observe(block)

@@ -36,7 +36,7 @@ export interface DepositKey {
 
 /** Blocks around an Antelope deposit of which credited deposits may tell a root that covers it. */
 const NEAR_BEFORE = 1000
-const NEAR_BEHIND = 1_000_000
+const NEAR_AFTER = 1_000_000
 
 export class DepositFacts {
   readonly #db: Queryable
@@ -99,7 +99,7 @@ export class DepositFacts {
   ): Promise<LockedKnowledge> {
     const keys = [this.#ledger, `${domain}`, chain]
     const [since] = await this.#rows<{ number: number }>(LOCKED_SINCE, ...keys)
-    const range = [blockNum - NEAR_BEFORE, blockNum + NEAR_BEHIND]
+    const range = [blockNum - NEAR_BEFORE, blockNum + NEAR_AFTER]
     const rows = await this.#rows<{ proof: Uint8Array }>(LOCKED_PROOFS, ...keys, ...range, account)
     const knowledge: LockedKnowledge = { since: since?.number ?? blockNum, roots: [], proved: [] }
     for (const { proof } of rows) ofOurLayout(() => learn(knowledge, proof))

@@ -29,7 +29,7 @@ interface Kept {
 
 const KEEP_MS = 5_000
 /** Questions that wait for nodes: they hold a connection to the database meanwhile. */
-const MOST_WAITING = 4
+const MAX_WAITING = 4
 /** Proofs that are kept. */
 const MAX_KEPT = 1000
 
@@ -104,7 +104,7 @@ export class DepositProver {
 
   async #wait(chain: string, { proof, isDone }: Kept): Promise<DepositProof | null> {
     if (isDone || this.#waitMs === Number.POSITIVE_INFINITY) return proof
-    if (this.#waiting >= MOST_WAITING) throw pending(chain)
+    if (this.#waiting >= MAX_WAITING) throw pending(chain)
     this.#waiting++
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {

@@ -10,7 +10,7 @@ import type { Report } from './report.ts'
 /** Chance that another reader looks while a commit is under way. */
 const GLANCE = 0.04
 /** Each costs a start. */
-const MOST_CRASHES = 6
+const MAX_CRASHES = 6
 
 /** @throws with the story of the seed when something visible was wrong */
 export async function simulate(seed: number, place: Place): Promise<Report> {
@@ -20,7 +20,7 @@ export async function simulate(seed: number, place: Place): Promise<Report> {
   // Decisions that depend on how far the indexer is have numbers of their own.
   const dice = new Random(random.integer(0, 0xffffffff))
   const atPoint = async (point: CommitPoint): Promise<void> => {
-    if (follower.report.restarts < MOST_CRASHES && dice.chance(plan.crashes)) {
+    if (follower.report.restarts < MAX_CRASHES && dice.chance(plan.crashes)) {
       follower.report.restarts++
       node.story.push(`killed at ${point}`)
       throw new Killed('KILLED', `killed at ${point}`)

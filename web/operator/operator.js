@@ -9,7 +9,7 @@ const PATIENCE = 15_000
 /** Newest legs that are counted. */
 const NEWEST = 500
 /** Rows of those who wait; the oldest are first. */
-const MOST_WAITING = 50
+const MAX_WAITING = 50
 /** Seconds behind which a chain is called late. */
 const LATE = 120
 
@@ -83,7 +83,7 @@ function showLegs(open, newest, now) {
 function showWaiting(answer, { sources, ledger }, now) {
   const names = new Map([...sources, ledger].map(({ id, name }) => [id, name]))
   const all = waiting(answer, now)
-  const rows = all.slice(0, MOST_WAITING).map(({ key, action, chain, what, until, remarks, since }) => {
+  const rows = all.slice(0, MAX_WAITING).map(({ key, action, chain, what, until, remarks, since }) => {
     const link = element('a', { href: `/v/wax/bridge?key=${encodeURIComponent(key)}` }, key)
     const age = since === null ? '–' : span(now - since)
     return {
@@ -95,7 +95,7 @@ function showWaiting(answer, { sources, ledger }, now) {
   part('pending').hidden = rows.length === 0
   const isCut = Object.values(answer.next).some((cursor) => cursor !== null)
   const count = isCut ? `More than ${all.length} wait` : `${all.length} in all`
-  const more = all.length > MOST_WAITING ? `, the first ${MOST_WAITING} are shown` : ''
+  const more = all.length > MAX_WAITING ? `, the first ${MAX_WAITING} are shown` : ''
   say(part('pending-note'), all.length === 0 ? 'Nothing waits.' : `${count}${more}.`)
 }
 

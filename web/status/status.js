@@ -10,7 +10,7 @@ const PERIOD = 2000
 const PATIENCE = 10_000
 /** Milliseconds between looks at the list of pools, which is long. */
 const POOLS_PERIOD = 60_000
-const MOST_POOLS = 200
+const MAX_POOLS = 200
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
 const part = (id) => document.getElementById(id)
@@ -137,7 +137,7 @@ function redraw() {
 async function showMarket() {
   const swaps = await ask('/api/v3/swaps/newest?limit=15')
   if (performance.now() - memory.poolsAt >= POOLS_PERIOD) {
-    showPools((await ask('/api/v2/amm/tickers')).slice(0, MOST_POOLS))
+    showPools((await ask('/api/v2/amm/tickers')).slice(0, MAX_POOLS))
     memory.poolsAt = performance.now()
   }
   renew(part('swaps'), ...swaps.map(swapLine))

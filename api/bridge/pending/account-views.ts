@@ -26,7 +26,7 @@ interface Known {
 }
 
 /** Most answers that are kept, and questions that wait, of all chains. */
-const MOST = 50_000
+const MAX_ENTRIES = 50_000
 /** Size limit of an account, bytes: one with 1,000 permissions has some 300 kB. */
 const MAX_BYTES = 4 << 20
 const NAME = /^[a-z1-5.]{0,11}[a-z1-5]$/
@@ -35,7 +35,7 @@ const UNKNOWN = /unknown key|unable to find|account_query_exception|does not exi
 export class AccountViews {
   private readonly nodes: NodeUrls
   private readonly options: Required<AccountViewsOptions>
-  private readonly known = new LRUCache<string, Known>({ max: MOST })
+  private readonly known = new LRUCache<string, Known>({ max: MAX_ENTRIES })
   private readonly asked = new Map<string, { node: string; account: string }>()
   /** Nodes that did not answer, and until when they are left alone. */
   private readonly paused = new Map<string, number>()
@@ -61,7 +61,7 @@ export class AccountViews {
     const known = this.known.get(key)
     const isOld = known !== undefined && !known.exists && known.at < this.options.now() - this.options.againMs
     const isPaused = (this.paused.get(node) ?? 0) > this.options.now()
-    if ((known === undefined || isOld) && !isPaused && this.asked.size < MOST) {
+    if ((known === undefined || isOld) && !isPaused && this.asked.size < MAX_ENTRIES) {
       this.asked.set(key, { node, account })
       this.goOn()
     }

@@ -1,11 +1,12 @@
 // Deposits that wait for somebody: for their credit, their delivery, or the way back.
+
+import { type BridgeContext, gatewayOf, nowOf, playing } from '../bridge-context.ts'
 import type { DepositFacts } from '../facts.ts'
 import { depositKey } from '../key.ts'
 import { depositValues } from '../leg.ts'
 import { depositStanding } from '../leg-state.ts'
 import type { Snapshot } from '../lists.ts'
 import { chainAt, unixSeconds } from '../parties.ts'
-import { type BridgeWorld, gatewayOf, nowOf, playing } from '../world.ts'
 import { type DoneLast, PATIENCE_MS } from './done-last.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { PendingDeposit } from './schema.ts'
@@ -43,7 +44,7 @@ export async function pendingDeposits(
 }
 
 /** Null for a deposit that waits for nobody but its own chain. */
-function pendingDeposit(deposit: DepositFacts, world: BridgeWorld, done: DoneLast): PendingDeposit | null {
+function pendingDeposit(deposit: DepositFacts, world: BridgeContext, done: DoneLast): PendingDeposit | null {
   const { status } = depositStanding(deposit)
   if (status !== 'provable' && status !== 'parked') return null
   const { domain, nonce } = deposit

@@ -1,7 +1,8 @@
 // How far work has come in each domain. A leg that younger ones have overtaken long ago was tried and refused: a node
 // refuses such a transaction, and no block shows it.
+
+import { type BridgeContext, type Database, indexedChain } from '../bridge-context.ts'
 import { DONE_LAST } from '../sql.ts'
-import { type BridgeWorld, type Database, indexedChain } from '../world.ts'
 
 interface Done {
   /** When the youngest withdrawal that was paid had been burned, Unix milliseconds. */
@@ -19,7 +20,7 @@ export const PATIENCE_MS = 600_000
 /** Of the newest so many the youngest counts. */
 const LOOKED_AT = 100
 
-export async function readDoneLast(database: Database, world: BridgeWorld): Promise<DoneLast> {
+export async function readDoneLast(database: Database, world: BridgeContext): Promise<DoneLast> {
   const domains = world.domains.map(({ domain }) => domain)
   const values = [
     world.ledger,

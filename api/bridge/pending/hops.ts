@@ -1,4 +1,6 @@
 // Journeys whose second leg was refunded to the hop contract and that have not been sent back.
+
+import { playing } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { hopStatus } from '../journey-state.ts'
 import { depositKey } from '../key.ts'
@@ -6,7 +8,6 @@ import { withdrawalStanding } from '../leg-state.ts'
 import type { Snapshot } from '../lists.ts'
 import { chainAt } from '../parties.ts'
 import { readJourneys, readJourneysOf } from '../read-legs.ts'
-import { playing } from '../world.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { PendingHop } from './schema.ts'
 import type { PendingWork } from './work.ts'

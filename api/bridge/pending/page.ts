@@ -6,7 +6,7 @@ export const KINDS = ['withdrawal', 'deposit', 'settlement', 'hop'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Most entries of each list in an answer. */
-export const PAGE_MOST = 1000
+export const MAX_PAGE = 1000
 
 export const CURSOR_PATTERN = `^(${KINDS.join('|')})\\.[01]\\.[0-9]{1,15}\\.[0-9]{1,20}$`
 
@@ -40,7 +40,7 @@ export function filterOf({ kind, domain, action, key, limit = 0, cursor }: Query
     domain: domain === undefined ? null : BigInt(domain),
     action: action ?? null,
     key: key ?? null,
-    limit: limit === 0 ? PAGE_MOST : limit,
+    limit: limit === 0 ? MAX_PAGE : limit,
     after: found && { blocked: found[1] === '1', round: Number(found[2]), domain: BigInt(found[3]) },
   }
 }

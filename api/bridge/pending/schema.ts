@@ -1,7 +1,7 @@
 // Shapes of the answer of `pending`.
 import { type Static, Type } from 'typebox'
 import { Bool, Goal, Num, NumOrNull, OrNull, Text, TextOrNull } from '../schema.ts'
-import { CURSOR_PATTERN, KINDS, PAGE_MOST } from './page.ts'
+import { CURSOR_PATTERN, KINDS, MAX_PAGE } from './page.ts'
 
 const ACTIONS = ['release', 'expire', 'credit', 'forward', 'bounce', 'settle', 'refund', 'recover'] as const
 
@@ -23,9 +23,9 @@ export const PendingQuery = Type.Object({
   key: Type.Optional(Text('Only this leg, or this journey.')),
   limit: Type.Optional(
     Type.Integer({
-      description: `Entries of each list, at most ${PAGE_MOST}; as many unless given.`,
+      description: `Entries of each list, at most ${MAX_PAGE}; as many unless given.`,
       minimum: 0,
-      maximum: PAGE_MOST,
+      maximum: MAX_PAGE,
     }),
   ),
   cursor: Type.Optional(

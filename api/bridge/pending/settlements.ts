@@ -1,5 +1,7 @@
 // What the ledger has still to be told, or asked for, of withdrawals that have ended at their destination: `settle` says
 // what became of one, `refund` gives an expired one back to its owner.
+
+import { type BridgeContext, gatewayOf, playing } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { withdrawalKey } from '../key.ts'
 import { withdrawalStanding } from '../leg-state.ts'
@@ -7,7 +9,6 @@ import type { Snapshot } from '../lists.ts'
 import { chainAt, transactionAt, unixSeconds } from '../parties.ts'
 import { readWithdrawals } from '../read-legs.ts'
 import { UNSETTLED } from '../sql.ts'
-import { type BridgeWorld, gatewayOf, playing } from '../world.ts'
 import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { Settlement } from './schema.ts'
 import type { PendingWork } from './work.ts'
@@ -68,7 +69,7 @@ export async function pendingSettlements(
 }
 
 /** Whether the account is not known that would be told. */
-function isBlocked({ id, domain, facts }: Candidate, world: BridgeWorld, expired: ReadonlySet<bigint>): boolean {
+function isBlocked({ id, domain, facts }: Candidate, world: BridgeContext, expired: ReadonlySet<bigint>): boolean {
   const isRefund = expired.has(id) || (facts !== null && facts.settlements.length > 0)
   return isRefund ? playing(world, world.ledger, 'bridge').length === 0 : gatewayOf(world, domain) === null
 }
@@ -77,7 +78,7 @@ function isBlocked({ id, domain, facts }: Candidate, world: BridgeWorld, expired
  * @param isExpired  whether the ledger's table keeps it as expired
  * @returns null where nothing is to be said, or what happened at the destination may still be taken back
  */
-function settlementOf(facts: WithdrawalFacts, world: BridgeWorld, isExpired: boolean): Settlement | null {
+function settlementOf(facts: WithdrawalFacts, world: BridgeContext, isExpired: boolean): Settlement | null {
   const { id, domain, burn, outcomes, settlements, owner } = facts
   const step = {
     ...{ key: withdrawalKey(id), id: String(id), domain: String(domain), chain: chainAt(world, domain).id },

@@ -1,6 +1,7 @@
 // Withdrawals that can be released or expired now, with what stands in the way of those that cannot succeed.
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
 import { isEvmDomain } from '../../chain-names.ts'
+import { type BridgeContext, indexedChain, nowOf } from '../bridge-context.ts'
 import { destinationOf, isCovered, type KnownDestination } from '../destination.ts'
 import type { WithdrawalFacts } from '../facts.ts'
 import { withdrawalKey } from '../key.ts'
@@ -9,7 +10,6 @@ import { withdrawalStanding } from '../leg-state.ts'
 import type { Snapshot } from '../lists.ts'
 import { chainAt, ledgerDomain, unixSeconds } from '../parties.ts'
 import type { RouteSide } from '../route-list.ts'
-import { type BridgeWorld, indexedChain, nowOf } from '../world.ts'
 import { Allowances } from './allowances.ts'
 import { type DoneLast, PATIENCE_MS } from './done-last.ts'
 import { byPlace, type Place } from './fair-order.ts'
@@ -107,7 +107,7 @@ async function readDestinations(
 /** Without what the vault's allowance does to it. */
 function standingOf(
   facts: WithdrawalFacts,
-  world: BridgeWorld,
+  world: BridgeContext,
   side: RouteSide | undefined,
   destinations: Destinations,
   done: DoneLast,
@@ -132,7 +132,7 @@ function standingOf(
 
 function pendingWithdrawal(
   facts: WithdrawalFacts,
-  world: BridgeWorld,
+  world: BridgeContext,
   destination: KnownDestination | null,
   estimatedGas: Pending['estimatedGas'],
   { action, fits, obstacle }: Standing,

@@ -1,6 +1,6 @@
 // What is known of pending work beside the legs themselves, kept between requests: the order of each list, accounts that
 // do not exist, and what of a snapshot every request of that snapshot needs.
-import type { BridgeWorld, Database } from '../world.ts'
+import type { BridgeContext, Database } from '../bridge-context.ts'
 import { AccountViews, type AccountViewsOptions, type NodeUrls } from './account-views.ts'
 import { type DoneLast, readDoneLast } from './done-last.ts'
 import { FairOrder, type Waiting } from './fair-order.ts'
@@ -29,7 +29,7 @@ export class PendingWork {
     return this.orders.get(kind)!.rounds(waiting)
   }
 
-  doneLast(database: Database, world: BridgeWorld): Promise<DoneLast> {
+  doneLast(database: Database, world: BridgeContext): Promise<DoneLast> {
     if (this.done?.tag !== world.tag) this.done = { tag: world.tag, made: readDoneLast(database, world) }
     const { made } = this.done
     made.catch(() => {

@@ -9,7 +9,7 @@ import { accountDeals, accountPositionEvents, accountSwaps, type History, type H
 import { AccountParams, Deal, PositionEvent, pageQuery, Swap } from './schema.ts'
 
 const tags = ['Accounts']
-const MOST = LIMITS.poolSwapsMost
+const MAX_ENTRIES = LIMITS.poolSwapsMost
 
 export function accountRoutes(api: Api): void {
   const path = '/api/v2/account/:account'
@@ -19,9 +19,9 @@ export function accountRoutes(api: Api): void {
     ),
     from: Moment('Unix seconds, inclusive; only together with `to`.'),
     to: Moment('Unix seconds, inclusive; only together with `from`.'),
-    ...pageQuery(LIMITS.accountDeals, MOST),
+    ...pageQuery(LIMITS.accountDeals, MAX_ENTRIES),
   })
-  const HistoryQuery = Type.Object(pageQuery(LIMITS.accountHistory, MOST))
+  const HistoryQuery = Type.Object(pageQuery(LIMITS.accountHistory, MAX_ENTRIES))
 
   api.get(
     `${path}/deals`,
@@ -89,7 +89,7 @@ interface PageValues {
 
 /** The page that a query asks for; a limit of 0 is the usual one. */
 export function pageOf({ limit = 0, skip = 0, cursor }: PageValues, usual: number): HistoryPage {
-  return { limit: limit === 0 ? usual : Math.min(limit, MOST), skip, cursor }
+  return { limit: limit === 0 ? usual : Math.min(limit, MAX_ENTRIES), skip, cursor }
 }
 
 /** Answers with a page, and says in its Link header where the next begins. */

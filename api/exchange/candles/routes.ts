@@ -7,8 +7,8 @@ import { sendBytes } from '../../http/json-text.ts'
 import type { Api } from '../../http/typed.ts'
 import type { LivePool, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
+import { cachedAnswer } from '../answer-cache.ts'
 import { poolsOfPair } from '../find.ts'
-import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf } from '../parameters.ts'
 import { worthOf } from '../worth.ts'
@@ -69,7 +69,7 @@ export function candleRoutes(api: Api): void {
     async (request, reply) => {
       const { poolId } = request.params
       const since = () => marketOf(request.chain).pools.get(poolId)?.changed ?? null
-      return keepAnswer(request, reply, since, async () => {
+      return cachedAnswer(request, reply, since, async () => {
         return candlesOf(request, reply, poolId, candleRequest(request.query))
       })
     },

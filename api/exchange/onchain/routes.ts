@@ -15,7 +15,7 @@ import { CREATION, EVENTS, LATEST_BLOCK, SUPPLY } from './sql.ts'
 const tags = ['On-chain feed']
 const path = '/api/v3/feed/onchain'
 const NEWEST = 20
-const NEWEST_MOST = 100
+const MAX_NEWEST = 100
 /** Millionths in a hundredth of a percent. */
 const FEE_PER_BPS = 100
 /** A history that begins with this block has the whole chain: there is nothing in the first one. */
@@ -38,7 +38,7 @@ export function onchainRoutes(api: Api): void {
       const { chain, pool, market } = request.chain
       const { at } = marketOf(request.chain)
       const { limit = NEWEST } = request.query
-      const most = limit === 0 ? NEWEST_MOST : Math.min(limit, NEWEST_MOST)
+      const most = limit === 0 ? MAX_NEWEST : Math.min(limit, MAX_NEWEST)
       const page = answerAt(request, reply, await newestSwaps(pool, chain, at, most))
       return page === null ? reply : page.rows.map((row) => newest(row, market.state?.pools.get(Number(row.poolId))))
     },

@@ -9,7 +9,7 @@ import { listPieces } from '../../lists/live-list.ts'
 import { poolMark, poolsMark } from '../../market/marks.ts'
 import { pageOf, send } from '../account/routes.ts'
 import { pageQuery, Swap } from '../account/schema.ts'
-import { keepAnswer } from '../kept-answers.ts'
+import { cachedAnswer } from '../answer-cache.ts'
 import { LIMITS } from '../meta.ts'
 import { Moment, marketOf } from '../parameters.ts'
 import { type PoolFilter, poolsList } from './list.ts'
@@ -85,7 +85,7 @@ export function poolRoutes(api: Api): void {
       const page = pageOf(query, LIMITS.poolSwaps)
       const id = poolId(request.params.poolId)
       const since = () => marketOf(request.chain).pools.get(id)?.changed ?? null
-      return keepAnswer(request, reply, since, async () => {
+      return cachedAnswer(request, reply, since, async () => {
         const answer = send(request, reply, await poolSwaps(pool, chain, id, filter, page))
         return Array.isArray(answer) ? answer : null
       })

@@ -8,10 +8,10 @@ import { listPieces } from '../../lists/live-list.ts'
 import { later } from '../../market/marks.ts'
 import type { BlockMark, LiveBook, MarketState } from '../../market/model.ts'
 import { answerAt } from '../answer.ts'
+import { cachedAnswer } from '../answer-cache.ts'
 import { Resolution, SpotCandle } from '../candles/schema.ts'
 import { spotCandles } from '../candles/spot-candles.ts'
 import { findBook } from '../find.ts'
-import { keepAnswer } from '../kept-answers.ts'
 import { LIMITS } from '../meta.ts'
 import { Count, Flag, Moment, marketOf, siteOf, TradeQuery, tradeRange } from '../parameters.ts'
 import { chosenTickers, pairsList, tickerOf, tickersList } from './lists.ts'
@@ -79,7 +79,7 @@ export function spotRoutes(api: Api): void {
     async (request, reply) => {
       const { chain, pool } = request.chain
       const book = bookOf(marketOf(request.chain), request.params.tickerId)
-      return keepAnswer(request, reply, changedOf(request.chain, book.id), async () => {
+      return cachedAnswer(request, reply, changedOf(request.chain, book.id), async () => {
         const page = answerAt(request, reply, await spotTrades(pool, chain, book.id, tradeRange(request.query)))
         return page === null ? null : page.rows.reverse().map(trade)
       })
@@ -132,7 +132,7 @@ export function spotRoutes(api: Api): void {
       const { limit = 0, ...range } = request.query
       const market = { marketId: id, targetDecimals: target.decimals }
       const most = limit === 0 ? LIMITS.candlesMost : Math.min(limit, LIMITS.candlesMost)
-      return keepAnswer(request, reply, changedOf(request.chain, id), async () => {
+      return cachedAnswer(request, reply, changedOf(request.chain, id), async () => {
         const candles = await spotCandles(pool, chain, market, { ...range, limit: most })
         return answerAt(request, reply, candles)?.json ?? null
       })

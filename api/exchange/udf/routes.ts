@@ -14,7 +14,7 @@ const tags = ['Charts']
 const path = '/api/v3/udf'
 const TYPE = 'crypto'
 const FOUND = 30
-const FOUND_MOST = 100
+const MAX_FOUND = 100
 const MINUTES = RESOLUTIONS.filter((resolution) => /^\d+$/.test(resolution))
 
 export function udfRoutes(api: Api): void {
@@ -127,7 +127,7 @@ function symbolRoutes(api: Api): void {
     (request) => {
       const { query = '', type, exchange, limit = FOUND } = request.query
       if (type !== undefined && type.toLowerCase() !== TYPE) return []
-      const most = limit === 0 ? FOUND_MOST : Math.min(limit, FOUND_MOST)
+      const most = limit === 0 ? MAX_FOUND : Math.min(limit, MAX_FOUND)
       const wanted = { query, exchange: exchange?.toLowerCase(), limit: most }
       return searchSymbols(marketOf(request.chain), wanted).map((names) => ({
         ...names,

@@ -74,18 +74,18 @@ export function readSymbolCode(data: Uint8Array, at: number): string {
 }
 
 /** Code of the symbol at an offset; its precision is the byte there. */
-function codeBehindPrecision(data: Uint8Array, at: number): string {
+function codeAfterPrecision(data: Uint8Array, at: number): string {
   const first = readU32(data, at)
   const second = readU32(data, at + 4)
   return symbolCode(((first >>> 8) | (second << 24)) >>> 0, second >>> 8, at)
 }
 
 export function readSymbol(data: Uint8Array, at: number): TokenSymbol {
-  return { precision: data[at] as number, code: codeBehindPrecision(data, at) }
+  return { precision: data[at] as number, code: codeAfterPrecision(data, at) }
 }
 
 export function readAsset(data: Uint8Array, at: number): Asset {
-  return { amount: readI64(data, at), precision: data[at + 8] as number, symbol: codeBehindPrecision(data, at + 8) }
+  return { amount: readI64(data, at), precision: data[at + 8] as number, symbol: codeAfterPrecision(data, at + 8) }
 }
 
 export function readExtendedAsset(data: Uint8Array, at: number): ExtendedAsset {

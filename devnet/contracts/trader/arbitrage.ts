@@ -14,7 +14,7 @@ const STEPS = 4
 /** Share of its fee by which a pool may still be off when it has been brought back. */
 const LEFT = 0.5
 /** USD. */
-const MOST = 20_000
+const MAX_ENTRIES = 20_000
 
 /**
  * Transactions one after the other: each is made for what those before it have left.
@@ -46,5 +46,5 @@ function bringBack(view: View, pool: PoolRow, slack: number): ActionCall[] | nul
   const raw = (gap < 0 ? liquidity * (1 / target - 1 / root) : liquidity * (target - root)) / (1 - fee)
   const token = gap < 0 ? both.a : both.b
   const value = (raw / 10 ** token.precision) * view.usd(token)
-  return exactIn(view, view.pick(MAKERS), token, Math.min(value, MOST), [pool])
+  return exactIn(view, view.pick(MAKERS), token, Math.min(value, MAX_ENTRIES), [pool])
 }

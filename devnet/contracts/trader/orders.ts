@@ -10,9 +10,9 @@ import { amountOf, DEX } from '../exchange.ts'
 import type { TokenSpec } from '../profile.ts'
 import { transfer, type View } from './view.ts'
 
-const MOST_ORDERS = 40
+const MAX_ORDERS = 40
 /** Orders of a side that are taken at once because they give more than they ask for. */
-const MOST_TAKEN = 8
+const MAX_TAKEN = 8
 
 interface Market {
   id: bigint
@@ -41,7 +41,7 @@ export function orderTraffic(view: View): ActionCall[] | null {
   const side = view.random() < 0.5 ? 'buy' : 'sell'
   const resting = view.tables(DEX).rows<OrderRow>(orderTable(side), marketScope(market.id))
   const kind = view.random()
-  if (resting.length > MOST_ORDERS || (kind < 0.18 && resting.length > 4)) return cancel(view, market, side, resting)
+  if (resting.length > MAX_ORDERS || (kind < 0.18 && resting.length > 4)) return cancel(view, market, side, resting)
   return kind < 0.62 ? make(view, market, side) : take(view, market, side)
 }
 
@@ -53,7 +53,7 @@ export function orderTraffic(view: View): ActionCall[] | null {
 export function* arbitrageOrders(view: View, takers: readonly string[], slack: number): Generator<ActionCall[]> {
   for (const market of markets(view))
     for (const side of ['buy', 'sell'] as const)
-      for (let taken = 0; taken < MOST_TAKEN; taken++) {
+      for (let taken = 0; taken < MAX_TAKEN; taken++) {
         const calls = takeGenerous(view, market, side, view.pick(takers), slack)
         if (calls === null) break
         yield calls

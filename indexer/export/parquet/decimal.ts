@@ -5,7 +5,7 @@ export const limbs = new Float64Array(4)
 const LIMB = 4_294_967_296
 /** Powers of ten; a limb times the greatest is still an exact double. */
 const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
-const MOST = 6
+const MAX_ENTRIES = 6
 const NEGATIVE = 0x4000
 
 /**
@@ -37,7 +37,7 @@ export function readNumeric(bytes: Uint8Array, at: number, scale: number): numbe
         addend /= cut
       }
     } else {
-      const step = power > MOST ? MOST : power
+      const step = power > MAX_ENTRIES ? MAX_ENTRIES : power
       factor = POWERS[step] as number
       power -= step
     }

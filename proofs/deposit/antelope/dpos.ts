@@ -61,7 +61,7 @@ export interface LegacyKnowledge {
 }
 
 /** Schedules that a list hands over at most: each has its own heavy proof. */
-const MOST_SCHEDULES = 32
+const MAX_SCHEDULES = 32
 /** Blocks behind one in which its confirmations are looked for: two rounds take 28 turns of 12 blocks. */
 const WINDOW = 3000
 
@@ -96,7 +96,7 @@ export async function proveLegacyDeposit(
     const heavy = await heavyBlock(source, log.blockNum, all)
     if (!heavy) return null
     const lacked = all.filter(({ blockNum, schedule }) => schedule.version > version && blockNum <= heavy.last)
-    if (lacked.length > MOST_SCHEDULES) throw farBehind(source.chain, lacked[0]!.blockNum)
+    if (lacked.length > MAX_SCHEDULES) throw farBack(source.chain, lacked[0]!.blockNum)
     for (const { blockNum, schedule } of lacked) {
       if (blockNum === 0) throw missing(source.chain, schedule.version)
       const block = await heavyBlock(source, blockNum, all)
@@ -264,15 +264,11 @@ async function keptBlock(source: LegacyDepositSource, num: number): Promise<Lega
   })
 }
 
-function farBehind(chain: string, block: number): UserError {
-  return new UserError(
-    'GATEWAY_FAR_BEHIND',
-    `more than ${MOST_SCHEDULES} schedules have changed since block ${block}`,
-    {
-      hint: `bring the schedules since block ${block} to it first, with a deposit in between`,
-      place: { chain, block },
-    },
-  )
+function farBack(chain: string, block: number): UserError {
+  return new UserError('GATEWAY_FAR_BEHIND', `more than ${MAX_SCHEDULES} schedules have changed since block ${block}`, {
+    hint: `bring the schedules since block ${block} to it first, with a deposit in between`,
+    place: { chain, block },
+  })
 }
 
 function missing(chain: string, version: number): UserError {

@@ -27,7 +27,7 @@ export interface BeaconSource {
 }
 
 /** Updates in one answer, by the API's rules. */
-const MOST_UPDATES = 128
+const MAX_UPDATES = 128
 const TIMEOUT_MS = 20_000
 /** Size limit of an answer: 128 updates of 512 members take 7 MB as JSON. */
 const MAX_BYTES = 64 << 20
@@ -53,7 +53,7 @@ export class BeaconNode implements BeaconSource {
   async updates(firstPeriod: number, count: number): Promise<LightClientUpdate[]> {
     const found: LightClientUpdate[] = []
     while (found.length < count) {
-      const asked = Math.min(MOST_UPDATES, count - found.length)
+      const asked = Math.min(MAX_UPDATES, count - found.length)
       const query = `start_period=${firstPeriod + found.length}&count=${asked}`
       const answer = await this.#get(`/eth/v1/beacon/light_client/updates?${query}`)
       const part = this.#read(() => (answer as { data: unknown }[]).map(({ data }) => updateFromJson(data)))

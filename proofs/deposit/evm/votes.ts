@@ -18,7 +18,7 @@ export interface VotePlan {
 /** Blocks behind one in which votes for it are looked for. */
 const WINDOW = 12
 /** Epochs that a list leads through: half a month. */
-const MOST_EPOCHS = 2000
+const MAX_EPOCHS = 2000
 
 /**
  * @param target       the deposit's block
@@ -37,7 +37,7 @@ export async function planVotes(
   const final = await finalRun(rpc, target.number, head)
   if (final === null) return null
   const epochs = firstBlocks(since, target.number - 1, epochBlocks)
-  if (epochs.length > MOST_EPOCHS) {
+  if (epochs.length > MAX_EPOCHS) {
     const what = `the gateway knows the validators of block ${since}, ${epochs.length} epochs before the deposit`
     throw new UserError('GATEWAY_FAR_BEHIND', what, { hint: `bring the epochs since block ${since} to it first` })
   }

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { ChainContext } from '../../../api/chain-context.ts'
 import type { Changes } from '../../../api/market/advance.ts'
 import type { TokenRef } from '../../../api/market/model.ts'
-import { keptDepth } from '../../../api/market-api/depth.ts'
+import { cachedDepth } from '../../../api/market-api/depth.ts'
 import { LiveRouter } from '../../../api/route/live-router.ts'
 import { syntheticChain } from '../../../bench/route/chain.ts'
 import { routedVenues, tokenOf } from '../../../bench/route/venues.ts'
@@ -45,20 +45,20 @@ function blocks(market: BenchMarket, tell: (changes: Changes, count: number) => 
 t.test(
   'a depth that takes longer than a block is of the block at which it began, whatever comes meanwhile',
   async (t) => {
-    const rest = JSON.parse((await keptDepth(scene().context(), question(0.5, 1, 2, 5))).text)
+    const rest = JSON.parse((await cachedDepth(scene().context(), question(0.5, 1, 2, 5))).text)
     t.equal(rest.block, 1000)
     t.equal(rest.referenceKind, 'mid')
     const { market, context } = scene()
     const making = context()
-    const asked = keptDepth(making, question(0.5, 1, 2, 5))
+    const asked = cachedDepth(making, question(0.5, 1, 2, 5))
     const stop = blocks(market, (changes) => market.tell(changes))
     t.same(JSON.parse((await asked).text), rest)
     t.ok(stop() > 5, 'blocks came in between')
-    const later = JSON.parse((await keptDepth(making, question(0.5, 1, 2))).text)
+    const later = JSON.parse((await cachedDepth(making, question(0.5, 1, 2))).text)
     t.equal(later.block, market.state.at.block)
     t.not(later.reference, rest.reference)
     t.not(later.levels[0].input, rest.levels[0].input)
-    const anew = JSON.parse((await keptDepth(context(), question(0.5, 1, 2))).text)
+    const anew = JSON.parse((await cachedDepth(context(), question(0.5, 1, 2))).text)
     t.same(later, anew, 'the next one is of the newest block, and of all that changed')
   },
 )
@@ -68,7 +68,7 @@ t.test(
   async (t) => {
     for (const kind of ['fork', 'loading'] as const) {
       const { market, context } = scene()
-      const asked = keptDepth(context(), question(0.5, 1, 2, 5))
+      const asked = cachedDepth(context(), question(0.5, 1, 2, 5))
       let until = Number.POSITIVE_INFINITY
       const stop = blocks(market, (changes, count) => {
         if (count < 3) market.tell(changes)
@@ -80,7 +80,7 @@ t.test(
       })
       const made = JSON.parse((await asked).text)
       t.equal(made.block, until, kind)
-      t.same(made, JSON.parse((await keptDepth(context(), question(0.5, 1, 2, 5))).text))
+      t.same(made, JSON.parse((await cachedDepth(context(), question(0.5, 1, 2, 5))).text))
     }
   },
 )
@@ -89,8 +89,8 @@ t.test('a hundred depths wait, and no more', async (t) => {
   const { pools, books } = routedVenues(chain)
   const { context } = scene({ pools: pools.slice(0, 5), books: books.slice(0, 0) })
   const own = context()
-  const asked = await Promise.allSettled(Array.from({ length: 105 }, (_, i) => keptDepth(own, question(1 + i / 100))))
+  const asked = await Promise.allSettled(Array.from({ length: 105 }, (_, i) => cachedDepth(own, question(1 + i / 100))))
   const reasons = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.statusCode] : []))
   t.same(reasons, Array(5).fill(503))
-  t.ok((await keptDepth(own, question(7))).text, 'there is room again')
+  t.ok((await cachedDepth(own, question(7))).text, 'there is room again')
 })

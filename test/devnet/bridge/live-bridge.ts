@@ -17,7 +17,7 @@ import { EvmRpc } from '../../../devnet/evm/rpc.ts'
 import type { ForkOptions } from '../../../devnet/fork-plan.ts'
 import { AntelopeNode } from '../../../devnet/relayer/antelope-node.ts'
 import { BridgeApi } from '../../../devnet/relayer/bridge-api.ts'
-import { type Deed, Relayer } from '../../../devnet/relayer/relayer.ts'
+import { type RelayedAction, Relayer } from '../../../devnet/relayer/relayer.ts'
 import { type Places, Travellers } from '../../../devnet/relayer/travellers.ts'
 import { ExchangeWorld } from '../../../devnet/world/exchange-world.ts'
 import { IndexerMetrics } from '../../../indexer/operate/metrics.ts'
@@ -37,7 +37,7 @@ export interface LiveBridge {
   /** Of the server. */
   site: string
   /** What the relayer did and was refused. */
-  deeds: Deed[]
+  deeds: RelayedAction[]
   /** The database that the server reads. */
   pool: pg.Pool
   /** Asks until an answer satisfies. @throws after a minute, with the last answer */
@@ -50,7 +50,7 @@ export interface LiveBridgeOptions {
   /** Of history; what nobody takes comes back after a week. */
   days?: number
   /** What the relayer leaves to others. */
-  omit?: readonly Deed['what'][]
+  omit?: readonly RelayedAction['what'][]
   /** Forks of all three chains once they are live. */
   forks?: ForkOptions
   /** Whether the rare cases of an exchange are there, as in the demo. */
@@ -123,7 +123,7 @@ export async function startLiveBridge(
     evm: evmRpc,
   }
   if (visitor) await welcomeVisitor({ telos: http('telos'), wax: http('wax'), evm: node.url })
-  const deeds: Deed[] = []
+  const deeds: RelayedAction[] = []
   const beaconNode = new BeaconNode({ chain: 'mainnet', url: beacon.url })
   const relayer = new Relayer({ ...places, beacon: beaconNode, omit, tell: (deed) => void deeds.push(deed) })
   const relaying = (async () => {

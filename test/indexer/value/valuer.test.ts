@@ -30,7 +30,7 @@ async function opened(t: { teardown(work: () => Promise<void>): void }, url: str
   const valuer = await Valuer.open(url, 'wax', { ...VALUATION, usd }, null)
   t.teardown(() => valuer.close())
   const next = async (made: ProjectedBlock) => {
-    if (valuer.isBehind(made.time)) await valuer.catchUp(made.time)
+    if (valuer.lags(made.time)) await valuer.catchUp(made.time)
     return valuer.value(made)
   }
   return { valuer, next }
@@ -53,10 +53,10 @@ t.test('at the head, what was quoted since the last minute is read', async (t) =
   const first = NOW - 2 * MINUTE
   await quote(pool, first - MINUTE, '0.05')
   t.same(worth(await next(block(2, first + 500, [deal(10n ** 8n)], [market(true)]))), ['5000000'])
-  t.notOk(valuer.isBehind(first + 1000), 'once a minute is enough')
+  t.notOk(valuer.lags(first + 1000), 'once a minute is enough')
   await quote(pool, NOW, '0.08')
   t.same(worth(await next(block(3, NOW + MINUTE - 500, [deal(10n ** 8n)]))), ['5000000'], 'it is too young')
-  t.ok(valuer.isBehind(NOW + MINUTE))
+  t.ok(valuer.lags(NOW + MINUTE))
   const { ledger } = await next(block(4, NOW + MINUTE, [deal(10n ** 8n)]))
   t.match(ledger[0]?.row, { usd: { units: 8000000n } })
   t.match(ledger[1], {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { JourneyAnswer } from '../../../web/bridge/core/answers.ts'
 import { advance } from '../../../web/bridge/core/journey/machine.ts'
-import { ACTS, begun, type Call, type Happening, type State } from '../../../web/bridge/core/journey/state.ts'
+import { ACTS, begun, type Call, type JourneyInput, type State } from '../../../web/bridge/core/journey/state.ts'
 import { type Places, viewOf } from '../../../web/bridge/core/journey/view.ts'
 import { Routes, type Way } from '../../../web/bridge/core/routes.ts'
 import { answerOf, CHAINS, CONFIG, OWNER, ROUTES } from './scene.ts'
@@ -60,7 +60,7 @@ const answer: fc.Arbitrary<JourneyAnswer> = fc
       deposit: { symbol: 'USDC', amount: '10', precision: 6, src_tx },
     }),
   )
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const happening: fc.Arbitrary<JourneyInput> = fc.oneof(
   call.map((call) => ({ type: 'checked' as const, call })),
   fc.constant({ type: 'refused' as const, trouble }),
   hash.map((ref) => ({ type: 'signed' as const, ref, at: 1 })),
@@ -80,7 +80,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.constant({ type: 'act-failed' as const, trouble }),
 )
 
-const SENT: readonly Happening[] = [
+const SENT: readonly JourneyInput[] = [
   { type: 'checked', call: { label: 'Deposit', chain: 'mainnet', last: true, body } },
   { type: 'signed', ref: `0x${'aa'.repeat(32)}`, at: 1 },
   { type: 'located', key: 'd:1:42' },

@@ -8,7 +8,7 @@ import {
   type Call,
   type Effect,
   found,
-  type Happening,
+  type JourneyInput,
   type Order,
   type State,
 } from '../../../web/bridge/core/journey/state.ts'
@@ -48,7 +48,7 @@ class Course {
     this.state = state
   }
 
-  on(...happenings: Happening[]): this {
+  on(...happenings: JourneyInput[]): this {
     for (const happening of happenings) {
       const { state, effects } = advance(this.state, happening, PACE)
       this.state = state
@@ -312,7 +312,7 @@ t.test('a transaction that was sped up is followed in its place', async (t) => {
 t.test('answers that fail are asked for more and more seldom, and say so', async (t) => {
   const course = sent()
   course.answer({})
-  const silent: Happening = { type: 'silent', trouble: { code: 'BRIDGE_UNREACHABLE', text: 'no' } }
+  const silent: JourneyInput = { type: 'silent', trouble: { code: 'BRIDGE_UNREACHABLE', text: 'no' } }
   const delays: number[] = []
   for (let i = 0; i < 6; i++) {
     course.on(silent)
@@ -384,7 +384,7 @@ t.test('nothing that comes too late or twice moves it', async (t) => {
     { type: 'located', key: 'd:1:9' },
     { type: 'retry' },
     { type: 'act-done' },
-  ] as Happening[]) {
+  ] as JourneyInput[]) {
     course.on(happening)
     t.same(course.state, before, happening.type)
     t.same(course.asked, [], happening.type)

@@ -1,7 +1,7 @@
 // Amounts as people write them and as contracts count them. Exact: a text becomes an integer and back, never a double.
 
 /** Digits that are read at most: more than any token has units. */
-const MOST_DIGITS = 60
+const MAX_DIGITS = 60
 const PATTERN = /^(\d*)(?:\.(\d*))?$/
 
 /** A decimal number that is written exactly. */
@@ -15,7 +15,7 @@ export function parseDecimal(text: string): Decimal | null {
   const found = PATTERN.exec(text.trim())
   if (found === null) return null
   const [, whole = '', part = ''] = found
-  if (whole + part === '' || whole.length + part.length > MOST_DIGITS) return null
+  if (whole + part === '' || whole.length + part.length > MAX_DIGITS) return null
   const fraction = part.replace(/0+$/, '')
   return { units: BigInt(whole + fraction), decimals: fraction.length }
 }

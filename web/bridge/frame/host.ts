@@ -17,7 +17,7 @@ export interface Host {
 
 /** Pixels by which a height must change to be told. */
 const CHANGE = 2
-const MOST_HEIGHT = 6000
+const MAX_HEIGHT = 6000
 
 /** @param form  the page tells nobody anything, whoever has opened it */
 export function openHost(form: 'page' | 'widget'): Host {
@@ -60,7 +60,7 @@ export function openHost(form: 'page' | 'widget'): Host {
       let waits = false
       const measure = () => {
         waits = false
-        const height = Math.min(MOST_HEIGHT, Math.ceil(wrapper.getBoundingClientRect().height))
+        const height = Math.min(MAX_HEIGHT, Math.ceil(wrapper.getBoundingClientRect().height))
         if (Math.abs(height - told) < CHANGE) return
         told = height
         send('resize', { height })

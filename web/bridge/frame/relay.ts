@@ -14,7 +14,7 @@ type Listener = (value: unknown) => void
 export const RELAYED = 'host:'
 const LONGEST_NAME = 60
 const LONGEST_ICON = 200_000
-const MOST_WALLETS = 40
+const MAX_WALLETS = 40
 const UNSUPPORTED = 4200
 
 export class Relay {
@@ -33,7 +33,7 @@ export class Relay {
   /** @param message  from the port: of any shape */
   take(message: Exclude<ToWidget, { type: 'close' } | { type: 'focus' }>): void {
     if (message?.type === 'wallets' && Array.isArray(message.wallets))
-      for (const info of message.wallets.slice(0, MOST_WALLETS)) this.add(info)
+      for (const info of message.wallets.slice(0, MAX_WALLETS)) this.add(info)
     else if (message?.type === 'answer') this.settle(message)
     else if (message?.type === 'event' && WALLET_EVENTS.includes(message.event))
       this.wallets.get(message.wallet)?.provider.emit(message.event, message.value)

@@ -22,7 +22,7 @@ export interface WalletWindow {
 
 /** Uuids of wallets that a host page hands in begin with it. */
 const HANDED_IN = 'host:'
-const MOST = 30
+const MAX_ENTRIES = 30
 const LONGEST_NAME = 40
 const LONGEST_ICON = 200_000
 
@@ -59,7 +59,7 @@ export class EvmWallets {
 
   private readonly hear = (event: Event): void => {
     const one = readAnnouncement((event as CustomEvent<unknown>).detail)
-    if (one === null || this.announced.has(one.uuid) || this.announced.size >= MOST) return
+    if (one === null || this.announced.has(one.uuid) || this.announced.size >= MAX_ENTRIES) return
     const twin = [...this.announced.values()].find(({ rdns }) => rdns !== '' && rdns === one.rdns)
     if (twin !== undefined) {
       // The same wallet twice: the frame's own wins over the one that the host page hands in.

@@ -4,12 +4,12 @@ import qrcode from 'qrcode-generator'
 /** Smallest version that fits. */
 const FITTING = 0
 /** Bytes that the largest code takes at this level. */
-const MOST_BYTES = 2953
+const MAX_BYTES = 2953
 
 /** @returns rows of dark modules, without the quiet zone; null when the text is too long for one code */
 export function qrCode(text: string): boolean[][] | null {
   const bytes = new TextEncoder().encode(text)
-  if (bytes.length > MOST_BYTES) return null
+  if (bytes.length > MAX_BYTES) return null
   const code = qrcode(FITTING, 'L')
   // The library takes a character for a byte.
   code.addData(String.fromCharCode(...bytes), 'Byte')

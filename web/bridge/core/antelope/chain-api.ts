@@ -4,7 +4,7 @@ import type { Fetch } from '../bridge-api.ts'
 import { Fault } from '../faults.ts'
 
 const LONGEST_MS = 10_000
-const MOST_TOKENS = 1000
+const MAX_TOKENS = 1000
 
 interface Refused {
   error?: { name?: string; what?: string; details?: { message?: string }[] }
@@ -35,7 +35,7 @@ export class ChainApi {
 
   /** Units of a token. */
   async balance(token: string, account: string, symbol: string): Promise<bigint> {
-    const query = { json: true, code: token, scope: account, table: 'accounts', limit: MOST_TOKENS }
+    const query = { json: true, code: token, scope: account, table: 'accounts', limit: MAX_TOKENS }
     const response = await this.post('get_table_rows', query)
     if (!response.ok) throw this.unreachable()
     const { rows } = (await response.json()) as { rows: { balance?: string }[] }

@@ -13,7 +13,7 @@ import { receiptOf, send, trial, useAccount, useChain, view } from '../evm/provi
 import { antelopeFault, evmFault, Fault } from '../faults.ts'
 import type { AntelopeAction, AntelopeWallet, ChainAccess, EvmWallet, Wallet } from '../types.ts'
 import { checkWallet } from './prepare.ts'
-import type { Act, Happening } from './state.ts'
+import type { Act, JourneyInput } from './state.ts'
 import type { Surroundings } from './surroundings.ts'
 import { waitingExit } from './view.ts'
 
@@ -28,7 +28,7 @@ const STALE_PROOFS = 5
 const PROOF_LOOKS = 20
 const DONE: readonly string[] = ['CONTRACT_ALREADY_SETTLED', 'DONE_ALREADY']
 
-type Tell = (happening: Happening) => void
+type Tell = (happening: JourneyInput) => void
 
 /** Does an act to its block. @param isClosed  whether nobody waits for it any more @throws Fault */
 export async function perform(

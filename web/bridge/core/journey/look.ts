@@ -7,7 +7,7 @@ import { evmFault, Fault } from '../faults.ts'
 import { sameAddress } from '../parties.ts'
 import type { EvmWallet, Wallet } from '../types.ts'
 import { fillTemplate } from './prepare.ts'
-import type { Call, Happening, Order } from './state.ts'
+import type { Call, JourneyInput, Order } from './state.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Looks between two questions to the bridge, while the wallet's node can be asked. */
@@ -27,7 +27,7 @@ export interface Sought {
 }
 
 /** @returns what happened, in order */
-export async function lookFor(around: Surroundings, sought: Sought): Promise<Happening[]> {
+export async function lookFor(around: Surroundings, sought: Sought): Promise<JourneyInput[]> {
   const { wallet } = sought
   if (wallet.kind === 'antelope') return (await fromBridge(around, sought)) ?? [{ type: 'missing' }]
   const receipt = await receiptOf(wallet, sought.ref).catch(() => null)
@@ -47,7 +47,7 @@ async function fromReceipt(
   { order, call, ref, last }: Sought,
   wallet: EvmWallet,
   { ok, logs }: Receipt,
-): Promise<Happening[]> {
+): Promise<JourneyInput[]> {
   if (!ok) return [{ type: 'reverted', trouble: await whyReverted(wallet, call) }]
   if (!last) return [{ type: 'mined' }]
   const vault = order.way.route.how.deposit?.contract ?? ''
@@ -72,7 +72,7 @@ export const troubleOf = ({ code, message }: Fault) => ({ code, text: message })
 async function fromBridge(
   { api }: Surroundings,
   { order, ref }: Pick<Sought, 'order' | 'ref'>,
-): Promise<Happening[] | null> {
+): Promise<JourneyInput[] | null> {
   const journeys = await api.journeysOfTransaction(ref).catch(() => [])
   const found = journeys.find((one) => fits(one, order)) ?? journeys[0]
   return found === undefined ? null : [{ type: 'located', key: found.key }]
@@ -84,7 +84,7 @@ function fits({ deposit, to }: JourneyAnswer, order: Order): boolean {
 }
 
 /** A deposit of the sender that was not there before and is the same in all but its transaction. */
-async function inItsPlace({ api }: Surroundings, { order, known, ref }: Sought): Promise<Happening[] | null> {
+async function inItsPlace({ api }: Surroundings, { order, known, ref }: Sought): Promise<JourneyInput[] | null> {
   const deposits = await api.depositsOf(order.sender).catch((): LegAnswer[] => [])
   const memo = fillTemplate(order.way.route.how.deposit?.memo ?? '', order)
   const found = deposits.find(

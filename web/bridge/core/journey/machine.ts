@@ -1,8 +1,8 @@
 // The course of a transfer as a pure function: a state and what happened give the next state and what is to be done. It
 // believes the bridge's answers as they come, also when a fork takes a step back.
 import type { JourneyAnswer } from '../answers.ts'
-import type { Effect, Happening, OwnTransaction, State, Trouble } from './state.ts'
-import { finishedData, sentData } from './tellings.ts'
+import { finishedData, sentData } from './host-events.ts'
+import type { Effect, JourneyInput, OwnTransaction, State, Trouble } from './state.ts'
 
 export interface Turn {
   state: State
@@ -22,9 +22,9 @@ const LAST_LOOK = 6
 /** Looks until a step that was done is offered again, since the bridge has not noticed it. */
 const NOTICED_WITHIN = 30
 
-const OF_KEY: readonly Happening['type'][] = ['answered', 'unknown', 'silent', 'act', 'act-done', 'act-failed']
+const OF_KEY: readonly JourneyInput['type'][] = ['answered', 'unknown', 'silent', 'act', 'act-done', 'act-failed']
 
-export function advance(state: State, happening: Happening, pace: Pace): Turn {
+export function advance(state: State, happening: JourneyInput, pace: Pace): Turn {
   // What the bridge says of a key that is not followed any more.
   if (OF_KEY.includes(happening.type) && state.local.at !== 'following') return still(state)
   switch (happening.type) {
@@ -121,7 +121,7 @@ function answered(state: State, answer: JourneyAnswer, possible: State['possible
   const own = ownStart(state)
   if (own !== null && isAnother(answer, own)) return lookAgain(state, own.ref)
   const ended = isEnd(answer) ? state.ended + 1 : 0
-  const takenBack = ended > 0 ? false : state.takenBack || isBehind(answer, state.answer)
+  const takenBack = ended > 0 ? false : state.takenBack || isEarlier(answer, state.answer)
   const next: State = {
     ...state,
     answer,
@@ -179,7 +179,7 @@ const ORDER: readonly JourneyAnswer['status'][] = [
   'returned',
 ]
 
-function isBehind(answer: JourneyAnswer, before: JourneyAnswer | null): boolean {
+function isEarlier(answer: JourneyAnswer, before: JourneyAnswer | null): boolean {
   if (before === null) return false
   return ORDER.indexOf(answer.status) < ORDER.indexOf(before.status) || answer.legs.length < before.legs.length
 }
@@ -195,7 +195,7 @@ function actingAfter(state: State, answer: JourneyAnswer): State['acting'] {
   return same && looks < NOTICED_WITHIN ? { ...acting, looks } : null
 }
 
-function acted(state: State, happening: Happening, pace: Pace): Turn {
+function acted(state: State, happening: JourneyInput, pace: Pace): Turn {
   const { acting } = state
   switch (happening.type) {
     case 'act': {

@@ -6,7 +6,7 @@ import { perform } from './acts.ts'
 import { lookFor, troubleOf } from './look.ts'
 import { advance } from './machine.ts'
 import { checkWallet, nextCall, senderOf } from './prepare.ts'
-import { ACTS, type Act, type Call, type Effect, type Happening, type State } from './state.ts'
+import { ACTS, type Act, type Call, type Effect, type JourneyInput, type State } from './state.ts'
 import type { Surroundings } from './surroundings.ts'
 import { viewOf } from './view.ts'
 
@@ -87,7 +87,7 @@ export class RunningJourney implements Journey {
     }
   }
 
-  private happen(happening: Happening): void {
+  private happen(happening: JourneyInput): void {
     if (this.isClosed) return
     const { state, effects } = advance(this.state, happening, this.around.pace)
     this.state = state
@@ -173,7 +173,7 @@ export class RunningJourney implements Journey {
     if (order === null || this.wallet === null || local.at !== 'mining') return
     const { call, tries } = local
     const sought = { order, wallet: this.wallet, call, ref, last, tries, known: this.known }
-    const happenings = await lookFor(this.around, sought).catch((): Happening[] => [{ type: 'missing' }])
+    const happenings = await lookFor(this.around, sought).catch((): JourneyInput[] => [{ type: 'missing' }])
     for (const happening of happenings) this.happen(happening)
   }
 
@@ -205,7 +205,7 @@ export class RunningJourney implements Journey {
     this.handed = null
     if (answer === null) return
     try {
-      const tell = (happening: Happening) => this.happen(happening)
+      const tell = (happening: JourneyInput) => this.happen(happening)
       const isOver = () => this.isClosed || this.state.acting === null
       await perform(this.around, { name, answer, wallet }, tell, isOver)
       this.happen({ type: 'act-done' })

@@ -85,7 +85,7 @@ export interface State {
 }
 
 /** What happened. `at` is in Unix milliseconds. */
-export type Happening =
+export type JourneyInput =
   /** Nothing is wrong; the wallet is to sign this next. */
   | { type: 'checked'; call: Call }
   /** A check, the wallet or the node says no; nothing was sent. */

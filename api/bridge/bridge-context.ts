@@ -36,7 +36,7 @@ export interface RoleAccount {
   domain: bigint | null
 }
 
-export interface BridgeWorld {
+export interface BridgeContext {
   /** The chain that keeps the ledger. */
   ledger: string
   positions: ReadonlyMap<string, ChainPosition>
@@ -51,9 +51,9 @@ export interface BridgeWorld {
 }
 
 /** What stays the same while no chain moves. */
-type Lasting = Omit<BridgeWorld, 'positions' | 'tag'>
+type Lasting = Omit<BridgeContext, 'positions' | 'tag'>
 
-export class WorldReader {
+export class BridgeContextReader {
   private readonly ledger: string | undefined
   private last: { tag: string; lasting: Lasting | null } = { tag: '', lasting: null }
 
@@ -63,7 +63,7 @@ export class WorldReader {
   }
 
   /** @returns null while no chain with a bridge contract is indexed */
-  async read(database: Database): Promise<BridgeWorld | null> {
+  async read(database: Database): Promise<BridgeContext | null> {
     const { rows } = await database.query<ChainPosition>({ name: 'bridge-positions', text: POSITIONS })
     const tag = rows.map(({ chain, id, lib }) => `${chain} ${id} ${lib}`).join()
     if (this.last.tag !== tag || this.last.lasting === null)
@@ -119,8 +119,8 @@ export function ledgerChain(accounts: readonly RoleAccount[], configured?: strin
 }
 
 /** Whether what was irreversible is not so any more, or a chain is new or begins elsewhere. @param before  as it was */
-export function wentBack(
-  { ledger, positions }: BridgeWorld,
+export function hasRewound(
+  { ledger, positions }: BridgeContext,
   beforeLedger: string,
   before: ReadonlyMap<string, ChainPosition>,
 ): boolean {
@@ -132,12 +132,12 @@ export function wentBack(
 }
 
 /** Name in the database of the indexed chain of a domain. */
-export function indexedChain({ domains, positions }: BridgeWorld, domain: bigint): string | undefined {
+export function indexedChain({ domains, positions }: BridgeContext, domain: bigint): string | undefined {
   return domains.find((one) => one.domain === domain && positions.has(one.chain))?.chain
 }
 
 /** Whether a payment that a chain logs is one of withdrawals to a domain. */
-export function paysFor({ ledger, domains }: BridgeWorld, chain: string, domain: bigint): boolean {
+export function paysFor({ ledger, domains }: BridgeContext, chain: string, domain: bigint): boolean {
   const ends = domains.filter((one) => one.domain === domain)
   if (ends.some((one) => one.chain === chain)) return true
   // A recording of an unnamed chain that stands alone may hold both sides.
@@ -146,17 +146,17 @@ export function paysFor({ ledger, domains }: BridgeWorld, chain: string, domain:
 }
 
 /** Accounts, or addresses, that play a part on a chain. */
-export function playing({ accounts }: BridgeWorld, chain: string, role: string): string[] {
+export function playing({ accounts }: BridgeContext, chain: string, role: string): string[] {
   return accounts.filter((one) => one.chain === chain && one.role === role).map(({ account }) => account)
 }
 
 /** The account on the ledger's chain that hears of another chain; null where none is known. */
-export function gatewayOf({ accounts, ledger }: BridgeWorld, domain: bigint): string | null {
+export function gatewayOf({ accounts, ledger }: BridgeContext, domain: bigint): string | null {
   const found = accounts.find((one) => one.chain === ledger && one.role === 'gateway' && one.domain === domain)
   return found?.account ?? null
 }
 
 /** "Now", Unix milliseconds: the time of the chain's last block, so that an answer is of its blocks; else the ledger's. */
-export function nowOf({ positions, ledger }: BridgeWorld, chain: string = ledger): number {
+export function nowOf({ positions, ledger }: BridgeContext, chain: string = ledger): number {
   return positions.get(chain)?.time ?? positions.get(ledger)?.time ?? 0
 }

@@ -12,7 +12,7 @@ const STEP_MS = 2
 const IDLE_MS = 60_000
 
 /** Something made of items of the market, such as a list in its order. */
-export abstract class KeptUp<Id, Item> {
+export abstract class IncrementalView<Id, Item> {
   /** When somebody asked for it last, by `performance.now()`. */
   asked = 0
   /** Items to look at again; null for all. */
@@ -58,15 +58,15 @@ export abstract class KeptUp<Id, Item> {
   }
 }
 
-/** As `KeptUp` is, whatever its items are. */
-interface InSteps {
+/** As `IncrementalView` is, whatever its items are. */
+interface Incremental {
   asked: number
   follow(state: MarketState, changes: Changes | null): void
   work(state: MarketState, until: number): boolean
 }
 
 /** All of one kind that is kept up with a market. */
-export class Upkeep<Kept extends InSteps> {
+export class IncrementalViews<Kept extends Incremental> {
   /** Kept up whether asked for or not. */
   private readonly standing = new Map<string, Kept>()
   private readonly others: LRUCache<string, Kept>

@@ -3,9 +3,9 @@
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import { toleratedLag } from '../operate/readiness.ts'
+import type { BridgeContext } from './bridge-context.ts'
 import { chainAt, ledgerId } from './parties.ts'
 import type { Route } from './schema.ts'
-import type { BridgeWorld } from './world.ts'
 
 export interface LagOptions {
   /** Age of the last indexed block that is tolerated. */
@@ -15,8 +15,8 @@ export interface LagOptions {
 }
 
 /** @returns ids of chains as the API has them, in order; configured ones of which nothing is indexed are among them */
-export function behindChains(
-  world: BridgeWorld,
+export function laggingChains(
+  world: BridgeContext,
   configured: readonly EvmChainConfig[],
   { maxLagSeconds, now }: LagOptions,
 ): ReadonlySet<string> {

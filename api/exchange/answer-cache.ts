@@ -20,7 +20,7 @@ const answersOf = perObject((_: ChainContext) => new BodyCache(LIMITS))
  * @param since  block of the last change of what the answer speaks of; null when the market does not know it
  * @param make   the answer, its block marked on the reply; null when the reply is sent already
  */
-export async function keepAnswer(
+export async function cachedAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   since: () => BlockMark | null,

@@ -1,9 +1,9 @@
 // What is asked for more than once: in a period or in two that follow each other.
 import t from 'tap'
-import { AskedAgain } from '../../../api/http/asked-again.ts'
+import { RecentKeys } from '../../../api/http/recent-keys.ts'
 
 t.test('a key is known in its period and in the next one', async (t) => {
-  const asked = new AskedAgain(10)
+  const asked = new RecentKeys(10)
   t.equal(asked.note('a'), false)
   t.equal(asked.note('a'), true)
   asked.begin()
@@ -15,7 +15,7 @@ t.test('a key is known in its period and in the next one', async (t) => {
 })
 
 t.test('a period has an end, however many keys come', async (t) => {
-  const asked = new AskedAgain(2)
+  const asked = new RecentKeys(2)
   for (const key of ['a', 'b', 'c']) asked.note(key)
   t.equal(asked.note('a'), true, 'of the two before')
   for (const key of ['d', 'e', 'f']) asked.note(key)
@@ -23,7 +23,7 @@ t.test('a period has an end, however many keys come', async (t) => {
 })
 
 t.test('a key of any length costs no more than a usual one', async (t) => {
-  const asked = new AskedAgain(10)
+  const asked = new RecentKeys(10)
   const [usual, long] = ['/a?search='.padEnd(1000, 'x'), '/a?search='.padEnd(1001, 'x')]
   t.same([asked.note(usual), asked.note(usual)], [false, true])
   t.same([asked.note(long), asked.note(long)], [false, false], 'a long one is not kept')

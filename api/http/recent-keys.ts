@@ -4,7 +4,7 @@
 /** Nobody has a reason to ask at length: longer keys, which come from requests, are not remembered. */
 const LONGEST = 1000
 
-export class AskedAgain {
+export class RecentKeys {
   private latest = new Set<string>()
   private before = new Set<string>()
   private readonly most: number
