@@ -2,6 +2,7 @@
 import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
 import { hashOf, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
+import type { ActionTrace } from '../../core/antelope/traces.ts'
 import { sha256 } from '../../core/sha256.ts'
 
 /** Offsets of an executed action in its frame. */
@@ -17,6 +18,19 @@ export interface ActionPlaces {
   /** Of the length of the return value, and behind it; equal where the trace has none. */
   returned: number
   returnedEnd: number
+}
+
+/** The offsets of an action, copied: those of the walk are valid only during the call. */
+export function placesOf({
+  receipt,
+  receiptEnd,
+  receiver,
+  data,
+  dataEnd,
+  returned,
+  returnedEnd,
+}: ActionTrace): ActionPlaces {
+  return { receipt, receiptEnd, account: receiver + 8, data, dataEnd, returned, returnedEnd }
 }
 
 /** In a packed header: behind timestamp, producer, confirmed, previous, transaction root. */
