@@ -8,6 +8,7 @@ import { type CpuOptions, cpuRoutes } from './cpu/routes.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { chainRoutes } from './http/chain-routes.ts'
+import { LAZY_COMPILERS } from './http/compilers.ts'
 import { answerFailures, failUnrouted } from './http/failures.ts'
 import { keepFresh } from './http/freshness.ts'
 import { type GuardOptions, guard, MAX_DELAY, openToAll } from './http/guards.ts'
@@ -65,6 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Of two limits Node takes the longer one for the whole request.
     http: { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: 1000 },
     frameworkErrors: failUnrouted,
+    schemaController: LAZY_COMPILERS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })
   const stream = new MarketStream(chains, options.stream)

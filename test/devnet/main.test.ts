@@ -1,22 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { childModule } from '../support/child-module.ts'
 import { ShipClient } from './ship/client.ts'
 
-const main = new URL('../../devnet/main.ts', import.meta.url).pathname
+const { file, execArgv } = childModule('../../devnet/main.ts', import.meta.url)
+const start = (...args: string[]) => spawn(process.execPath, [...execArgv, file, ...args])
 
 t.test('a devnet in its own process tells its addresses, then that it is ready, and ends on a signal', async (t) => {
-  const child = spawn(process.execPath, [
-    '--import',
-    'tsx',
-    main,
-    '--chains',
-    'wax,telos',
-    '--days',
-    '2',
-    '--seed',
-    '3',
-  ])
+  const child = start('--chains', 'wax,telos', '--days', '2', '--seed', '3')
   const ended = new Promise((resolve) => child.once('exit', resolve))
   t.teardown(() => child.kill('SIGKILL'))
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
@@ -42,7 +34,7 @@ t.test('a devnet in its own process tells its addresses, then that it is ready, 
 })
 
 t.test('wrong options say what is wrong', async (t) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', main, '--chains', 'eos'])
+  const child = start('--chains', 'eos')
   let text = ''
   child.stderr.on('data', (data) => (text += data))
   t.equal(await new Promise((resolve) => child.once('exit', resolve)), 1)

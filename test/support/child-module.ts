@@ -7,6 +7,7 @@ export const COMPILED_VARIABLE = 'HEADWATER_TEST_COMPILED'
 /** What of them is compiled with the tests: started from TypeScript, each takes seconds of a processor. */
 export const CHILD_MODULES = [
   'bin/main.ts',
+  'devnet/main.ts',
   'test/cosign/limit-racer.ts',
   'test/crash/indexer.ts',
   'test/indexer/jobs/worker-process.ts',

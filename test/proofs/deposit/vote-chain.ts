@@ -26,9 +26,20 @@ interface Epoch {
   secrets: bigint[]
 }
 
+/** Validators by the first block of their epoch: the same in all chains, and slow to make. */
+const EPOCHS = new Map<number, Epoch>()
+const signatures = new Map<string, Uint8Array>()
+
+/** Chains share their first blocks, so that most signatures are asked for again. */
+function signOnce(message: Uint8Array, secret: bigint): Uint8Array {
+  const key = `${toPrefixedHex(message)} ${secret}`
+  const signature = signatures.get(key) ?? validatorSign(message, secret)
+  signatures.set(key, signature)
+  return signature
+}
+
 export class VoteChain implements EvmReader {
   readonly blocks: RawHeader[] = []
-  readonly #epochs = new Map<number, Epoch>()
   readonly #receipts = new Map<number, Receipt[]>()
   readonly #deposit: number
   readonly #isSilent: (num: number) => boolean
@@ -89,11 +100,11 @@ export class VoteChain implements EvmReader {
   }
 
   #epoch(first: number): Epoch {
-    let epoch = this.#epochs.get(first)
+    let epoch = EPOCHS.get(first)
     if (!epoch) {
       const secrets = Array.from({ length: VALIDATORS }, (_, i) => secretOf(`validator ${first} ${i}`))
       epoch = { secrets, validators: { keys: secrets.map(validatorKey), turn: 2 } }
-      this.#epochs.set(first, epoch)
+      EPOCHS.set(first, epoch)
     }
     return epoch
   }
@@ -145,7 +156,7 @@ export class VoteChain implements EvmReader {
     // Signing takes its time: only votes that a proof can need are real.
     const isNeeded = num % EPOCH < 4 || (num > this.#deposit && num < this.#deposit + 6)
     const signers = this.#isForged ? 7n : sum(secrets.filter((_, i) => i !== absent))
-    const signature = isNeeded ? validatorSign(keccak(encodeRlp(data)), signers) : new Uint8Array(96)
+    const signature = isNeeded ? signOnce(keccak(encodeRlp(data)), signers) : new Uint8Array(96)
     return encodeRlp([integerBytes(bits), signature, data, new Uint8Array()])
   }
 }
