@@ -53,12 +53,12 @@ export class PromiseCache<T> {
     this.entries = new LRUCache({ max: options.max })
   }
 
-  /** The cached value, or the result of `fetch`. Callers that come while it runs share it. */
-  get(key: string, fetch: () => Promise<T>): Promise<T> {
+  /** The cached value, or the result of `load`. Callers that come while it runs share it. */
+  get(key: string, load: () => Promise<T>): Promise<T> {
     const { maxAgeMs, now } = this.options
     const known = this.entries.get(key)
     if (known !== undefined && known.until > now()) return known.value
-    const value = fetch()
+    const value = load()
     this.entries.set(key, { until: now() + maxAgeMs, value })
     value.catch(() => {
       if (this.entries.peek(key)?.value === value) this.entries.delete(key)
