@@ -1,6 +1,7 @@
 // The demo's world shows what clients have to handle, and forks while transfers are under way: asserted through the
 // public API, as a client sees it.
 import { get as request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { WAX_DOMAIN } from '../../devnet/contracts/bridge/domains.ts'
 import { DEEP, LEVELS, SCAM, UNPRICED } from '../../devnet/contracts/edge-cases.ts'
@@ -14,14 +15,22 @@ t.setTimeout(540_000)
 const bridge = await startLiveBridge(t, 1, { forks: { everySeconds: 8 }, edgeCases: true })
 const { users, until, pool: database, places } = bridge
 
-/** An answer of the API; null unless it is 200. */
+/** An answer of the API; null unless it is 200. A busy server is asked again. */
 // biome-ignore lint/suspicious/noExplicitAny: members are asserted one by one
-function get(path: string, host = 'wax.localhost'): Promise<any> {
+async function get(path: string, host = 'wax.localhost'): Promise<any> {
+  for (;;) {
+    const { status, text } = await getOnce(path, host)
+    if (status !== 503) return status === 200 ? JSON.parse(text) : null
+    await sleep(500)
+  }
+}
+
+function getOnce(path: string, host: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     request(`${bridge.site}${path}`, { headers: { host } }, (response) => {
       let text = ''
       response.on('data', (part) => (text += part))
-      response.on('end', () => resolve(response.statusCode === 200 ? JSON.parse(text) : null))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     }).on('error', reject)
   })
 }

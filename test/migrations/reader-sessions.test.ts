@@ -157,6 +157,8 @@ t.test('a reader that only an administrator can put under the owner is named by 
   await limits('headwater_reader', { blocking: '100ms' })
   await admin.query('grant headwater_reader to keeper with inherit true')
   const blocked = await session(t, 'foreign one', 'begin; select from head.swaps')
+  const isIdle = `select from pg_stat_activity where pid = $1 and state = 'idle in transaction'`
+  while ((await admin.query(isIdle, [blocked.pid])).rowCount === 0) await delay(10)
   const waiting = owner.query('begin; lock table ledger.swaps in access exclusive mode; commit')
   let refused: ReaderSession[] = []
   for (let tries = 0; refused.length === 0 && tries < 100; tries++) {
