@@ -1,5 +1,5 @@
-// Walks packed transaction traces and hands on the actions that matter; all else is stepped over without being built.
-// The layout is state history's `transaction_trace[]` with action traces v0 and v1.
+// Walks packed transaction traces and visits the watched actions; the rest is skipped without being built. The layout
+// is state history's `transaction_trace[]` with action traces v0 and v1.
 
 import { skipSignature } from '../../core/antelope/abi/keys.ts'
 import { nameOfParts, nameToU64 } from '../../core/antelope/name.ts'
@@ -10,7 +10,7 @@ import { toHex } from '../../core/hex.ts'
 import type { ActionPlaces } from './action-leaf.ts'
 import { MATCH, type Match, type Watch } from './watch.ts'
 
-/** An action that was executed by its own contract; its bytes are still those of the frame. */
+/** An action executed by its own contract; its data is a range of the frame. */
 export interface RawAction {
   match: Match
   isSetAbi: boolean
@@ -21,30 +21,31 @@ export interface RawAction {
   creatorOrdinal: number
   account: string
   name: string
-  /** The frame; the action's data lies from `start` to `end`. */
+  /** The frame; the action's data is the range [start, end). */
   frame: Uint8Array
   start: number
   end: number
 }
 
-/** Gets every action that has a receipt and is in the block's action root. */
+/** Receives every action that has a receipt and is in the block's action root. */
 export interface ActionCheck {
   add(action: ActionPlaces, isWanted: boolean): void
 }
 
 const EXECUTED = 0
-/** A deferred transaction failed and its error handler ran: a trace of `onerror`, whose actions are in the action root. */
+/** A deferred transaction that failed and whose error handler ran: its `onerror` actions are in the action root. */
 const SOFT_FAIL = 1
 const ONERROR = nameToU64('onerror')
-/** A failed deferred transaction holds the trace of its failure; further nesting is a lie. */
+/** A failed deferred transaction contains the trace of its failure. A valid frame nests no deeper. */
 const TRACE_DEPTH_LIMIT = 4
 
 /**
- * Hands on, in the order of the frame, the watched actions of executed transactions that have a receipt and whose
- * receiver is their own account, and every `setabi`. Notifications, failed and scheduled-only traces are left out.
+ * Visits, in the order of the frame, the watched actions of executed transactions that have a receipt and whose
+ * receiver is their own account, and every `setabi`. Leaves out notifications and traces of failed or only scheduled
+ * transactions.
  *
- * @param check  gets every action that has a receipt, if given
- * @throws DecodeError for bytes that are no traces, and from `check`; what was handed on before that is void
+ * @param check  receives every action that has a receipt
+ * @throws DecodeError for malformed traces, and errors of `check`; discard the actions visited before
  */
 export function walkTraces(
   frame: Uint8Array,
@@ -60,7 +61,7 @@ class TraceWalker {
   private readonly watch: Watch
   private readonly visit: (action: RawAction) => void
   private readonly check: ActionCheck | null
-  /** Offset of the id of the transaction being walked, and its text once an action needed it. */
+  /** Offset of the current transaction's id, and its text once an action needs it. */
   private trxAt = 0
   private trxId = ''
 
@@ -92,7 +93,7 @@ class TraceWalker {
     r.varuint32() // net_usage_words
     r.skip(8 + 8 + 1) // elapsed, net_usage, scheduled
     const count = r.varuint32()
-    // No block commits to the status: under another name, the actions are those of a transaction that was executed.
+    // No block commits to the status: without the name `onerror`, the actions are those of an executed transaction.
     let isInRoot = executed
     for (let i = 0; i < count; i++) {
       if (i === 0 && hasHandler) isInRoot = this.nameAhead() === ONERROR
@@ -105,7 +106,7 @@ class TraceWalker {
     if (r.flag()) skipPartial(r)
   }
 
-  /** Name of the action trace that comes next. */
+  /** Name of the next action trace. */
   private nameAhead(): bigint {
     const r = this.reader
     const { pos } = r
@@ -160,12 +161,12 @@ class TraceWalker {
     this.check.add(places, isWanted)
   }
 
-  /** @returns whether the action was handed on */
+  /** @returns whether the action was visited */
   private offer(at: number, receiptAt: number, ordinal: number, creator: number, start: number, end: number): boolean {
     const data = this.reader.data
     const accountLow = readU32(data, at + 8)
     const accountHigh = readU32(data, at + 12)
-    // The receipt's receiver, which the block commits to, instead of the trace's.
+    // Uses the receiver of the receipt, which the block commits to, instead of the trace's.
     if (readU32(data, receiptAt) !== accountLow || readU32(data, receiptAt + 4) !== accountHigh) return false
     const nameLow = readU32(data, at + 16)
     const nameHigh = readU32(data, at + 20)
@@ -206,7 +207,7 @@ function skipReceipt(r: Reader): void {
   r.varuint32() // abi_sequence
 }
 
-/** What a trace keeps of a transaction that is not in the block; v1 is that of servers with pruned transactions. */
+/** The part of a transaction that its trace keeps; v1 comes from servers with pruned transactions. */
 function skipPartial(r: Reader): void {
   const version = variant(r, 1, 'partial_transaction')
   r.skip(4 + 2 + 4) // expiration, ref_block_num, ref_block_prefix
@@ -248,7 +249,7 @@ function skipBytes(r: Reader): void {
   r.skip(r.varuint32())
 }
 
-/** Steps over a list; each item takes at least a byte, so a lying count ends at the end of the frame. */
+/** Skips a list. Each item has at least one byte, so a wrong count stops at the end of the frame. */
 function repeat(r: Reader, skip: (r: Reader) => void): void {
   const count = r.varuint32()
   for (let i = 0; i < count; i++) skip(r)
