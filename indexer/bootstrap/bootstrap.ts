@@ -118,8 +118,9 @@ class Reading {
     if (after.map(({ hash }) => hash).join() !== abis.map(({ hash }) => hash).join()) return 'an ABI changed'
     const stateBlock = (head.seen.at(-1) as BlockPosition).num
     await this.finality(head, Math.max(stateBlock, parent.num + 1))
-    const left = await this.leftBranch(head.seen)
-    if (left !== null) return `block ${left.num} (${left.id}), at which rows were read, was replaced by a fork`
+    const orphaned = await this.firstOrphaned(head.seen)
+    if (orphaned !== null)
+      return `block ${orphaned.num} (${orphaned.id}), at which rows were read, was replaced by a fork`
     return new Origin({ chain, projector, parent, stateBlock, abis, book, spool })
   }
 
@@ -170,7 +171,7 @@ class Reading {
   }
 
   /** First of these blocks that is not on the node's branch. All must be irreversible. */
-  private async leftBranch(seen: readonly BlockPosition[]): Promise<BlockPosition | null> {
+  private async firstOrphaned(seen: readonly BlockPosition[]): Promise<BlockPosition | null> {
     for (const block of seen) if ((await this.api.block(block.num)).id !== block.id) return block
     return null
   }

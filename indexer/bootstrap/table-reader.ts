@@ -119,21 +119,21 @@ export class TableReader {
   /** Least key at or above `lower`, by binary search. */
   private async firstKey(scope: bigint, { lower, first }: Walk): Promise<bigint | null> {
     const { table } = this.options
-    const isThere = async (upper: bigint) => (await this.rows({ scope, lower, upper, limit: 1 })).rows.length > 0
-    const isBefore = async (key: bigint) => key > lower && (await isThere(key - 1n))
-    if (first !== null && (await isThere(first)) && !(await isBefore(first))) return first
-    if (await isThere(lower)) return lower
-    if (!(await isThere(MAX_KEY))) return null
+    const hasRow = async (upper: bigint) => (await this.rows({ scope, lower, upper, limit: 1 })).rows.length > 0
+    const isBefore = async (key: bigint) => key > lower && (await hasRow(key - 1n))
+    if (first !== null && (await hasRow(first)) && !(await isBefore(first))) return first
+    if (await hasRow(lower)) return lower
+    if (!(await hasRow(MAX_KEY))) return null
     let [below, at] = [lower, MAX_KEY]
     // A singleton table uses its own name as key. Trying it first saves most searches.
     const own = nameToU64(table)
-    if (own > lower && (await isThere(own))) {
+    if (own > lower && (await hasRow(own))) {
       at = own
       if (!(await isBefore(own))) return own
     }
     while (at - below > 1n) {
       const middle = (below + at) >> 1n
-      if (await isThere(middle)) at = middle
+      if (await hasRow(middle)) at = middle
       else below = middle
     }
     return at
