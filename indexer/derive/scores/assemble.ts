@@ -78,11 +78,11 @@ export function standings(
     threshold: thresholdOf(threshold, usd, system.decimals),
     isExcluded: (token) => rules.isScam(token, at),
   })
-  const worth = new Worth(usd === null ? null : new Valuation(usd, system.decimals), prices, (token) =>
+  const tokenValues = new TokenValues(usd === null ? null : new Valuation(usd, system.decimals), prices, (token) =>
     rules.isTrusted(token, at, scores),
   )
-  const tokens = collect(rows, pools, worth)
-  if (!tokens.has(system.id)) tokens.set(system.id, { ...systemToken, id: system.id, ...NOWHERE() })
+  const tokens = collect(rows, pools, tokenValues)
+  if (!tokens.has(system.id)) tokens.set(system.id, { ...systemToken, id: system.id, ...untraded() })
   return [...tokens.values()]
     .sort((x, y) => (x.id < y.id ? -1 : 1))
     .map((token) => ({
@@ -90,15 +90,15 @@ export function standings(
       contract: token.contract,
       symbol: token.symbol,
       decimals: token.decimals,
-      tvlUsd: tvlOf(token, worth, rows.holdings),
+      tvlUsd: tvlOf(token, tokenValues, rows.holdings),
       pool: stabilityPool(token, usdToken, system.id),
       firstSeen: firstSeen(token, rows),
     }))
 }
 
-const NOWHERE = () => ({ pools: [], inMarkets: false, firstDeal: null })
+const untraded = () => ({ pools: [], inMarkets: false, firstDeal: null })
 
-class Worth {
+class TokenValues {
   private readonly valuation: Valuation | null
   private readonly prices: TokenPrices
   private readonly isTrusted: (token: TokenId) => boolean
@@ -126,17 +126,17 @@ class Worth {
   }
 }
 
-function collect(rows: ExchangeRows, pools: readonly PricePool[], worth: Worth): Map<TokenId, Collected> {
+function collect(rows: ExchangeRows, pools: readonly PricePool[], tokenValues: TokenValues): Map<TokenId, Collected> {
   const tokens = new Map<TokenId, Collected>()
   const at = (contract: string, symbol: string, decimals: number): Collected => {
     const id = tokenId(symbol, contract)
-    const known = tokens.get(id) ?? { id, contract, symbol, decimals, ...NOWHERE() }
+    const known = tokens.get(id) ?? { id, contract, symbol, decimals, ...untraded() }
     tokens.set(id, known)
     return known
   }
   rows.pools.forEach((row, index) => {
     const pool = pools[index] as PricePool
-    const value = worth.pool(pool)
+    const value = tokenValues.pool(pool)
     at(row.contractA, row.symbolA, row.decimalsA).pools.push({ row: pool, side: 'a', value })
     at(row.contractB, row.symbolB, row.decimalsB).pools.push({ row: pool, side: 'b', value })
   })
@@ -146,8 +146,8 @@ function collect(rows: ExchangeRows, pools: readonly PricePool[], worth: Worth):
 }
 
 /** The greater of the exchange's holdings and half the value of the token's pools. USD. */
-function tvlOf({ id, pools }: Collected, worth: Worth, holdings: ReadonlyMap<TokenId, bigint>): number {
-  const held = 2n * worth.amount(id, holdings.get(id) ?? 0n)
+function tvlOf({ id, pools }: Collected, tokenValues: TokenValues, holdings: ReadonlyMap<TokenId, bigint>): number {
+  const held = 2n * tokenValues.amount(id, holdings.get(id) ?? 0n)
   const pooled = pools.reduce((sum, { value }) => sum + value, 0n)
   return Number(held > pooled ? held : pooled) / 2 / 10 ** USD_VALUE_DIGITS
 }
