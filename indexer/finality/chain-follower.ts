@@ -58,8 +58,8 @@ export async function openFollower(
   const { chain, legacy = false } = options
   return onConnection({ databaseUrl, name: 'finality', chain, session: SESSION }, async (client) => {
     const start = await readStart(client, chain)
-    const sofar = position ? await readFollowed(client, chain, start, position) : undefined
-    const savanna = new FinalityFollower({ ...options, start }, sofar)
+    const stored = position ? await readFollowed(client, chain, start, position) : undefined
+    const savanna = new FinalityFollower({ ...options, start }, stored)
     if (!legacy) return new ChainFollower([savanna])
     const before = await readLegacyStart(client, chain)
     const lineages = position ? await readLegacyLineages(client, chain, before, position) : []

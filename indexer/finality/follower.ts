@@ -43,8 +43,8 @@ export interface FollowerOptions {
 }
 
 /**
- * State from the database: all policies, and the blocks from the first that the last irreversible one claims or leaves
- * open.
+ * State from the database: all policies, and the blocks from the first one that the last irreversible block claims or
+ * has not made final.
  */
 export interface FollowedSoFar {
   blocks: Followed[]
@@ -70,11 +70,11 @@ export class FinalityFollower {
   private floor: number
   private isUnfollowed = false
 
-  constructor(options: FollowerOptions, sofar: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
+  constructor(options: FollowerOptions, stored: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
     this.options = options
-    this.blocks = sofar.blocks
-    this.policies = sofar.policies
-    this.floor = sofar.floor
+    this.blocks = stored.blocks
+    this.policies = stored.policies
+    this.floor = stored.floor
   }
 
   /** The last block followed; null before there is one. */
@@ -151,14 +151,17 @@ export class FinalityFollower {
     const claim = finalityExtensionOf(readBlockHeader(source.block).header)?.claim
     if (!claim) return 'unfollowed' // before Savanna
     if (claim.blockNum === source.num) return null
-    if (!start) this.tellUnfollowed(source.num, 'indexing began behind the Savanna genesis block of the chain')
+    if (!start) this.reportUnfollowed(source.num, 'indexing began behind the Savanna genesis block of the chain')
     else if (source.num > start.lineage.blockNum + 1) {
-      this.tellUnfollowed(source.num, `the imported start is block ${start.lineage.blockNum}, which is indexed already`)
+      this.reportUnfollowed(
+        source.num,
+        `the imported start is block ${start.lineage.blockNum}, which is indexed already`,
+      )
     }
     return 'unfollowed'
   }
 
-  private tellUnfollowed(num: number, reason: string): void {
+  private reportUnfollowed(num: number, reason: string): void {
     if (this.isUnfollowed) return
     this.isUnfollowed = true
     this.options.onUnfollowed?.(num, reason)

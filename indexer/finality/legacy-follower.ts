@@ -27,9 +27,9 @@ export class LegacyFollower {
   #lineages: LegacyLineage[]
   #isUnfollowed = false
 
-  constructor(options: LegacyFollowerOptions, sofar: readonly LegacyLineage[] = []) {
+  constructor(options: LegacyFollowerOptions, stored: readonly LegacyLineage[] = []) {
     this.#options = options
-    this.#lineages = [...sofar]
+    this.#lineages = [...stored]
   }
 
   /** Lineage of the last block followed; null before there is one. */
@@ -88,7 +88,7 @@ export class LegacyFollower {
   /**
    * Lineage of a block's parent; null when unknown.
    *
-   * @param isChanging  whether the Savanna genesis block has passed: the block is then proved by Savanna's tree
+   * @param isChanging  whether the block is the Savanna genesis block or later: Savanna's tree then proves it
    */
   #parentOf({ num, prevId }: PackedBlock, isChanging: boolean): LegacyLineage | null {
     const { last } = this

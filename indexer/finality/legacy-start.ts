@@ -1,5 +1,4 @@
-// Starts before Savanna: the tree of block ids and the producer schedules, both signed by the producer of the next
-// block.
+// Starts before Savanna: the tree of block ids and the producer schedules, signed by the next block's producer.
 import { type ProducerSchedule, readSchedule } from '../../core/antelope/legacy/schedule.ts'
 import { UserError } from '../../core/errors.ts'
 import { type LegacyStart, legacyStartToJson } from '../../core/finality/legacy-start.ts'
