@@ -23,8 +23,7 @@ export class ReadAhead {
   }
 
   /**
-   * Passes the output of a statement to the sink. Resolves when all of it is read, possibly before the sink has all of
-   * it.
+   * Passes the output of a statement to the sink. Resolves when all of it is read, possibly before the sink has it.
    *
    * @throws errors of the sink
    */

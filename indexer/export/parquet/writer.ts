@@ -1,5 +1,4 @@
-// Writes a Parquet file from COPY's binary format: zstd-compressed columns with statistics. Memory holds two row
-// groups.
+// Writes a Parquet file from COPY's binary format: zstd-compressed columns with statistics. Holds two row groups.
 import type { Sink } from '../sink.ts'
 import type { Chunk, ColumnWriter } from './column.ts'
 import type { FileColumn, SourceColumn } from './schema.ts'
