@@ -1,6 +1,5 @@
 // Decides who is at fault for an unusable block: one that cannot be decoded, contradicts known data, or is refused by
-// the database. The node that sent it is at fault until every node of the chain has sent the same; then this program
-// is.
+// the database. The node that sent it is at fault until every node of the chain has sent the same, then this program.
 import { BugError, DecodeError, HeadwaterError, RetryableError, UserError } from '../core/errors.ts'
 import type { BlockFrame, BlockSource } from './source/source.ts'
 
