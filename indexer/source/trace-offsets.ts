@@ -1,16 +1,16 @@
-// Where the transaction ids and global sequences stand in packed traces (`transaction_trace[]`): a walk that skips
-// everything else. Used once for a block that is then copied and patched many times.
+// Finds the offsets of transaction ids and global sequences in packed traces (`transaction_trace[]`), skipping
+// everything else. Run once for a block that is then copied and patched many times.
 import { Reader } from '../../core/antelope/reader.ts'
 import { DecodeError } from '../../core/errors.ts'
 
 export interface TraceOffsets {
-  /** Offsets of transaction ids, 32 bytes each; a failed deferred transaction inside a trace counts too. */
+  /** Offsets of transaction ids, 32 bytes each; includes failed deferred transactions inside a trace. */
   ids: number[]
   /** Offsets of global sequences, u64 each. */
   sequences: number[]
 }
 
-/** @throws DecodeError when the bytes are no traces, end early or go on */
+/** @throws DecodeError when the bytes are malformed, truncated or have trailing bytes */
 export function traceOffsets(traces: Uint8Array): TraceOffsets {
   const reader = new Reader(traces)
   const offsets: TraceOffsets = { ids: [], sequences: [] }
