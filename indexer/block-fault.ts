@@ -1,9 +1,9 @@
-// What becomes of blocks that cannot be used. A payload that cannot be read, contradicts what is known or is refused by the
-// database is the fault of the node that sent it, until all nodes of the chain have sent it so: then it is ours.
+// Decides who is at fault for an unusable block: one that cannot be decoded, contradicts known data, or is refused by
+// the database. The node that sent it is at fault until every node of the chain has sent the same, then this program.
 import { BugError, DecodeError, HeadwaterError, RetryableError, UserError } from '../core/errors.ts'
 import type { BlockFrame, BlockSource } from './source/source.ts'
 
-/** A block that cannot be used as it came. */
+/** A block that cannot be used as received. */
 export class BlockFault extends Error {
   readonly block: Pick<BlockFrame, 'num' | 'node'>
 
@@ -13,7 +13,7 @@ export class BlockFault extends Error {
   }
 }
 
-/** Blocks that cannot be written together: one of them cannot be used, and it is not known which. */
+/** A batch that cannot be written because of one unknown block in it. */
 export class BatchFault extends Error {
   readonly first: number
   readonly last: number
@@ -25,22 +25,22 @@ export class BatchFault extends Error {
   }
 }
 
-/** Whether an error can be the fault of a block: it neither passes nor is the operator's to change. */
+/** Whether a block can be the cause of an error. Retryable errors and errors of the operator never are. */
 export function isOfBlock(error: unknown): boolean {
   return !(error instanceof RetryableError || error instanceof UserError)
 }
 
-/** Codes of blocks that contradict earlier ones: the fault may be in those as well. */
+/** Codes of blocks that contradict earlier blocks. The earlier block may be the wrong one. */
 const CONTRADICTIONS = new Set(['FINALITY_MISMATCH', 'CERTIFICATE_INVALID'])
 
-const OTHERS = 'nothing to do when another node sends it otherwise: this one is asked last for a while'
-const OURS = 'a newer version of the program may know this format; please report it'
+const HINT_OTHER_NODE = 'nothing to do when another node sends it otherwise: this one is asked last for a while'
+const HINT_NEWER_VERSION = 'a newer version of the program may know this format; please report it'
 
-/** Judges the faults of a chain's runs, one run after the other. */
+/** Judges the errors of a chain's consecutive runs. */
 export class FaultJudge {
-  /** Up to this block each is written by itself: one of them cannot be written. */
+  /** Up to this block, blocks are written one by one, to find the one that cannot be written. */
   singlyTo = 0
-  /** Whether the next run replaces the reversible blocks: one of them is contradicted by its child. */
+  /** Whether the next run replaces the reversible blocks, because a child contradicts one of them. */
   startsOver = false
   readonly #chain: string
   readonly #source: Pick<BlockSource<never>, 'blame' | 'name'>
@@ -51,14 +51,14 @@ export class FaultJudge {
     this.#source = source
   }
 
-  /** Whether blocks before a fault that are not written yet are to be written. */
+  /** Whether to write the pending blocks before the fault. */
   trustsBefore(fault: BlockFault): boolean {
     return this.#verdict(fault) !== 'node' || !contradicts(fault)
   }
 
   /**
-   * What to throw for what a run has failed with. For a fault that is a RetryableError while another node may send the
-   * block otherwise, else why it cannot be used; both have the code of the cause.
+   * Maps the error of a run to the error to throw. A block fault becomes a RetryableError while another node may send a
+   * usable block; after that, an error with the reason. Both keep the code of the cause.
    */
   judge(error: unknown): unknown {
     this.startsOver = false
@@ -93,10 +93,13 @@ export class FaultJudge {
     const sent = `${this.#chain}: ${block.node} sent block ${block.num}, which cannot be used: ${message}`
     if (verdict === 'all') {
       const Family = cause instanceof DecodeError ? DecodeError : BugError
-      return new Family(code, `${sent}; every node of the chain sends it so`, { ...options, hint: hint ?? OURS })
+      return new Family(code, `${sent}; every node of the chain sends it so`, {
+        ...options,
+        hint: hint ?? HINT_NEWER_VERSION,
+      })
     }
     this.startsOver = contradicts(fault)
-    return new RetryableError(code, sent, { ...options, hint: hint ?? OTHERS })
+    return new RetryableError(code, sent, { ...options, hint: hint ?? HINT_OTHER_NODE })
   }
 }
 

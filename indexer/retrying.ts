@@ -1,5 +1,5 @@
-// Runs of an indexer one after the other: what passes is tried again from the position in the database, with back-off;
-// what an operator must change, and bugs, end it.
+// Runs an indexer repeatedly: after a retryable error it runs again from the position in the database, with back-off.
+// User errors and bugs end it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type HeadwaterError, RetryableError } from '../core/errors.ts'
 import type { RefusedRow } from './project/projector.ts'
@@ -7,21 +7,21 @@ import type { SessionEvents } from './session.ts'
 import type { Position } from './store/position.ts'
 
 export interface IndexEvents extends SessionEvents {
-  /** The writer holds the chain, at this position. */
+  /** Called when the writer holds the chain's lease, with the position. */
   opened(position: Position | null): void
-  /** A passing error; tried again after `seconds`. */
+  /** Called on a retryable error, before a pause of `seconds`. */
   retrying(error: HeadwaterError, seconds: number): void
-  /** A row of a contract cannot be decoded; told again when its block is read again. */
+  /** Called when a contract's row cannot be decoded, and again when its block is read again. */
   refused?(row: RefusedRow): void
 }
 
 const FIRST_DELAY = 0.25
-const LONGEST_DELAY = 10
+const MAX_DELAY = 10
 
 /**
- * @param run     calls `progress` when something is committed: the delays then begin anew
- * @param failed  told of each passing error
- * @returns what a run ends with; null when the signal came between two
+ * @param run     calls `progress` after a commit, which resets the delay
+ * @param failed  called with each retryable error
+ * @returns the result of a run; null when the signal was aborted between two runs
  * @throws UserError, BugError
  */
 export async function retrying(
@@ -43,12 +43,12 @@ export async function retrying(
       events.retrying(error, seconds)
       await delay(seconds * 1000, undefined, { signal }).catch(() => {})
       if (signal.aborted) return null
-      seconds = Math.min(seconds * 2, LONGEST_DELAY)
+      seconds = Math.min(seconds * 2, MAX_DELAY)
     }
   }
 }
 
-/** The session's events, with `progress` called at every commit. */
+/** The session's events, with a call of `progress` at every commit. */
 export function watched(events: SessionEvents, progress: () => void): SessionEvents {
   return {
     committed: (...args) => {

@@ -1,4 +1,4 @@
-// Indexes one EVM chain until the signal stops it or the last wanted block is written.
+// Indexes one EVM chain until the signal is aborted or the last wanted block is written.
 import { FaultJudge } from './block-fault.ts'
 import { type EvmContracts, EvmProjector } from './project/evm/projector.ts'
 import { type IndexEvents, retrying, watched } from './retrying.ts'
@@ -15,7 +15,7 @@ export interface EvmIndexOptions {
   source: EvmSource
   projector: EvmProjector
   chainId: number
-  /** First block when nothing is indexed yet; when absent, the one in which the contracts were deployed. */
+  /** First block when nothing is indexed; default: the block in which the contracts were deployed. */
   startBlock?: number
   endBlock?: number
   events: IndexEvents
@@ -24,7 +24,7 @@ export interface EvmIndexOptions {
   onPoint?: (point: CommitPoint) => void | Promise<void>
 }
 
-/** A chain's source and what makes rows of its blocks. */
+/** The source and the projector of a chain. */
 export function evmParts(options: Omit<EvmSourceOptions, 'contracts' | 'topics'> & { contracts: EvmContracts }): {
   source: EvmSource
   projector: EvmProjector
@@ -34,13 +34,13 @@ export function evmParts(options: Omit<EvmSourceOptions, 'contracts' | 'topics'>
   return { projector, source: new EvmSource({ ...options, contracts, topics: projector.topics }) }
 }
 
-/** How the id of an EVM chain stands in the position: a CAIP-2 name, which no Antelope id is. */
+/** Chain id of an EVM chain in the position: a CAIP-2 name, which cannot equal an Antelope id. */
 export function evmChainId(chainId: number): string {
   return `eip155:${chainId}`
 }
 
 /**
- * @returns where the chain stands when the source has ended or the signal came
+ * @returns the position when the source ended or the signal was aborted
  * @throws UserError, BugError
  */
 export function indexEvmChain(options: EvmIndexOptions): Promise<Position | null> {

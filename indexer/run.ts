@@ -1,5 +1,5 @@
-// Indexes one chain until the source ends or the signal stops it. What passes is tried again from the position in the
-// database, with back-off; what an operator must change, and bugs, end it.
+// Indexes one chain until the source ends or the signal is aborted. After a retryable error it continues from the
+// position in the database, with back-off. User errors and bugs end it.
 import { RetryableError } from '../core/errors.ts'
 import { toHex } from '../core/hex.ts'
 import { sha256 } from '../core/sha256.ts'
@@ -34,21 +34,21 @@ export interface IndexOptions {
   /** The account whose `setabi` sets ABIs. */
   systemAccount: string
   tokenContracts: '*' | readonly string[]
-  /** Null when the source does not tell. */
+  /** Null: use the source's chain id. */
   chainId: string | null
   startBlock: number
   endBlock?: number
-  /** Reads the state from a node when nothing is indexed yet; `startBlock` is then the block behind its head. */
+  /** Reads the state from a node when nothing is indexed. Indexing then starts after its head, not at `startBlock`. */
   bootstrap?: Pick<BootstrapOptions, 'url' | 'events' | 'pageRows' | 'concurrency' | 'pollMs' | 'spoolFolder'>
-  /** First block of the source's log: its deltas hold the whole state. */
+  /** First block of the source's log, when its deltas hold the whole state. */
   fullStateBlock?: number
-  /** ABIs for a start in the middle of a chain, by account, packed. */
+  /** Packed ABIs by account, for a start in the middle of a chain. */
   seedAbis?: ReadonlyMap<string, Uint8Array>
-  /** How trades are valued; without it they have no USD value. */
+  /** How to value trades; without it they have no USD value. */
   valuation?: ValuationOptions
-  /** Keeps what proofs are made from, of a chain with a bridge; without it nothing of that is kept. */
+  /** How to keep the data for proofs, on a chain with a bridge; without it none is kept. */
   finality?: FinalityOptions
-  /** Whether the actions of a block are compared with what it commits to; true if absent. */
+  /** Whether to check the actions of a block against its commitments. Default true. */
   checksActions?: boolean
   events: IndexEvents
   signal: AbortSignal
@@ -57,7 +57,7 @@ export interface IndexOptions {
 }
 
 /**
- * @returns where the chain stands when the source has ended or the signal came
+ * @returns the position when the source ended or the signal was aborted
  * @throws UserError, BugError
  */
 export async function indexChain(options: IndexOptions): Promise<Position | null> {
@@ -91,7 +91,7 @@ async function runOnce(
   const writer = await ChainWriter.open({ chain, databaseUrl, chainId, accounts: listRoles(accounts), onPoint })
   let valuer: Valuer | undefined
   try {
-    // The first blocks fix the chain: they wait until a node has told its id.
+    // The first commit stores the chain id: it waits until a node has sent it.
     if (writer.position === null && failure) throw failure
     if (writer.position?.chainId) options.source.expectChain?.(writer.position.chainId)
     if (valuation) valuer = await Valuer.open(databaseUrl, chain, valuation, writer.position)
@@ -138,7 +138,7 @@ async function runOnce(
   }
 }
 
-/** The configured chain id, else the one that the source tells. Without an answer, why there is none. */
+/** The configured chain id, else the source's; `failure` when the source did not answer. */
 async function chainIdOf({ chainId, source, signal }: IndexOptions) {
   if (chainId !== null || !source.chainId) return { chainId, failure: null }
   try {
@@ -149,10 +149,10 @@ async function chainIdOf({ chainId, source, signal }: IndexOptions) {
   }
 }
 
-/** The state with which the source begins, where it does not keep the first block wanted. */
+/** The source's first state, when the source does not have the start block. */
 async function firstState(options: IndexOptions, projector: Projector, watch: Watch): Promise<FrameState | null> {
   const { chain, source, startBlock, fullStateBlock, signal } = options
-  // The setting speaks of the first block only.
+  // `fullStateBlock` applies only when it is the start block.
   const said = startBlock === fullStateBlock ? fullStateBlock : undefined
   const frame = await source.firstState?.(startBlock, said, signal)
   return frame ? new FrameState({ chain, projector, watch, frame }) : null

@@ -1,5 +1,5 @@
-// One run from an opened writer to the end of the source: blocks are decoded and projected while the batch before them
-// is being written. Ends with everything written that was taken from the source, or with an error and nothing half-done.
+// One run from an open writer to the end of the source. Blocks are decoded and projected while the previous batch is
+// written. Ends with all received blocks written, or with an error and only whole batches written.
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import { BatchFault, BlockFault, type FaultJudge, isOfBlock } from './block-fault.ts'
 import type { BlockFrame, BlockPosition, BlockSource } from './source/source.ts'
@@ -8,13 +8,13 @@ import type { BlockHeader, ProjectedBlock } from './store/rows.ts'
 import type { ChainWriter, CommitResult } from './store/writer.ts'
 import type { Valuer } from './value/valuer.ts'
 
-/** What the session tells of its work. */
+/** Callbacks of a session. */
 export interface SessionEvents {
-  /** A batch of `blocks` blocks up to `last` is committed, `seconds` after its first block came. */
+  /** Called when a batch of `blocks` blocks up to `last` is committed, `seconds` after its first block was received. */
   committed(last: BlockHeader, blocks: number, result: CommitResult, seconds: number): void
-  /** A branch replaces `depth` indexed blocks from `block` on. */
+  /** Called when a branch replaces `depth` indexed blocks from `block` on. */
   forked(block: number, depth: number): void
-  /** Seconds spent on decoding and projecting a block. */
+  /** Called with the seconds spent on decoding and projecting a block. */
   decoded(seconds: number): void
 }
 
@@ -22,47 +22,47 @@ export interface SessionOptions<Block extends BlockFrame> {
   chain: string
   source: BlockSource<Block>
   writer: ChainWriter
-  /** A block's rows. Called in the order of the blocks. */
+  /** Rows of a block. Called in the order of the blocks. */
   project: (block: Block) => ProjectedBlock
-  /** A branch replaces the blocks from this number on: what `project` remembers of them is void. */
+  /** Called when a branch replaces the blocks from `block` on: `project` must drop its state of them. */
   forget?: (block: number) => void
-  /** Says what trades are worth; without it nobody does. */
+  /** Values trades in USD; without it they have no value. */
   valuer?: Valuer
   events: SessionEvents
-  /** First block when nothing is indexed yet. */
+  /** First block when nothing is indexed. */
   startBlock: number
-  /** Last block wanted. */
+  /** Last block to index. */
   endBlock?: number
-  /** Gets the first block of a chain of which nothing is indexed yet, and may add to it. */
+  /** Called with the first block of a chain of which nothing is indexed; may add rows. */
   open?: (first: ProjectedBlock) => ProjectedBlock
-  /** How to go on after a fault of the run before, and whether what comes before one in this run is written. */
+  /** Consequences of earlier faults, and whether to write the blocks before a fault of this run. */
   faults?: Pick<FaultJudge, 'singlyTo' | 'startsOver' | 'trustsBefore'>
   signal: AbortSignal
 }
 
-/** Most blocks and rows in a transaction. */
+/** Limits of a transaction. */
 const BATCH_BLOCKS = 4000
 const BATCH_ROWS = 40_000
-/** A batch waits no longer for more blocks, ms: rows become visible soon also where blocks take long to decode. */
+/** Time limit of a batch, ms: rows become visible soon even when blocks are slow to decode. */
 const BATCH_MS = 1000
-/** Below this many blocks behind the head, every commit waits for the disk and the secondary indexes must be there. */
+/** Within this many blocks of the head, commits wait for the disk and the secondary indexes are built. */
 const NEAR_HEAD = 500
-/** Where blocks come faster than a source looks for them, so many may come at once at the head. */
-const BLOCKS_OF_A_LOOK = 32
+/** Limit of blocks at once that still count as live, for chains with blocks faster than the source polls. */
+const MAX_LIVE_BLOCKS = 32
 
 export class Session<Block extends BlockFrame> {
   private readonly options: SessionOptions<Block>
-  /** Fills while `spare` is being written. */
+  /** The batch being filled, while `spare` is being written. */
   private batch: Batch
   private spare: Batch
   private writing: Promise<void> = Promise.resolve()
   private failure: { error: unknown } | null = null
-  /** Ends the source when this run ends, also while it waits for a block that may never come. */
+  /** Stops the source when this run ends, even while it waits for a block. */
   private readonly over = new AbortController()
-  /** When the batch's first block came. */
+  /** `performance.now()` when the batch's first block was received. */
   private arrived = 0
   private durable = true
-  /** Number of the last block taken; 0 when the next one is the first of the chain. */
+  /** Number of the last block taken; 0 when the next block is the chain's first. */
   private taken: number
   /** The last block of the batch. */
   private newest: BlockFrame | null = null
@@ -94,7 +94,7 @@ export class Session<Block extends BlockFrame> {
       await this.drain()
       if (!signal.aborted) await this.finish()
     } catch (error) {
-      // What came before the fault is good.
+      // Blocks before the fault are good.
       if (!this.failure && this.trusts(error)) await this.drain()
       throw error
     } finally {
@@ -127,7 +127,7 @@ export class Session<Block extends BlockFrame> {
     const started = performance.now()
     let block = blamed(source, () => this.project(source))
     if (valuer) {
-      // The rows that the block before may still have to make come before this one's.
+      // The previous block may still have rows to make, which must come before this block's.
       if (this.batch.holdsMore) await this.drain()
       if (valuer.beginsHour(block.time)) await this.scoreHour(valuer, block)
       if (valuer.lags(block.time)) await valuer.catchUp(block.time)
@@ -141,7 +141,7 @@ export class Session<Block extends BlockFrame> {
     this.taken = source.num
   }
 
-  /** Scores the hour that a block begins, of what the blocks before it have left: they are written first, a fork is undone. */
+  /** Scores the hour that starts with this block. First writes all blocks before it, and rewinds replaced ones. */
   private async scoreHour(valuer: Valuer, { num, time }: ProjectedBlock): Promise<void> {
     const { writer } = this.options
     await this.drain()
@@ -160,12 +160,12 @@ export class Session<Block extends BlockFrame> {
     try {
       this.batch.add(block)
     } catch (error) {
-      // Some of the rows are in it.
+      // The batch has some of the block's rows already.
       throw this.discard(this.batch, source, error)
     }
   }
 
-  /** Empties a batch that cannot be written. @returns what to throw for it */
+  /** Clears a batch that cannot be written. @returns the error to throw */
   private discard(batch: Batch, newest: BlockFrame, error: unknown): unknown {
     const { first, blocks } = batch
     batch.clear()
@@ -173,13 +173,13 @@ export class Session<Block extends BlockFrame> {
     return blocks === 1 ? new BlockFault(newest, error) : new BatchFault(first.num, newest.num, error)
   }
 
-  /** Writes everything taken. @throws what a write failed with */
+  /** Writes everything taken. @throws the error of a failed write */
   private async drain(): Promise<void> {
     await this.flush()
     await this.settle()
   }
 
-  /** Hands the batch to the database as soon as the one before it is written. */
+  /** Starts to write the batch, after the previous one is written. */
   private async flush(): Promise<void> {
     if (this.batch.blocks === 0) return
     await this.settle()
@@ -191,11 +191,11 @@ export class Session<Block extends BlockFrame> {
       this.failure = { error }
       this.over.abort()
     })
-    // At the head nothing is gained by working ahead; there, a failure shows at once.
+    // At the head there is nothing to prepare meanwhile; waiting shows a failure at once.
     if (batch.blocks === 1) await this.settle()
   }
 
-  /** Waits for the write under way. @throws what it failed with */
+  /** Waits for the write in progress. @throws its error */
   private async settle(): Promise<void> {
     await this.writing
     if (this.failure) throw this.failure.error
@@ -212,11 +212,11 @@ export class Session<Block extends BlockFrame> {
     })
     batch.clear()
     events.committed(last, blocks, result, (performance.now() - arrived) / 1000)
-    const isLive = blocks === 1 || (blocks <= BLOCKS_OF_A_LOOK && last.num === last.head)
+    const isLive = blocks === 1 || (blocks <= MAX_LIVE_BLOCKS && last.num === last.head)
     if (nearHead && isLive && writer.position && !writer.position.indexed) await writer.buildIndexes()
   }
 
-  /** Everything that the source had is taken: what backfill put off is made up for. */
+  /** Called when the source has ended: makes commits durable, and builds missing indexes. */
   private async finish(): Promise<void> {
     const { writer } = this.options
     await this.setDurable(true)
@@ -230,7 +230,7 @@ export class Session<Block extends BlockFrame> {
   }
 }
 
-/** Runs what can only fail by the fault of a block. @throws BlockFault; what passes or is to be configured as it is */
+/** Runs work that only a bad block can make fail. @throws BlockFault; retryable and user errors unchanged */
 function blamed<T>(block: BlockFrame, work: () => T): T {
   try {
     return work()
@@ -239,7 +239,7 @@ function blamed<T>(block: BlockFrame, work: () => T): T {
   }
 }
 
-/** Whether a promise is settled once the event loop has gone round. */
+/** Whether a promise is settled after one turn of the event loop. */
 async function isReady(promise: Promise<unknown>): Promise<boolean> {
   let ready = false
   const mark = () => {

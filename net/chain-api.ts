@@ -1,5 +1,5 @@
-// The chain API of an Antelope node (`/v1/chain/…`): one request, one JSON object. Callers decide which failures they
-// try again, and under which code they report them.
+// The chain API of an Antelope node (`/v1/chain/…`): sends one request, returns one JSON object. Callers decide which
+// failures to retry, and under which error code to report them.
 import { HttpError, type HttpRequest, request, withoutTrailingSlash } from './http.ts'
 
 export type Json = Record<string, unknown>
@@ -12,7 +12,7 @@ export interface ChainApiOptions extends Bounds {
   send?: (url: string, body: string, bounds: Bounds) => Promise<{ status: number; text: string }>
 }
 
-/** The node does not answer, or answers with something else than a JSON object. */
+/** The node did not answer, or the answer was too large or not a JSON object. */
 export class ChainApiError extends Error {
   readonly reason: 'no-answer' | 'too-large' | 'malformed'
 
@@ -22,10 +22,10 @@ export class ChainApiError extends Error {
   }
 }
 
-/** The node's own error: status, class and text. 404 without a class: the node does not serve this path. */
+/** An error that the node sent: status, class and text. 404 without a class: the node does not serve this path. */
 export class NodeRefusal extends Error {
   readonly status: number
-  /** `eosio_assert_message_exception`, ...; empty when the node names none. */
+  /** `eosio_assert_message_exception`, ...; empty when the node sent none. */
   readonly kind: string
 
   constructor(status: number, kind: string, message: string) {
@@ -35,11 +35,11 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** Longest text of a node in an error, characters. */
+/** Limit of the node's text in an error, characters. */
 const MAX_TEXT = 300
 
 export class ChainApi {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly #options: ChainApiOptions
 

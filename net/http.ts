@@ -1,17 +1,17 @@
-// HTTP requests with a deadline and a limit of size. Every request that the program makes goes through this module or
-// through `post.ts`, so that no server can hold a request for ever or fill the memory.
+// HTTP requests with a timeout and a size limit. All HTTP requests of the program use this module or `post.ts`, so that
+// no server can block a request forever or exhaust the memory.
 
 export interface HttpRequest {
   /** Default: GET, or POST when there is a body. */
   method?: 'GET' | 'POST'
-  /** Sent as it is. The default content type is JSON. */
+  /** Sent unchanged. The default content type is JSON. */
   body?: string | Uint8Array<ArrayBuffer>
   headers?: Readonly<Record<string, string>>
-  /** Time for the whole answer, ms. */
+  /** Timeout of the whole answer, ms. */
   timeoutMs: number
   /** Size limit of the answer, bytes. */
   maxBytes: number
-  /** Ends the request early. */
+  /** Aborts the request. */
   signal?: AbortSignal
   /** Default: redirects are followed. */
   redirect?: 'follow' | 'error'
@@ -24,7 +24,7 @@ export interface HttpAnswer {
 }
 
 export class HttpError extends Error {
-  /** `too-large`: the answer exceeds the limit. `no-answer`: unreachable, aborted, or not in time. */
+  /** `too-large`: the answer exceeds the limit. `no-answer`: unreachable, aborted, or timed out. */
   readonly reason: 'too-large' | 'no-answer'
 
   constructor(reason: HttpError['reason'], message: string, cause?: unknown) {
@@ -34,7 +34,7 @@ export class HttpError extends Error {
 }
 
 /**
- * Sends a request and reads the whole answer. Every status is an answer.
+ * Sends a request and reads the whole answer. Returns answers of any status.
  *
  * @throws HttpError
  */
@@ -54,13 +54,13 @@ export async function request(url: string, options: HttpRequest): Promise<HttpAn
   } catch (error) {
     if (error instanceof HttpError) throw error
     if (deadline.aborted) throw new HttpError('no-answer', `no answer in ${timeoutMs / 1000} s`, error)
-    // `fetch` hides the reason in the cause.
+    // `fetch` puts the reason into the cause.
     const { message, cause } = error as Error
     throw new HttpError('no-answer', cause instanceof Error ? `${message}: ${cause.message}` : message, error)
   }
 }
 
-/** Reads JSON. @throws HttpError; Error for a status other than 2xx; SyntaxError */
+/** Requests JSON. @throws HttpError; Error for a status other than 2xx; SyntaxError */
 export async function requestJson(url: string, options: HttpRequest): Promise<unknown> {
   const { status, text } = await request(url, {
     ...options,
@@ -70,7 +70,7 @@ export async function requestJson(url: string, options: HttpRequest): Promise<un
   return JSON.parse(text)
 }
 
-/** Reads a body as UTF-8. @throws HttpError `too-large` as soon as there is more than `maxBytes` */
+/** Reads a body as UTF-8. @throws HttpError `too-large` once it exceeds `maxBytes` */
 export async function readText(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,
@@ -85,13 +85,13 @@ export async function readText(
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Scheme and host of an address. Addresses of providers carry keys in path and query, which logs must not show. */
+/** Scheme and host of a URL. Path and query may contain a provider's key, which logs must not show. */
 export function withoutSecrets(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`
 }
 
-/** An address without slashes at its end, so that paths can be appended. */
+/** A URL without trailing slashes, so that paths can be appended. */
 export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '')
 }

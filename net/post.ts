@@ -1,11 +1,11 @@
-// Posts JSON over connections that are kept open. The cosigner tries every transaction on a node: `fetch` would take twice
+// Posts JSON over keep-alive connections. The cosigner tries every transaction on a node, and `fetch` would need twice
 // the CPU time for each request.
 import * as plain from 'node:http'
 import * as secure from 'node:https'
 import { readText } from './http.ts'
 
 export interface Bounds {
-  /** Time for one answer, ms. */
+  /** Timeout of one answer, ms. */
   timeoutMs: number
   /** Size limit of the answer, bytes. */
   maxBytes: number
@@ -16,7 +16,7 @@ export interface Answer {
   text: string
 }
 
-/** Connections without a request are closed after this time, ms. */
+/** Time after which an idle connection is closed, ms. */
 const IDLE_MS = 30_000
 const MAX_IDLE = 32
 const kept = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS }
@@ -24,10 +24,10 @@ const PLAIN = new plain.Agent(kept)
 const SECURE = new secure.Agent(kept)
 
 /**
- * For requests that change nothing: a request whose kept connection the server has closed is sent once more. Redirects are
- * not followed.
+ * For idempotent requests only: repeats a request once when the server had closed the reused connection. Does not
+ * follow redirects.
  *
- * @throws HttpError `too-large`; Error when there is no answer in time
+ * @throws HttpError `too-large`; Error when the request times out or fails
  */
 export function post(url: string, body: string, { timeoutMs, maxBytes }: Bounds): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-// Opens every connection to PostgreSQL that the program makes: one place for what each of them needs.
+// Opens all PostgreSQL connections of the program, with common settings.
 //
-// A connection that is lost emits `error`, and ends the process when nobody listens. The statement under way fails as
-// well, and so does the next one, so that the listener here has nothing to do.
+// A lost connection emits `error`, which ends the process when there is no listener. The current and the next statement
+// fail as well, so the default listener does nothing.
 import pg from 'pg'
 
-/** No statement of the program runs long enough to gain from being compiled: a server of one's own may compile each. */
+/** No statement runs long enough to gain from compilation. An operator's server may have it on. */
 const SESSION = '-c jit=off'
 
 const ignore = () => {}
@@ -13,18 +13,18 @@ function inSession<T extends pg.ClientConfig>(config: T): T {
   return { ...config, options: config.options === undefined ? SESSION : `${SESSION} ${config.options}` }
 }
 
-/** A connection that is not open yet. @param onLost  called when the server ends it, with nothing under way or something */
+/** A connection that is not open yet. @param onLost  called when the server ends it, idle or not */
 export function openClient(config: pg.ClientConfig, onLost: (error: Error) => void = ignore): pg.Client {
   const client = new pg.Client(inSession(config))
   client.on('error', onLost)
   return client
 }
 
-/** Connections that are opened when needed. @param onLost  called when the server ends one that has no work */
+/** Connections that are opened when needed. @param onLost  called when the server ends an idle one */
 export function openPool(config: pg.PoolConfig, onLost: (error: Error) => void = ignore): pg.Pool {
   const pool = new pg.Pool(inSession(config))
   pool.on('error', onLost)
-  // The pool itself listens to connections without work only.
+  // The pool itself listens only to idle connections.
   pool.on('connect', (client) => client.on('error', ignore))
   return pool
 }

@@ -1,5 +1,5 @@
-// Reads a chain's current state from a node so that indexing can start behind its head. What was read counts once every
-// head at which the node answered is final: until then a fork would leave rows of a branch that is gone.
+// Reads a chain's current state from a node, so that indexing can start near its head. The state is accepted only when
+// every head at which the node answered is final: before that, a fork could leave rows of an orphaned block.
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -17,9 +17,9 @@ import { exchangeContracts, exchangeTables, knownTables, tokenContractsOf, token
 
 export interface BootstrapOptions {
   chain: string
-  /** Chain API of one node (not of several behind a balancer): `http://host:port`. */
+  /** Chain API of a single node, not of a load balancer: `http://host:port`. */
   url: string
-  /** Chain id that the node must have; null when it is not known. */
+  /** Chain id that the node must have; null to accept any. */
   chainId: string | null
   projector: Projector
   accounts: RoleAccounts
@@ -28,23 +28,23 @@ export interface BootstrapOptions {
   events?: Partial<BootstrapEvents>
   pageRows?: number
   concurrency?: number
-  /** Milliseconds between looks at the node while waiting for finality. */
+  /** Interval of the polls for finality, ms. */
   pollMs?: number
-  /** Where rows wait until the first block is written. */
+  /** Folder of the rows that wait for the first block. */
   spoolFolder?: string
 }
 
 export interface BootstrapEvents {
-  /** A page was read; `rows` so far. */
+  /** Called after each page, with the number of rows so far. */
   read(table: WantedTable, rows: number): void
-  /** Everything is read, `block` must become final. */
+  /** Called when all is read and `block` must become final. */
   waiting(block: number): void
-  /** What was read does not count, for this reason, and is read again. */
+  /** Called when the state is rejected for `reason` and read again. */
   repeated(reason: string): void
 }
 
 /**
- * @returns the state and where to start, or null when the signal came
+ * @returns the state and where to start, or null when the signal was aborted
  * @throws RetryableError, UserError as NodeApi and SteadyHead: OTHER_CHAIN, NODE_API_UNREACHABLE, HEAD_MOVES, ...
  */
 export async function bootstrap(options: BootstrapOptions): Promise<Origin | null> {
@@ -68,7 +68,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<Origin | nul
 class Reading {
   private readonly options: BootstrapOptions
   private readonly api: NodeApi
-  /** Token contracts to be read. */
+  /** Token contracts to read. */
   private readonly tokens: Set<string>
 
   constructor(options: BootstrapOptions, api: NodeApi, tokens: Set<string>) {
@@ -91,7 +91,7 @@ class Reading {
     }
   }
 
-  /** @returns the state, or why it does not count */
+  /** @returns the state, or the reason to reject it */
   async attempt(): Promise<Origin | string> {
     const spool = new Spool(this.options.spoolFolder)
     const origin = await this.fill(spool).catch((error: unknown) => {
@@ -118,8 +118,9 @@ class Reading {
     if (after.map(({ hash }) => hash).join() !== abis.map(({ hash }) => hash).join()) return 'an ABI changed'
     const stateBlock = (head.seen.at(-1) as BlockPosition).num
     await this.finality(head, Math.max(stateBlock, parent.num + 1))
-    const left = await this.leftBranch(head.seen)
-    if (left !== null) return `block ${left.num} (${left.id}), at which rows were read, was replaced by a fork`
+    const orphaned = await this.firstOrphaned(head.seen)
+    if (orphaned !== null)
+      return `block ${orphaned.num} (${orphaned.id}), at which rows were read, was replaced by a fork`
     return new Origin({ chain, projector, parent, stateBlock, abis, book, spool })
   }
 
@@ -141,7 +142,7 @@ class Reading {
     return readTables(tables, { api: this.api, head, decode, pageRows, concurrency })
   }
 
-  /** Notes the head and the ABIs as of it. */
+  /** Records the head, and reads the ABIs as of it. */
   private async start(head: SteadyHead): Promise<{ book: AbiBook; parent: OriginBlock; abis: AbiVersion[] }> {
     const { num } = (await head.look()).head
     const read = await this.readAbis(head, num)
@@ -169,8 +170,8 @@ class Reading {
     while ((await head.look()).lib.num < block) await delay(pollMs, undefined, { signal })
   }
 
-  /** The first of these blocks that is not on the node's branch; all must be below its last irreversible block. */
-  private async leftBranch(seen: readonly BlockPosition[]): Promise<BlockPosition | null> {
+  /** First of these blocks that is not on the node's branch. All must be irreversible. */
+  private async firstOrphaned(seen: readonly BlockPosition[]): Promise<BlockPosition | null> {
     for (const block of seen) if ((await this.api.block(block.num)).id !== block.id) return block
     return null
   }

@@ -1,5 +1,5 @@
-// The state of a source's first entry as the start of a chain: its rows are written with the first block, as of the block
-// before it. What has no time in that entry gets half a second before the first block's.
+// Starts a chain from the full delta of a state-history log. Its rows are written with the first block, as of the block
+// before it. The full delta has no block time: its rows get the first block's time minus half a second.
 import { RetryableError } from '../../core/errors.ts'
 import { AbiBook } from '../decode/abi-book.ts'
 import { decodeBlock } from '../decode/decode-block.ts'
@@ -9,11 +9,11 @@ import type { Projector } from '../project/projector.ts'
 import type { PackedBlock, StateFrame } from '../source/source.ts'
 import type { BlockRows, ProjectedBlock } from '../store/rows.ts'
 
-/** Milliseconds from block to block. */
+/** Time between blocks, ms. */
 const SLOT_MS = 500
-/** A packed header of nothing but zeros, longer than what is read of it. */
+/** A packed header of zeros, longer than the part that is read. */
 const NO_HEADER = new Uint8Array(128)
-/** A packed list without members. */
+/** A packed empty list. */
 const NO_TRACES = Uint8Array.of(0)
 
 export interface FrameStateOptions {
@@ -39,7 +39,7 @@ export class FrameState {
     this.decode(book)
   }
 
-  /** Puts the rows in front of those of the first block. @throws RetryableError ORIGIN_UNLINKED, DecodeError */
+  /** Puts the rows of the state before those of the first block. @throws RetryableError ORIGIN_UNLINKED, DecodeError */
   join(block: ProjectedBlock): ProjectedBlock {
     const { chain, frame } = this.options
     if (block.num !== frame.num + 1 || block.prevId !== frame.id)

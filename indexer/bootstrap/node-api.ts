@@ -1,5 +1,5 @@
-// The few requests of a node's chain API that a start in the middle of a chain needs. Rows come packed: the node's own
-// JSON loses what its ABI does not say. Numbers are sent as decimal text, which every version of the API takes as such.
+// The chain API requests that a bootstrap needs. Rows are requested packed, because JSON loses data that the node's ABI
+// does not describe. Numbers are sent as decimal text, which every version of the API accepts.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
 import { ChainApi, type ChainApiError, type Json, NodeRefusal } from '../../net/chain-api.ts'
@@ -22,24 +22,24 @@ export interface RowsQuery {
 
 export interface RowsPage {
   rows: Uint8Array[]
-  /** Key of the row after the last one; null at the end. Pages may be short, or empty, before the end. */
+  /** Key of the row after the last one; null at the end. A page before the end may be short or empty. */
   next: bigint | null
 }
 
 export interface ScopesPage {
   /** As names. */
   scopes: string[]
-  /** Scope to go on from; null at the end. */
+  /** First scope of the next page; null at the end. */
   next: string | null
 }
 
 export interface NodeApiOptions {
   url: string
-  /** Milliseconds for one answer. */
+  /** Timeout of one answer, ms. */
   timeoutMs?: number
-  /** Attempts for one request; the pause before each is twice the one before it. */
+  /** Attempts of one request; each pause is twice the one before. */
   attempts?: number
-  /** Largest answer, bytes. */
+  /** Maximum size of an answer, bytes. */
   maxBytes?: number
   signal?: AbortSignal
 }
@@ -71,13 +71,13 @@ export class NodeApi {
     }
   }
 
-  /** Id and time (Unix milliseconds) of a block of the branch that the node follows. */
+  /** Id and time (Unix milliseconds) of a block on the node's current branch. */
   async block(num: number): Promise<{ id: string; time: number }> {
     const answer = await this.ask('get_block_info', { block_num: num })
     return { id: this.text(answer.id), time: Date.parse(`${this.text(answer.timestamp).replace(/Z$/, '')}Z`) }
   }
 
-  /** Packed; null for an account that does not exist or has none. */
+  /** Packed ABI; null when the account does not exist or has no ABI. */
   async rawAbi(account: string): Promise<Uint8Array | null> {
     const answer = await this.ask('get_raw_abi', { account_name: account }).catch((error: unknown) => {
       if (error instanceof RefusedError && !error.passing) return null
@@ -105,7 +105,7 @@ export class NodeApi {
     return { rows, next: BigInt(next) }
   }
 
-  /** @param lower  value of the first scope wanted */
+  /** @param lower  value of the first scope to list */
   async scopes(code: string, table: string, lower: bigint, limit: number): Promise<ScopesPage> {
     const answer = await this.ask('get_table_by_scope', { code, table, lower_bound: lower.toString(), limit })
     const scopes = this.list(answer.rows).map((row) => this.text((row as { scope?: unknown }).scope))
@@ -168,7 +168,7 @@ export class NodeApi {
     return value
   }
 
-  /** A packed row; with `show_payer` on by default some servers wrap it. */
+  /** The hex text of a packed row. Some servers wrap it, because they default to `show_payer`. */
   private hex(row: unknown): string {
     const text = typeof row === 'object' && row !== null ? (row as { data?: unknown }).data : row
     if (typeof text !== 'string' || !/^([0-9a-f]{2})*$/i.test(text)) throw this.malformed('a row is not packed')
@@ -176,7 +176,7 @@ export class NodeApi {
   }
 }
 
-/** The node refuses a request. A refusal by the chain's rules does not pass by itself. */
+/** A request that the node refused. A refusal by the chain's rules is permanent. */
 class RefusedError extends RetryableError {
   readonly passing: boolean
 

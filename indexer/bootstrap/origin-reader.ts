@@ -1,4 +1,4 @@
-// Keeps the state that was read from a node until it is written: what fails in between does not read it again.
+// Keeps the state that was read from a node until it is written, so that a failure in between does not read it again.
 import type { Projector } from '../project/projector.ts'
 import { type BootstrapOptions, bootstrap } from './bootstrap.ts'
 import type { Origin } from './origin.ts'
@@ -11,13 +11,13 @@ export class OriginReader {
     this.options = options
   }
 
-  /** @returns the state, or null when the signal came @throws as `bootstrap` */
+  /** @returns the state, or null when the signal was aborted @throws as `bootstrap` */
   async read(projector: Projector): Promise<Origin | null> {
     this.origin ??= await bootstrap({ ...this.options, projector })
     return this.origin
   }
 
-  /** Drops what was read; the next `read` reads again. */
+  /** Drops the state; the next `read` reads it again. */
   close(): void {
     this.origin?.close()
     this.origin = null

@@ -1,6 +1,6 @@
-// The state from which a chain is indexed when its history is not: rows and ABIs as a node had them, to be written in
-// one transaction with the first block. Rows may be newer than that block; the blocks up to `stateBlock` bring them
-// into line, so that the state is exact from there on.
+// The start of a chain without its history: rows and ABIs as read from a node, written in one transaction with the
+// first block. Rows may be newer than that block. The blocks up to `stateBlock` overwrite them, so the state is exact
+// from `stateBlock` on.
 
 import { nameToString } from '../../core/antelope/name.ts'
 import { RetryableError } from '../../core/errors.ts'
@@ -22,13 +22,13 @@ export interface OriginBlock extends BlockPosition {
 export interface OriginOptions {
   chain: string
   projector: Projector
-  /** The block behind which indexing starts; irreversible. */
+  /** The parent of the first indexed block; irreversible. */
   parent: OriginBlock
   /** Block from which the state is exact; irreversible. */
   stateBlock: number
   /** The node's ABIs as of `parent`. */
   abis: readonly AbiVersion[]
-  /** The same, to decode by. */
+  /** The same ABIs, for decoding. */
   book: AbiBook
   spool: Spool
 }
@@ -52,15 +52,15 @@ export class Origin {
     return this.options.abis
   }
 
-  /** Rows read, those that cannot be decoded included. */
+  /** Number of rows read, including those that cannot be decoded. */
   get rows(): number {
     return this.options.spool.rows
   }
 
   /**
-   * Puts the rows in front of those of the first block.
+   * Puts the rows of the state before those of the first block.
    *
-   * @throws RetryableError ORIGIN_UNLINKED when the block is not the final child of the block that the rows belong to
+   * @throws RetryableError ORIGIN_UNLINKED when the block is not irreversible or not the child of `parent`
    */
   join(block: ProjectedBlock): ProjectedBlock {
     const { chain, parent, stateBlock } = this.options
@@ -100,7 +100,7 @@ export class Origin {
 }
 
 /**
- * The rows that a page yields, as of the parent block.
+ * Rows of a page, as of the parent block.
  *
  * @param undecoded  number of undecodable rows before the page
  */

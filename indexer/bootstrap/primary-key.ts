@@ -1,16 +1,16 @@
-// Primary keys of rows that a node lists without their keys. By convention the first member of a row is its key; whether
-// a table keeps to that is asked of the node (table-reader.ts), this only says what the key would be.
+// Guesses the primary key of a row that a node lists without it. By convention the key is the row's first member;
+// table-reader.ts checks with the node whether a table follows the convention.
 import { type Asset, symbolCodeToU64, type TokenSymbol } from '../../core/antelope/asset.ts'
 import { nameToU64 } from '../../core/antelope/name.ts'
 import { UserError } from '../../core/errors.ts'
 
 const U64 = 1n << 64n
 
-/** @returns the key that the row's first member gives, or null when it is of no type that keys are made from */
+/** @returns the key by the row's first member, or null when its type cannot be a key */
 export function keyOfRow(row: Record<string, unknown>): bigint | null {
   const first = Object.values(row)[0]
   if (typeof first === 'bigint') return first < U64 ? BigInt.asUintN(64, first) : null
-  // Negative 32-bit numbers are cast to unsigned ones of the same width.
+  // Negative 32-bit numbers are cast to uint32.
   if (typeof first === 'number') return Number.isInteger(first) ? BigInt.asUintN(32, BigInt(first)) : null
   try {
     if (typeof first === 'string') return nameToU64(first)

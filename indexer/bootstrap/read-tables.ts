@@ -1,5 +1,5 @@
-// All rows of contract tables from a node's chain API, in pages, each page tied to a head of the node. Memory holds a few
-// pages at a time, whatever the size of the tables.
+// Reads all rows of contract tables from a node's chain API, in pages. Each page belongs to one head of the node.
+// Memory holds a few pages at a time, independent of the size of the tables.
 import { nameToU64 } from '../../core/antelope/name.ts'
 import { RetryableError } from '../../core/errors.ts'
 import type { NodeApi } from './node-api.ts'
@@ -9,7 +9,7 @@ import { type KeyedRow, TableReader } from './table-reader.ts'
 export interface WantedTable {
   code: string
   table: string
-  /** Only these scopes, as names; all that have rows when absent. */
+  /** Scopes to read, as names; all scopes with rows when absent. */
   scopes?: readonly string[]
 }
 
@@ -24,21 +24,21 @@ export interface RowPage {
 export interface ReadOptions {
   api: NodeApi
   head: SteadyHead
-  /** Decodes a row by the ABI in force; null when it cannot be. */
+  /** Decodes a row by the current ABI; null when it cannot be decoded. */
   decode: (code: string, table: string, value: Uint8Array) => Record<string, unknown> | null
-  /** Rows asked for in one request. Default 1000. */
+  /** Rows in one request. Default 1000. */
   pageRows?: number
-  /** Requests at the same time. Default 8. */
+  /** Concurrent requests. Default 8. */
   concurrency?: number
 }
 
 const SCOPES_IN_PAGE = 1000
-/** Empty answers in a row that a busy node may give. */
+/** Limit of consecutive empty answers, which a busy node may give. */
 const MAX_EMPTY = 8
 
 /**
- * Reads tables one after another. Rows that come or go while reading may be among the pages or not: the blocks after
- * `head.seen[0]` tell.
+ * Reads tables one after another. Rows that are added or removed while reading may be missing or present: the blocks
+ * after `head.seen[0]` correct them.
  *
  * @throws RetryableError, UserError as NodeApi and SteadyHead
  */

@@ -1,5 +1,5 @@
-// Packed rows on disk between reading them from a node and writing them to the database in one transaction. The file has
-// no name once it is open: it is gone when the process ends, however that happens.
+// Stores packed rows on disk between reading them from a node and writing them to the database in one transaction. The
+// file is unlinked once open, so the system removes it when the process ends or crashes.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,10 +14,10 @@ export class Spool {
   private readonly file: number
   private readonly writer = new Writer(CHUNK_BYTES)
   private size = 0
-  /** Rows taken. */
+  /** Number of rows added. */
   rows = 0
 
-  /** @param folder  where the file lies; the system's folder for temporary files when absent */
+  /** @param folder  where to create the file; the system's temporary folder when absent */
   constructor(folder = tmpdir()) {
     const place = mkdtempSync(join(folder, 'headwater-'))
     try {
@@ -41,7 +41,7 @@ export class Spool {
     }
   }
 
-  /** The rows in the order in which they came, those of a table in groups. Can be gone through again. */
+  /** The rows in the order of `add`, grouped by table and scope. Can be iterated several times. */
   *pages(): Generator<RowPage> {
     this.write()
     let page: RowPage | null = null
@@ -70,7 +70,7 @@ export class Spool {
     this.writer.pos = 0
   }
 
-  /** Readers over one record each, behind its length; their bytes are overwritten later. */
+  /** One reader for each record, positioned after its length field. The buffer is reused: copy what must be kept. */
   private *records(): Generator<Reader> {
     let buffer = new Uint8Array(CHUNK_BYTES * 2)
     let [filled, position] = [0, 0]
@@ -95,6 +95,6 @@ export class Spool {
   }
 }
 
-/** Code, table, scope and key. */
+/** Size of code, table, scope and key. */
 const HEAD_BYTES = 32
 const PAGE_ROWS = 1000

@@ -1,13 +1,13 @@
-// Ties what is read from a node to blocks: requests count only when the node's head was the same before and after them.
-// A node never goes back to a head that it left, so an answer between two equal heads is the state of that head. Whoever
-// reads checks at the end that all these heads are blocks of the final branch.
+// Ties answers of a node to blocks: answers are accepted only when the node's head was the same before and after the
+// requests. A node never returns to a head that it left, so such an answer is the state of that head. At the end the
+// caller checks that all these heads are blocks of the final branch.
 import { RetryableError, UserError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'
 import type { NodeApi, NodeInfo } from './node-api.ts'
 
 type Request<T> = () => Promise<T>
 
-/** Attempts of a group of requests before it is halved, and of a single request before giving up. */
+/** Attempts before a group of requests is halved, and attempts of a single request before it fails. */
 const GROUP_ATTEMPTS = 2
 const SINGLE_ATTEMPTS = 40
 
@@ -15,7 +15,7 @@ export class SteadyHead {
   private readonly api: NodeApi
   private readonly chainId: string | null
   private last: NodeInfo | null = null
-  /** Heads at which something was read, in their order. */
+  /** Heads at which answers were accepted, oldest first. */
   readonly seen: BlockPosition[] = []
 
   constructor(api: NodeApi, chainId: string | null) {
@@ -23,7 +23,7 @@ export class SteadyHead {
     this.chainId = chainId
   }
 
-  /** The node's state now. @throws UserError OTHER_CHAIN */
+  /** Requests the node's current head. @throws UserError OTHER_CHAIN */
   async look(): Promise<NodeInfo> {
     const info = await this.api.info()
     if (this.chainId !== null && info.chainId !== this.chainId)
@@ -35,11 +35,12 @@ export class SteadyHead {
   }
 
   /**
-   * Answers of requests that belong to one head. All run at once; when the head moves meanwhile they run again, in
-   * smaller groups when it keeps moving. An error that passes counts like an answer: only under an unmoved head. A row
-   * that goes between two questions about it looks like a contradiction of the node.
+   * Answers that belong to one head. Requests run concurrently. When the head moves meanwhile they run again; when it
+   * keeps moving, in smaller groups. A retryable error counts only under an unmoved head, like an answer: a row that is
+   * removed between two requests about it looks like a contradiction of the node.
    *
-   * @throws RetryableError HEAD_MOVES when the node cannot answer one request within a block, and what requests throw
+   * @throws RetryableError HEAD_MOVES when the node cannot answer one request within a block, and the errors of
+   *   requests
    */
   async read<T>(requests: readonly Request<T>[]): Promise<T[]> {
     const attempts = requests.length === 1 ? SINGLE_ATTEMPTS : GROUP_ATTEMPTS
@@ -60,7 +61,7 @@ export class SteadyHead {
   }
 }
 
-/** All answers, or the first error that passes, once every request has ended. @throws the first error of another kind */
+/** All answers, or the first retryable error, after every request ended. @throws the first error of another kind */
 async function settled<T>(requests: readonly Request<T>[]): Promise<T[] | RetryableError> {
   const results = await Promise.allSettled(requests.map((request) => request()))
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))

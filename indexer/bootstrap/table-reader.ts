@@ -1,6 +1,6 @@
-// Pages of a contract table with the primary key of each row. Nodes list rows without keys, so keys are made from rows
-// (primary-key.ts) and checked against the node; a table that follows no rule, or a row that cannot be decoded, is
-// walked row by row. All requests of a page must be answered by one state: callers run them under a steady head.
+// Pages of a contract table with the primary key of each row. Nodes list rows without keys, so keys are guessed from
+// rows (primary-key.ts) and checked with the node. A table that does not follow the convention, or a page with a row
+// that cannot be decoded, is read row by row. One state must answer all requests of a page: call under a steady head.
 import { nameToU64 } from '../../core/antelope/name.ts'
 import { RetryableError } from '../../core/errors.ts'
 import type { NodeApi, RowsQuery } from './node-api.ts'
@@ -13,7 +13,7 @@ export interface KeyedRow {
 
 export interface KeyedPage {
   rows: KeyedRow[]
-  /** Where to go on; null at the end of the scope. */
+  /** Key of the next row; null at the end of the scope. */
   next: bigint | null
 }
 
@@ -21,43 +21,43 @@ export interface TableReaderOptions {
   api: NodeApi
   code: string
   table: string
-  /** Decodes a row by the ABI in force; null when it cannot be. */
+  /** Decodes a row by the current ABI; null when it cannot be decoded. */
   decode: (value: Uint8Array) => Record<string, unknown> | null
-  /** Rows in a page. */
+  /** Rows of a page. */
   pageRows: number
 }
 
-/** An attempt to walk a page. */
+/** The attempts to read a page row by row. */
 interface Walk {
   lower: bigint
   attempts: number
-  /** Key of the first row, as it was found last. */
+  /** Key of the first row, as last found. */
   first: bigint | null
 }
 
 const MAX_KEY = (1n << 64n) - 1n
-/** Rows of one page when walking; half as many at each further attempt. */
+/** Rows of a page that is read row by row; halved at each further attempt. */
 const STEPS = 64
-const WALKS_REMEMBERED = 10_000
+const MAX_WALKS = 10_000
 
 export class TableReader {
   private readonly options: TableReaderOptions
-  /** Whether the node has confirmed the rule for keys on this table. */
+  /** Whether the node confirmed that this table follows the key convention. */
   private confirmed = false
   private isWalked = false
-  /** Latest walk of each scope: an attempt that took too long has still found the first key. */
+  /** Latest walk of each scope. An attempt that took too long has at least found the first key. */
   private readonly walks = new Map<bigint, Walk>()
 
   constructor(options: TableReaderOptions) {
     this.options = options
   }
 
-  /** The rows of a scope from the key `lower` on. @throws RetryableError, UserError as NodeApi */
+  /** Rows of a scope from key `lower`. @throws RetryableError, UserError as NodeApi */
   async page(scope: bigint, lower: bigint): Promise<KeyedPage> {
     return (this.isWalked ? null : await this.byRule(scope, lower)) ?? (await this.walk(scope, lower))
   }
 
-  /** Null when the rule does not hold for this page. */
+  /** Null when the key convention does not hold for this page. */
   private async byRule(scope: bigint, lower: bigint): Promise<KeyedPage | null> {
     const { decode, pageRows } = this.options
     const { rows: values, next } = await this.rows({ scope, lower, limit: pageRows })
@@ -90,7 +90,7 @@ export class TableReader {
     return rows.length === 1 && Buffer.compare(rows[0] as Uint8Array, value) === 0
   }
 
-  /** Row by row: each answer tells the next row's key; the first one's is searched. */
+  /** Reads row by row: each answer has the key of the next row. The key of the first row is searched. */
   private async walk(scope: bigint, lower: bigint): Promise<KeyedPage> {
     const walk = this.walkOf(scope, lower)
     const steps = Math.max(1, STEPS >> walk.attempts++)
@@ -110,36 +110,36 @@ export class TableReader {
   private walkOf(scope: bigint, lower: bigint): Walk {
     const known = this.walks.get(scope)
     if (known?.lower === lower) return known
-    if (this.walks.size >= WALKS_REMEMBERED) this.walks.clear()
+    if (this.walks.size >= MAX_WALKS) this.walks.clear()
     const walk = { lower, attempts: 0, first: null }
     this.walks.set(scope, walk)
     return walk
   }
 
-  /** The least key at or above `lower`. */
+  /** Least key at or above `lower`, by binary search. */
   private async firstKey(scope: bigint, { lower, first }: Walk): Promise<bigint | null> {
     const { table } = this.options
-    const isThere = async (upper: bigint) => (await this.rows({ scope, lower, upper, limit: 1 })).rows.length > 0
-    const isBefore = async (key: bigint) => key > lower && (await isThere(key - 1n))
-    if (first !== null && (await isThere(first)) && !(await isBefore(first))) return first
-    if (await isThere(lower)) return lower
-    if (!(await isThere(MAX_KEY))) return null
+    const hasRow = async (upper: bigint) => (await this.rows({ scope, lower, upper, limit: 1 })).rows.length > 0
+    const isBefore = async (key: bigint) => key > lower && (await hasRow(key - 1n))
+    if (first !== null && (await hasRow(first)) && !(await isBefore(first))) return first
+    if (await hasRow(lower)) return lower
+    if (!(await hasRow(MAX_KEY))) return null
     let [below, at] = [lower, MAX_KEY]
-    // A table of one row has its own name for a key: that saves most searches.
+    // A singleton table uses its own name as key. Trying it first saves most searches.
     const own = nameToU64(table)
-    if (own > lower && (await isThere(own))) {
+    if (own > lower && (await hasRow(own))) {
       at = own
       if (!(await isBefore(own))) return own
     }
     while (at - below > 1n) {
       const middle = (below + at) >> 1n
-      if (await isThere(middle)) at = middle
+      if (await hasRow(middle)) at = middle
       else below = middle
     }
     return at
   }
 
-  /** A page, however many empty answers the node gives before it. */
+  /** A page; retries empty answers of a busy node, at most 8 times. */
   private async rows(query: Omit<RowsQuery, 'code' | 'table'>): Promise<{ rows: Uint8Array[]; next: bigint | null }> {
     const { api, code, table } = this.options
     for (let empty = 0; empty < 8; empty++) {

@@ -1,5 +1,5 @@
-// Which tables make up a chain's current state. Token contracts hold a balance in a scope for each account: of those that
-// are watched all are read; of the others that pools and markets name, only the balances of the exchange's accounts.
+// Selects the tables that make up a chain's current state. A token contract has one scope for each account: of a
+// watched contract all scopes are read, of other contracts that pools and markets name only the exchange's accounts.
 
 import { CompiledAbi } from '../../core/antelope/abi/compile.ts'
 import type { AbiBook } from '../decode/abi-book.ts'
@@ -10,18 +10,18 @@ import type { WantedTable } from './read-tables.ts'
 
 const ANY = '*'
 
-/** Accounts whose ABIs the exchange's actions and tables are read by. */
+/** Accounts whose ABIs decode the exchange's actions and tables. */
 export function exchangeContracts({ wanted }: Projector): string[] {
   return [...new Set([...wanted.actions.keys(), ...wanted.tables.keys()])].filter((account) => account !== ANY)
 }
 
-/** Tables of the exchange's own contracts. */
+/** Tables of the exchange's contracts. */
 export function exchangeTables({ wanted }: Projector): WantedTable[] {
   const named = [...wanted.tables].filter(([code]) => code !== ANY)
   return named.flatMap(([code, tables]) => [...tables].map((table) => ({ code, table })))
 }
 
-/** Tables of token contracts. @param exchangeAccounts  whose balances are read in contracts that are not watched */
+/** Tables of token contracts. @param exchangeAccounts  scopes to read of a contract that is not watched */
 export function tokenTables(
   { wanted }: Projector,
   contracts: Iterable<string>,
@@ -35,7 +35,7 @@ export function tokenTables(
   })
 }
 
-/** Those of the tables that the ABI of their contract knows; nodes refuse to list others. */
+/** The tables that exist in the ABI of their contract; nodes refuse to list others. */
 export function knownTables(tables: readonly WantedTable[], abis: AbiBook, block: number): WantedTable[] {
   return tables.filter(({ code, table }) => {
     const abi = abis.at(code, block, BLOCK_END)

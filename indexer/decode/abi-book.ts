@@ -1,5 +1,5 @@
-// The ABIs of a chain's accounts through its history: which one is valid at which position of which block.
-// Versions come with blocks and go with them on a fork. ABIs are compiled when first asked for, once a content.
+// The ABI versions of a chain's accounts: finds the one valid at a position of a block. Blocks add versions; a rewind
+// removes them. An ABI is compiled at first use, once for each content hash.
 
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
@@ -8,9 +8,9 @@ import { DecodeError } from '../../core/errors.ts'
 /** An ABI set in a block. */
 export interface AbiChange {
   account: string
-  /** Position of the `setabi` in its block; 0 when only the block's deltas tell of it: valid from the block's start. */
+  /** Global sequence of the `setabi` action; 0 when only the block's deltas show it: valid from the block's start. */
   globalSeq: bigint
-  /** Packed; empty when the account has no ABI from here on. */
+  /** Packed; empty when the account has no ABI from this position on. */
   abi: Uint8Array
   /** SHA-256 of the packed ABI, hex. */
   hash: string
@@ -20,7 +20,7 @@ export interface AbiVersion extends AbiChange {
   blockNum: number
 }
 
-/** Behind every action of a block. */
+/** Position after every action of a block. */
 export const BLOCK_END = 1n << 64n
 
 const COMPILED_LIMIT = 512
@@ -28,7 +28,7 @@ const COMPILED_LIMIT = 512
 export class AbiBook {
   /** By account, oldest first. */
   private readonly versions = new Map<string, AbiVersion[]>()
-  /** Compiled ABIs, or why they cannot be, by hash: used lately, and used before that. */
+  /** Compiled ABIs, or their errors, by hash. Two generations: `older` is dropped when `recent` is full. */
   private recent = new Map<string, CompiledAbi | DecodeError>()
   private older = new Map<string, CompiledAbi | DecodeError>()
 
@@ -37,7 +37,7 @@ export class AbiBook {
     for (const version of versions) this.apply(version)
   }
 
-  /** Adds a version; one at the same position is replaced. */
+  /** Adds a version, or replaces the one at the same position. */
   apply(version: AbiVersion): void {
     const list = this.versions.get(version.account)
     if (!list) {
@@ -51,7 +51,7 @@ export class AbiBook {
     list.splice(isSamePlace ? at - 1 : at, isSamePlace ? 1 : 0, version)
   }
 
-  /** Drops all versions of a block and of those above it. */
+  /** Drops the versions of this block and later ones. */
   rewind(fromBlock: number): void {
     for (const [account, list] of this.versions) {
       let length = list.length
@@ -61,7 +61,7 @@ export class AbiBook {
     }
   }
 
-  /** The version that an action at a position is to be read by; BLOCK_END for the rows after a block. */
+  /** The version that decodes an action at this position; BLOCK_END for the rows after a block. */
   versionAt(account: string, blockNum: number, globalSeq: bigint): AbiVersion | undefined {
     const list = this.versions.get(account)
     if (!list) return undefined
@@ -74,8 +74,8 @@ export class AbiBook {
   }
 
   /**
-   * The compiled ABI at a position, the error of an ABI that cannot be compiled, or undefined for none.
-   * An action before and one after a `setabi` in the same block get different ABIs.
+   * The compiled ABI at a position, the error of an ABI that cannot be compiled, or undefined when there is none.
+   * Actions before and after a `setabi` of the same block get different ABIs.
    */
   at(account: string, blockNum: number, globalSeq: bigint): CompiledAbi | DecodeError | undefined {
     const version = this.versionAt(account, blockNum, globalSeq)

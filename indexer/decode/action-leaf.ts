@@ -1,4 +1,5 @@
-// Leaves of a block's action tree, from the bytes of a frame, without building objects. Layouts: `core/antelope/digest.ts`.
+// Leaves of a block's action tree, computed on the bytes of a frame without building objects. Layouts:
+// `core/antelope/digest.ts`.
 import { legacyMerkleRoot, merkleRoot } from '../../core/antelope/merkle.ts'
 import { hashOf, preimage } from '../../core/antelope/preimage.ts'
 import { readU32 } from '../../core/antelope/raw.ts'
@@ -7,15 +8,15 @@ import { sha256 } from '../../core/sha256.ts'
 
 /** Offsets of an executed action in its frame. */
 export interface ActionPlaces {
-  /** Of the receipt: from its receiver to behind its ABI sequence. */
+  /** The receipt: range from its receiver to the end of its ABI sequence. */
   receipt: number
   receiptEnd: number
-  /** Of the account; the name, authorisations and packed data follow. */
+  /** The account; the name, authorisations and packed data follow. */
   account: number
-  /** Of the length of the data, and behind the data. */
+  /** The length prefix of the data, and the end of the data. */
   data: number
   dataEnd: number
-  /** Of the length of the return value, and behind it; equal where the trace has none. */
+  /** Range of the return value with its length prefix; empty when the trace has none. */
   returned: number
   returnedEnd: number
 }
@@ -33,12 +34,12 @@ export function placesOf({
   return { receipt, receiptEnd, account: receiver + 8, data, dataEnd, returned, returnedEnd }
 }
 
-/** In a packed header: behind timestamp, producer, confirmed, previous, transaction root. */
+/** Offset in a packed header: after timestamp, producer, confirmed, previous, transaction root. */
 export const ACTION_ROOT_AT = 78
 export const SCHEDULE_VERSION_AT = 110
-/** In packed finality data: behind two versions and a generation. */
+/** Offset in packed finality data: after two versions and a generation. */
 export const FINALITY_ROOT_AT = 12
-/** In a receipt: behind its receiver; behind that and the digest. */
+/** Offsets in a receipt: after the receiver; after receiver and digest. */
 export const DIGEST_AT = 8
 export const GLOBAL_SEQUENCE_AT = 40
 const RECEIVE_SEQUENCE_AT = 48
@@ -64,14 +65,14 @@ export class ActionLeaves {
     this.#leaves.push({ receipt, leaf })
   }
 
-  /** Root of the tree, its leaves in the order in which the actions ran. */
+  /** Merkle root of the leaves, in the order in which the actions ran. */
   root(): Uint8Array {
     this.#leaves.sort((a, b) => this.#bySequence(a.receipt, b.receipt))
     const leaves = this.#leaves.map(({ leaf }) => leaf)
     return this.#isSavanna ? merkleRoot(leaves) : legacyMerkleRoot(leaves)
   }
 
-  /** Compares global sequences. */
+  /** Compares the global sequences of two receipts. */
   #bySequence(a: number, b: number): number {
     const at = GLOBAL_SEQUENCE_AT
     const high = readU32(this.#frame, a + at + 4) - readU32(this.#frame, b + at + 4)

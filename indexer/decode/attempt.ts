@@ -1,5 +1,5 @@
-// Decodes one value or says why it cannot be. Values without an ABI or a type come by the thousand, so these are no
-// exceptions.
+// Decodes a value, or returns the reason why it cannot be decoded. Values without an ABI or type are frequent, so
+// reasons are returned instead of thrown.
 
 import { CompiledAbi } from '../../core/antelope/abi/compile.ts'
 import { DecodeError } from '../../core/errors.ts'
@@ -18,9 +18,9 @@ export class Reason {
 }
 
 /**
- * @param abi what the book has for the position: an ABI, why it is unusable, or nothing
- * @param name of the action or table
- * @param decode makes the value; its DecodeErrors are reasons, anything else it throws goes on
+ * @param abi  the book's entry at the position: an ABI, the error of an unusable one, or undefined
+ * @param name  of the action or table
+ * @param decode  makes the value. Its DecodeErrors become reasons; other errors are thrown.
  */
 export function attempt(
   abi: CompiledAbi | DecodeError | undefined,
@@ -42,7 +42,7 @@ export function attempt(
   }
 }
 
-/** Whether the ABI names an action that nobody asked for. */
+/** Whether the ABI has this action. */
 export function isKnownAction(abi: CompiledAbi | DecodeError | undefined, name: string): boolean {
   return abi instanceof CompiledAbi && abi.actions.has(name)
 }

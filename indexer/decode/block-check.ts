@@ -1,6 +1,7 @@
-// Checks a block against what its chain commits to: the header against the id, each executed action against the digest in
-// its receipt, all receipts against the action root. Before Savanna the root is in the header; under Savanna it is in the
-// finality data, which later blocks commit to. Works on the bytes of the frame and builds no objects of actions.
+// Checks a block against the commitments of its chain: the header against the id, each executed action against the
+// digest in its receipt, all receipts against the action root. The root is in the header before Savanna, and in the
+// finality data after it, to which later blocks commit. Works on the bytes of the frame, without building action
+// objects.
 
 import { blockId, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
 import { readFinalityData } from '../../core/antelope/finality-data.ts'
@@ -18,7 +19,7 @@ import {
   SCHEDULE_VERSION_AT,
 } from './action-leaf.ts'
 
-/** How the actions of a block are committed to; null where nothing that the node sent does so. */
+/** The action root of a block; null when the node sent none. */
 type Commitment = { root: Uint8Array; isSavanna: boolean } | null
 
 function commitmentOf({ block, finality }: PackedBlock): Commitment {
@@ -34,10 +35,10 @@ export class BlockCheck {
   readonly #num: number
   readonly #commitment: Commitment
   readonly #leaves: ActionLeaves | null
-  /** The last action whose digest was right: its notifications repeat it. */
+  /** The last action whose digest was checked: its notifications repeat it. */
   #last: ActionPlaces | null = null
 
-  /** @throws DecodeError BLOCK_ID when the header has another id */
+  /** @throws DecodeError BLOCK_ID when the header does not hash to the id */
   constructor(source: PackedBlock) {
     const { num, id, block } = source
     const { length } = readBlockHeader(block)
@@ -52,10 +53,10 @@ export class BlockCheck {
   }
 
   /**
-   * Takes an executed action.
+   * Adds an executed action.
    *
-   * @param isWanted  whether rows are made of it. A leaf before Savanna does not have the account and the name: there
-   *                  every action is compared with its receipt, so that none can be hidden under another name.
+   * @param isWanted  whether rows are made of it. A leaf before Savanna has neither account nor name: there every
+   *                  action is compared with its receipt, so that none can be hidden under another name.
    * @throws DecodeError ACTION_DIGEST when its bytes do not have the digest of its receipt
    */
   add(action: ActionPlaces, isWanted: boolean): void {
@@ -70,7 +71,7 @@ export class BlockCheck {
   /**
    * Compares the root of the actions with the block's.
    *
-   * @returns whether anything that the node sent commits to the actions
+   * @returns whether the node sent an action root to compare with
    * @throws DecodeError ACTION_ROOT
    */
   finish(): boolean {
@@ -103,7 +104,7 @@ export class BlockCheck {
     )
   }
 
-  /** With the protocol feature ACTION_RETURN_VALUE, or as before it. */
+  /** Checks the digest with and without the protocol feature ACTION_RETURN_VALUE. */
   #hasDigest(action: ActionPlaces): boolean {
     const { account, data, dataEnd, returned, returnedEnd } = action
     const expected = this.#digest(action)
@@ -117,7 +118,7 @@ export class BlockCheck {
       both.bytes(base)
       both.bytes(payloadHash)
       if (isSame(hashOf(both), expected)) return true
-      // Before the feature nothing is returned.
+      // Before the feature there is no return value.
       if (returnedEnd - returned > 1) return false
     }
     return isSame(sha256(this.#slice(account, dataEnd)), expected)

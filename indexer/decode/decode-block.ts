@@ -1,4 +1,4 @@
-// The one entry to decoding: a block of any source in, its watched actions, rows and ABI changes out.
+// Entry point of decoding: takes a block of any source, returns its watched actions, rows and ABI changes.
 import type { SourceBlock } from '../source/source.ts'
 import type { AbiBook } from './abi-book.ts'
 import type { DecodedBlock } from './decoded.ts'
@@ -8,17 +8,17 @@ import { decodeUnpacked } from './unpacked.ts'
 import type { Watch } from './watch.ts'
 
 export interface DecodeOptions {
-  /** Named in errors. */
+  /** For error messages. */
   chain?: string
-  /** Whether actions are compared with what the block commits to (`block-check.ts`); true if absent. */
+  /** Whether to check actions against the block's commitments (`block-check.ts`). Default true. */
   checksActions?: boolean
 }
 
 /**
- * Decodes a block and adds its ABI changes to the book. Blocks must come in their order; on a fork the caller rewinds
- * the book first.
+ * Decodes a block and adds its ABI changes to the book. Blocks must come in order; on a fork the caller rewinds the
+ * book first.
  *
- * @throws DecodeError for a frame that is not what it should be; the book is then as it was before the block
+ * @throws DecodeError for a malformed frame; the book is then as it was before the block
  */
 export function decodeBlock(
   source: SourceBlock,

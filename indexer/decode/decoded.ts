@@ -1,4 +1,4 @@
-// What decoding makes of a block: the actions and rows that were asked for, with values by the ABI of their position.
+// A decoded block: the watched actions and rows, with values by the ABI at their position.
 
 import type { BlockPosition } from '../source/source.ts'
 import type { AbiChange } from './abi-book.ts'
@@ -6,29 +6,29 @@ import type { AbiChange } from './abi-book.ts'
 /** Members by name, with values as decoders yield them. */
 export type DecodedData = Record<string, unknown>
 
-/** Where the packed value stands in its frame; JSON text from a source that decodes by itself. */
+/** Range of the packed value in its frame; JSON text when the source decodes by itself. */
 export interface PackedValue {
   frame: Uint8Array
   start: number
   end: number
 }
 
-/** An executed action of a watched contract; notifications of others are no actions. */
+/** An executed action of a watched contract. Notifications are not included. */
 export interface DecodedAction extends PackedValue {
   /** Position in the order of execution, unique in the chain. */
   globalSeq: bigint
   /** 64 hex digits. */
   trxId: string
-  /** Number of the action in its transaction, from 1; 0 when the source does not tell. */
+  /** Number of the action in its transaction, from 1; 0 when the source does not have it. */
   ordinal: number
-  /** Number of the action that sent this one; 0 for one of the transaction itself. */
+  /** Number of the action that sent this one; 0 for an action of the transaction itself. */
   creatorOrdinal: number
   account: string
   name: string
   data: DecodedData
 }
 
-/** A row as it is after the block, or as it was last when it is gone. */
+/** A row as of the end of the block; a removed row has its last value. */
 export interface DecodedRow extends PackedValue {
   code: string
   /** The scope as a name. */
@@ -41,7 +41,7 @@ export interface DecodedRow extends PackedValue {
 }
 
 interface Undecoded {
-  /** The packed value as it came; JSON text from a source that decodes by itself. */
+  /** The packed value; JSON text when the source decodes by itself. */
   raw: Uint8Array
   /** Stable: NO_ABI, UNKNOWN_ACTION, UNKNOWN_TABLE, or the code of a DecodeError. */
   reasonCode: string
@@ -64,7 +64,7 @@ export interface UndecodedRow extends Undecoded {
   present: boolean
 }
 
-/** Some of the rows of a block that has more of them than memory should hold. */
+/** A part of the rows of a block that has too many to hold in memory. */
 export interface RowChunk {
   rows: DecodedRow[]
   undecodedRows: UndecodedRow[]
@@ -84,7 +84,7 @@ export interface DecodedBlock extends BlockPosition {
   rows: DecodedRow[]
   undecoded: UndecodedAction[]
   undecodedRows: UndecodedRow[]
-  /** Further rows, decoded as they are taken: the first delta of a log holds the whole state. */
+  /** Further rows, decoded while iterating: the first delta of a log holds the whole state. */
   more?: Iterable<RowChunk>
   /** ABIs set in the block, by account and position. */
   abiChanges: AbiChange[]

@@ -1,6 +1,6 @@
-// Walks packed table deltas row by row; tables and rows that nobody asked for are stepped over without being built.
-// The layout is state history's `table_delta[]`. The first delta of a log holds the whole state: hundreds of
-// megabytes, of which only the rows asked for are ever made.
+// Walks packed table deltas row by row. Other tables and rows are skipped without being built. The layout is state
+// history's `table_delta[]`. The first delta of a log holds the whole state, hundreds of megabytes; only watched rows
+// of it are built.
 
 import { nameOfParts } from '../../core/antelope/name.ts'
 import { readU32, readU64 } from '../../core/antelope/raw.ts'
@@ -14,7 +14,7 @@ export interface RawAccount {
   abi: Uint8Array
 }
 
-/** A watched row of a contract's table; its bytes are still those of the frame. */
+/** A watched row of a contract's table; its value is a range of the frame. */
 export interface RawRow {
   match: Match
   code: string
@@ -22,15 +22,15 @@ export interface RawRow {
   scopeRaw: bigint
   table: string
   primaryKey: bigint
-  /** False for a row that was removed; its value is then the last one it had. */
+  /** False for a removed row, which has its last value. */
   present: boolean
-  /** The frame; the row's value lies from `start` to `end`. */
+  /** The frame; the row's value is the range [start, end). */
   frame: Uint8Array
   start: number
   end: number
 }
 
-/** Accounts whose ABI is followed, as they are after the block. @throws DecodeError for bytes that are no deltas */
+/** Accounts whose ABI is followed, as of the end of the block. @throws DecodeError for malformed deltas */
 export function* accountRows(deltas: Uint8Array, watch: Watch): Generator<RawAccount> {
   for (const { reader, present } of rowsOf(deltas, 'account')) {
     version(reader, 'account')
@@ -43,7 +43,7 @@ export function* accountRows(deltas: Uint8Array, watch: Watch): Generator<RawAcc
   }
 }
 
-/** Watched rows in the order of the frame. @throws DecodeError for bytes that are no deltas */
+/** Watched rows in the order of the frame. @throws DecodeError for malformed deltas */
 export function* contractRows(deltas: Uint8Array, watch: Watch): Generator<RawRow> {
   for (const { reader, present } of rowsOf(deltas, 'contract_row')) {
     version(reader, 'contract_row')
@@ -75,12 +75,12 @@ export function* contractRows(deltas: Uint8Array, watch: Watch): Generator<RawRo
 }
 
 interface RowCursor {
-  /** At the row's version; its end is the row's end. The same reader for every row. */
+  /** Positioned at the row's version; ends at the row's end. The same reader is reused for every row. */
   reader: Reader
   present: boolean
 }
 
-/** Rows of one of the node's own tables; those of the others are stepped over. */
+/** Rows of one of the node's own tables; other tables are skipped. */
 function* rowsOf(deltas: Uint8Array, table: string): Generator<RowCursor> {
   const frame = new Reader(deltas)
   const row: RowCursor = { reader: new Reader(deltas), present: false }
@@ -91,7 +91,7 @@ function* rowsOf(deltas: Uint8Array, table: string): Generator<RowCursor> {
     const isWanted = frame.string() === table
     const count = frame.varuint32()
     for (let j = 0; j < count; j++) {
-      // A flag in the first layout; in the second 1 and 2 tell changed rows from new ones.
+      // A flag in the first layout; in the second, 1 and 2 distinguish changed rows from new ones.
       row.present = frame.u8() !== 0
       const size = frame.varuint32()
       if (isWanted) {

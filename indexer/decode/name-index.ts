@@ -1,15 +1,15 @@
-// A set of names that is asked with the raw halves of a name's 64 bits: no text and no bigint is made for a miss.
+// A set of names, looked up by the two 32-bit halves of a name: a miss builds no string and no bigint.
 
 import { nameToU64 } from '../../core/antelope/name.ts'
 
 export class NameIndex {
   private readonly low: Uint32Array
   private readonly high: Uint32Array
-  /** Number of the name in a slot, plus one; 0 is an empty slot. */
+  /** Number of the name in a slot, plus one; 0 in an empty slot. */
   private readonly numbers: Uint32Array
   private readonly shift: number
 
-  /** Names get the numbers 0, 1, ... in their order. @throws UserError INVALID_NAME */
+  /** Numbers the names 0, 1, ... in their order. @throws UserError INVALID_NAME */
   constructor(names: readonly string[]) {
     const bits = Math.max(2, Math.ceil(Math.log2(names.length * 2 + 1)))
     this.shift = 32 - bits

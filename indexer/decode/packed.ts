@@ -15,11 +15,11 @@ import { accountRows, contractRows } from './deltas.ts'
 import { type RawAction, walkTraces } from './traces.ts'
 import { MATCH, type Watch } from './watch.ts'
 
-/** Deltas above this size, and the rows of them that are decoded at a time. */
+/** Deltas above this size are decoded in chunks of CHUNK_ROWS rows. */
 const STREAMED_BYTES = 16 * 1024 * 1024
 const CHUNK_ROWS = 5000
 
-/** Decodes a block and adds its ABI changes to the book. @throws DecodeError; the book is then half changed */
+/** Decodes a block and adds its ABI changes to the book. @throws DecodeError; the book may then have some of them */
 export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook, checksActions: boolean): DecodedBlock {
   const raw: RawAction[] = []
   const check = checksActions ? new BlockCheck(source) : null
@@ -47,7 +47,7 @@ export function decodePacked(source: PackedBlock, watch: Watch, abis: AbiBook, c
   return { ...block, rows, undecodedRows }
 }
 
-/** The rows of very large deltas, some at a time. */
+/** The rows of very large deltas, in chunks. */
 function* rowChunks(num: number, deltas: Uint8Array, watch: Watch, abis: AbiBook): Generator<RowChunk> {
   let chunk: RowChunk = { rows: [], undecodedRows: [] }
   for (const row of decodeRows(num, deltas, watch, abis, chunk.undecodedRows)) {
@@ -64,7 +64,7 @@ function header(block: Uint8Array): { time: number; producer: string } {
   return { time: slotToMs(reader.u32()), producer: reader.name() }
 }
 
-/** Reads `setabi(account, abi)`; later members, such as a memo, are of no interest. */
+/** Reads `setabi(account, abi)`; later members, such as a memo, are ignored. */
 function takeSetAbi(action: RawAction, watch: Watch, change: (abiChange: AbiChange) => void): void {
   const reader = new Reader(action.frame, action.start, action.end)
   reader.need(8)
@@ -75,7 +75,7 @@ function takeSetAbi(action: RawAction, watch: Watch, change: (abiChange: AbiChan
   change({ account, globalSeq: action.globalSeq, abi, hash: toHex(sha256(abi)) })
 }
 
-/** Takes ABIs from account rows that no `setabi` of the block explains: the start of a log, or a gap before it. */
+/** Adds ABIs of account rows that no `setabi` of the block explains: at the start of a log, or after a gap. */
 function takeAccountRows(
   source: PackedBlock,
   deltas: Uint8Array,
@@ -116,8 +116,8 @@ function decodeActions(raw: readonly RawAction[], num: number, abis: AbiBook, un
 }
 
 /**
- * Watched rows of a block's deltas, one after another, by the ABIs at the block's end. The book must know the block's
- * ABI changes. Rows that cannot be decoded go to `undecoded`.
+ * Watched rows of a block's deltas, decoded by the ABIs at the block's end. The book must already have the block's ABI
+ * changes. Rows that cannot be decoded are added to `undecoded`.
  */
 export function* decodeRows(
   num: number,
@@ -136,7 +136,7 @@ export function* decodeRows(
   }
 }
 
-/** A copy, so that it does not hold on to the frame. */
+/** A copy, so that the frame can be freed. */
 function rawOf({ frame, start, end }: { frame: Uint8Array; start: number; end: number }): Uint8Array {
   return copyBytes(frame, start, end)
 }

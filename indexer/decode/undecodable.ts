@@ -1,13 +1,13 @@
-// Names the block in what went wrong while it was decoded.
+// Adds the block to an error of its decoding.
 import { DecodeError, UserError } from '../../core/errors.ts'
 
 /**
- * @param error  what was thrown while block `num` was decoded
- * @param chain  named when it is known
- * @returns a DecodeError with the same code that says where, or `error` itself when it is no fault of the input
+ * @param error  thrown while block `num` was decoded
+ * @param chain  named in the message when known
+ * @returns a DecodeError with the same code and the block, or `error` itself when the input is not the cause
  */
 export function undecodable(error: unknown, num: number, chain: string | undefined): unknown {
-  // Texts of a server that are no names come as a user's error out of the name parser: here they are bad input.
+  // The name parser throws a UserError. For a server's invalid name that is bad input.
   if (!(error instanceof DecodeError || error instanceof UserError)) return error
   const where = chain === undefined ? `block ${num}` : `${chain}: block ${num}`
   return new DecodeError(error.code, `${where} cannot be decoded: ${error.message}`, {

@@ -1,5 +1,5 @@
-// Brings a block that its source has decoded by itself (Hyperion) into the form that all other parts work on:
-// the same filter, the same order, and values by the types of the ABIs that the book knows.
+// Converts a block that its source has decoded (Hyperion) to the common form: same filter, same order, values by the
+// types of the book's ABIs.
 
 import { packAbi } from '../../core/antelope/abi/pack.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
@@ -15,7 +15,7 @@ import { MATCH, type Watch } from './watch.ts'
 
 const encoder = new TextEncoder()
 
-/** Converts a block and adds its ABI changes to the book. @throws DecodeError; the book is then half changed */
+/** Converts a block and adds its ABI changes to the book. @throws DecodeError; the book may then have some of them */
 export function decodeUnpacked(source: UnpackedBlock, watch: Watch, abis: AbiBook): DecodedBlock {
   const { num, id, prevId, lib, head, time, producer } = source
   const empty = { actions: [], rows: [], undecoded: [], undecodedRows: [], abiChanges: [] }
@@ -55,7 +55,7 @@ function takeRow(source: UnpackedRow, block: DecodedBlock, watch: Watch, abis: A
   else if (match !== MATCH.any) block.undecodedRows.push({ ...row, ...data, raw: rawOf(source.data) })
 }
 
-/** Takes an ABI that servers hand on as hex, or unpacked. */
+/** Adds an ABI, which servers send as hex or unpacked. */
 function takeSetAbi({ data, globalSeq }: UnpackedAction, block: DecodedBlock, watch: Watch, abis: AbiBook): void {
   const { account, abi: source } = data
   if (typeof account !== 'string') throw new DecodeError('INVALID_JSON_VALUE', 'setabi names no account')

@@ -1,4 +1,4 @@
-// Which actions, tables and ABIs of a chain matter. Asked once for every action and row of every block.
+// Selects the actions, tables and ABIs to index. Consulted for every action and row of every block.
 
 import { UserError } from '../../core/errors.ts'
 import { NameIndex } from './name-index.ts'
@@ -7,20 +7,19 @@ import { NameIndex } from './name-index.ts'
 export type Names = ReadonlySet<string> | '*'
 
 export interface WatchOptions {
-  /** Names of actions by account; the account `*` stands for every contract and needs names. */
+  /** Names of actions by account; the account `*` matches every contract and needs a list of names. */
   actions?: ReadonlyMap<string, Names>
   /** Names of tables by the contract that owns them; `*` as with actions. */
   tables?: ReadonlyMap<string, Names>
-  /** Accounts whose ABIs are followed although nothing else of them is watched; `*` for all. */
+  /** Further accounts whose ABIs are followed; `*` for all. */
   abis?: Iterable<string> | '*'
   /** The account whose `setabi` sets ABIs. */
   system?: string
 }
 
 /**
- * What an action or row is to the indexer:
- * `skip` nobody asked for it; `wanted` asked for by account and name; `other` a name that nobody asked for of an
- * account that is watched by names; `any` asked for by its name alone, whatever the contract.
+ * How an action or row matches: `skip` not watched; `wanted` watched by account and name; `other` a name that is not
+ * watched, of an account that is watched by names; `any` watched by name alone, whatever the contract.
  */
 export const MATCH = { skip: 0, wanted: 1, other: 2, any: 3 } as const
 export type Match = (typeof MATCH)[keyof typeof MATCH]
@@ -59,7 +58,7 @@ class PairIndex {
 export class Watch {
   private readonly actionIndex: PairIndex
   private readonly tableIndex: PairIndex
-  /** Null: every account. */
+  /** Null when the ABIs of all accounts are followed. */
   private readonly abiIndex: NameIndex | null
   private readonly setAbi: NameIndex
   private readonly system: NameIndex
@@ -74,7 +73,7 @@ export class Watch {
     this.setAbi = new NameIndex(['setabi'])
   }
 
-  /** The halves are those of the account and of the action's name as unsigned numbers. */
+  /** The arguments are 32-bit halves of the account and of the action's name, unsigned. */
   matchAction(accountLow: number, accountHigh: number, nameLow: number, nameHigh: number): Match {
     return this.actionIndex.match(accountLow, accountHigh, nameLow, nameHigh)
   }

@@ -1,11 +1,11 @@
-// Rows as CSV by RFC 4180: a header, CRLF, quotes where they are needed. Null is an empty field, an empty text is "".
-// The server makes the fields; lines of COPY end with LF.
+// CSV by RFC 4180: header, CRLF, quotes where needed. Null is an empty field, an empty text is "". The server formats
+// the fields; this adds the header and changes COPY's LF to CRLF.
 import type { Sink } from './sink.ts'
 import type { ViewColumn } from './view.ts'
 
 export const CSV_COPY = `format csv, encoding 'UTF8'`
 
-/** SQL that gives a column's value as its text in the file. */
+/** SQL of a column's text in the file. */
 export function csvExpression({ name, type }: ViewColumn): string {
   const column = `v."${name}"`
   if (type === 'timestamptz') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -26,7 +26,7 @@ export class CsvSink implements Sink {
 
   begin(): void {}
 
-  /** Between quotes a line end is part of a field and stays as it is. Two quotes in a row leave and enter again. */
+  /** A line end inside quotes belongs to its field and is kept. An escaped quote toggles the state twice. */
   add(chunk: Buffer): void {
     const parts = chunk.toString('latin1').split('"')
     for (let i = 0; i < parts.length; i++) {

@@ -1,5 +1,5 @@
-// Exports a view to a file, as a stream: memory does not grow with the rows, here or on the server. The file appears when
-// it is complete, and is of one moment.
+// Exports a view to a file as a stream, with constant memory here and on the server. The file is one snapshot and
+// appears only when complete.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { UserError } from '../../core/errors.ts'
@@ -19,13 +19,13 @@ export const FORMATS = ['csv', 'parquet'] as const
 export type Format = (typeof FORMATS)[number]
 
 export interface ExportOptions extends Selection {
-  /** Connection string of a role that may read the views: the reader suffices. */
+  /** Connection string of a role that may read the views, such as the reader's. */
   url: string
-  /** `head.swaps`, `final.swaps`, or `swaps` for the final one. */
+  /** `head.swaps`, `final.swaps`, or `swaps`, which means the final one. */
   view: string
   format: Format
   out: string
-  /** Called with the rows written so far. */
+  /** Called with the number of rows written so far. */
   onRows?: (rows: number) => void
 }
 
@@ -49,7 +49,7 @@ export async function exportView(options: ExportOptions): Promise<number> {
   })
 }
 
-/** Runs work on one snapshot of the database. */
+/** Runs work on one database snapshot. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = openClient({ connectionString: url, application_name: 'headwater export' })
   try {
@@ -76,7 +76,7 @@ export function checkRange({ fromBlock, toBlock, from, to }: Selection): void {
     throw new UserError('EXPORT_RANGE', `no time is from ${from.toISOString()} to before ${to.toISOString()}`, { hint })
 }
 
-/** The chains of a view's side, or the one that is wanted. @throws UserError UNKNOWN_CHAIN */
+/** Indexed chains of a view's schema, or only the wanted one. @throws UserError UNKNOWN_CHAIN */
 export async function chainsOf(client: pg.Client, view: View, wanted?: string): Promise<ChainRange[]> {
   const { rows } = await client.query<ChainRange>(CHAINS(view.name.split('.')[0] as string))
   if (wanted === undefined) return rows
@@ -88,13 +88,13 @@ export async function chainsOf(client: pg.Client, view: View, wanted?: string): 
 }
 
 export interface FileOptions extends Omit<ExportOptions, 'url' | 'view'> {
-  /** Where the file is until it is complete. */
+  /** Temporary path until the file is complete. */
   part?: string
-  /** Called when the file is complete and has not got its name yet. */
+  /** Called when the file is complete, before it gets its name. */
   onComplete?: (file: WrittenFile, rows: number) => void
 }
 
-/** Writes one file. @returns rows */
+/** Writes one file. @returns number of rows */
 export async function writeFile(
   client: pg.Client,
   view: View,
@@ -123,7 +123,7 @@ export async function writeFile(
   }
 }
 
-/** Name and type of each column of a file: files of one folder must not differ in them. */
+/** Name and type of each column of a file. All files of a folder must have the same. */
 export function columnsOf({ columns }: View, format: Format): string[] {
   if (format === 'csv') return columns.map(({ name, type }) => `${name} ${type}`)
   return columns.flatMap((column) => sourceColumn(column).targets.map(({ name, type }) => `${name} ${type}`))
@@ -150,7 +150,7 @@ function asParquet(view: View, write: (bytes: Uint8Array) => void): Target {
   }
 }
 
-/** Times become blocks first: blocks divide the view. */
+/** Converts times to blocks, because the view is read in block ranges. */
 async function readWindows(
   client: pg.Client,
   view: View,
@@ -162,7 +162,7 @@ async function readWindows(
   const blockAt = async (time: Date): Promise<number | null> =>
     (await client.query<{ num: number | null }>(BLOCK_AT(side), [chain, time])).rows[0]?.num ?? null
   let [first, last] = [firstBlock, lastBlock]
-  // Between these blocks are the times; a window at an end is selected by time as well.
+  // These blocks enclose the times; windows are selected by time as well.
   const [earliest, latest] = isByBlockTime(view) ? [from, to] : []
   if (earliest !== undefined) first = (await blockAt(earliest)) ?? lastBlock
   if (latest !== undefined) last = (await blockAt(latest)) ?? lastBlock

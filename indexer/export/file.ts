@@ -1,4 +1,4 @@
-// A file that has its name when it is complete, and is not there before: `NAME.part`, or a given name, until then.
+// An output file that appears only when complete: until then its name is `NAME.part` or another given name.
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { UserError } from '../../core/errors.ts'
@@ -15,11 +15,11 @@ const HINTS: Record<string, string> = {
   EDQUOT: 'free some space, or write to another disk',
 }
 
-/** What is known of a file once all of it is on the disk. */
+/** Facts on a complete file. */
 export interface WrittenFile {
   bytes: number
   sha256: string
-  /** When it was modified last, ISO 8601. */
+  /** Modification time, ISO 8601. */
   modified: string
 }
 
@@ -36,13 +36,13 @@ export class OutputFile {
   constructor(path: string, part = `${path}.part`) {
     this.path = path
     this.part = part
-    // Renaming would tell it after everything is written.
+    // Checked here, because the rename would fail only after everything is written.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw pathError(path, 'it is a folder', 'EISDIR')
     this.file = attempt(path, () => openSync(this.part, 'w'))
   }
 
   write(bytes: Uint8Array): void {
-    // Its descriptor may be another file's by now.
+    // After closing, the descriptor may belong to another file.
     if (!this.isOpen) throw new Error(`${this.part} is closed`)
     attempt(this.path, () => {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at)
@@ -51,7 +51,7 @@ export class OutputFile {
     this.digest.update(bytes)
   }
 
-  /** All of the file is on the disk, under its temporary name. */
+  /** Syncs and closes the file, still under its temporary name. */
   complete(): WrittenFile {
     return attempt(this.path, () => {
       fsyncSync(this.file)
@@ -61,15 +61,15 @@ export class OutputFile {
     })
   }
 
-  /** The file is on the disk, under its name. */
+  /** Completes the file and renames it to its final name. */
   keep(): void {
     if (this.isOpen) this.complete()
-    // A complete file stays even where it cannot get its name.
+    // A complete file is kept even when the rename fails.
     this.isKept = true
     attempt(this.path, () => renameSync(this.part, this.path))
   }
 
-  /** Nothing stays of it. Does nothing to a file that was kept. */
+  /** Removes the file, unless `keep` was called. */
   discard(): void {
     if (this.isOpen) this.close()
     if (!this.isKept) rmSync(this.part, { force: true })
@@ -81,7 +81,7 @@ export class OutputFile {
   }
 }
 
-/** Makes a folder where there is none. @throws UserError EXPORT_PATH */
+/** Creates a folder if missing. @throws UserError EXPORT_PATH */
 export function makeFolder(path: string): void {
   attempt(path, () => mkdirSync(path, { recursive: true }))
 }

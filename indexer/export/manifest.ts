@@ -1,5 +1,5 @@
-// The manifest of a folder of exported files: which blocks of a view each file holds, with its digest. It alone says what
-// is exported already: a file that it does not name is a conflict, and so is one that is not as it was written.
+// The manifest of an export folder: the blocks and the digest of each file. It is the only record of what is exported.
+// A file that it does not list, or that was changed since, is a conflict.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,16 +9,16 @@ import type { BlockRange } from './ranges.ts'
 
 const VERSION = 1
 
-/** One file. `part` is its name until it is complete. */
+/** One file. `part` is its temporary name. */
 export interface ExportedFile extends BlockRange, WrittenFile {
   name: string
   part: string
   rows: number
-  /** Id of the last block; null where the chain's blocks are not all kept. */
+  /** Id of the last block; null when the database does not keep all block ids. */
   lastBlockId: string | null
 }
 
-/** What all files of a series share. */
+/** Properties that all files of a series share. */
 export interface Series {
   view: string
   chain: string
@@ -33,12 +33,12 @@ interface Content extends Series {
 }
 
 export class Manifest {
-  /** Ordered by blocks, without overlaps. */
+  /** Ordered by block, without overlaps. */
   readonly files: ExportedFile[] = []
   private readonly folder: string
   private readonly series: Series
   private readonly path: string
-  /** The text on the disk, as this process read or wrote it last. */
+  /** Content of the manifest file, as this process last read or wrote it. */
   private text: string | null = null
 
   private constructor(folder: string, series: Series) {
@@ -48,9 +48,9 @@ export class Manifest {
   }
 
   /**
-   * Reads the manifest of a series, or begins one. Completes a file that a process wrote and had no time to name.
+   * Reads or starts the manifest of a series. Renames a complete file whose process stopped before the rename.
    *
-   * @throws UserError EXPORT_CONFLICT when the folder is not as the manifest says
+   * @throws UserError EXPORT_CONFLICT when the folder does not match the manifest
    */
   static async open(folder: string, series: Series): Promise<Manifest> {
     const manifest = new Manifest(folder, series)
@@ -60,7 +60,7 @@ export class Manifest {
     return manifest
   }
 
-  /** Records a file that is complete under its temporary name; its own name is given after this. */
+  /** Records a complete file. Called before the rename to its final name. */
   add(file: ExportedFile): void {
     if (this.readText() !== this.text)
       throw conflict(`${this.path} changed during the export`, 'let one export at a time write to the folder')
@@ -112,7 +112,7 @@ export class Manifest {
       throw conflict(`${path} is not as it was written`, 'restore it, or export into an empty folder')
   }
 
-  /** Files of the series that the manifest does not name would double rows. Those broken off long ago are removed. */
+  /** Refuses unlisted files of the series, which would duplicate rows. Removes temporary files of old, aborted runs. */
   private refuseUnknown(): void {
     const { view, chain, format } = this.series
     const start = `${view}-${chain}-`
@@ -133,7 +133,7 @@ export class Manifest {
 }
 
 const FINISHED = /^\d+-\d+\.[a-z]+$/
-/** Another process may be writing an unfinished file that is younger. */
+/** Age after which a temporary file is abandoned; another process may still be writing a younger one. */
 const ABANDONED_MS = 86_400_000
 const UNFINISHED = /^\d+-\d+\.[a-z]+\.[0-9a-f]+\.part$/
 
@@ -146,7 +146,7 @@ function parse(text: string): Content | null {
   }
 }
 
-/** The digest is computed only where size and time do not tell already: folders may be large. */
+/** Computes the digest only when size and time do not decide: folders may be large. */
 async function isAsWritten(path: string, { bytes, modified, sha256 }: WrittenFile): Promise<boolean> {
   const { size, mtime } = statSync(path)
   if (size !== bytes) return false
@@ -156,7 +156,7 @@ async function isAsWritten(path: string, { bytes, modified, sha256 }: WrittenFil
   return hash.digest('hex') === sha256
 }
 
-/** @param way  what to do other than to begin with an empty folder */
+/** @param way  hint; default: to export into an empty folder */
 export function conflict(reason: string, way?: string): UserError {
   return new UserError('EXPORT_CONFLICT', `the folder cannot be continued: ${reason}`, {
     hint: way ?? 'export into an empty folder',

@@ -1,5 +1,5 @@
-// Exports a view of facts into a folder, a file for each so many blocks. What is final stays as it is: a manifest says
-// which blocks are there, so that a run that was broken off, or one of a later day, goes on where the files end.
+// Exports a view of facts into a folder, in files of a fixed number of blocks. Final rows never change: the manifest
+// lists the exported blocks, so that a later or resumed run writes only the missing files.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -13,37 +13,37 @@ import { findView, isFacts, type View } from './view.ts'
 
 export interface PartsOptions {
   url: string
-  /** A view of `final` whose rows belong to blocks. */
+  /** A `final` view whose rows have a block. */
   view: string
   chain: string
   format: Format
-  /** The folder; it is made when it is missing. */
+  /** Folder; created when missing. */
   out: string
-  /** Blocks of a file. Files begin at multiples of it, or where others end. */
+  /** Blocks of a file. Files begin at multiples of it, or where the previous one ended. */
   blocksPerFile: number
   fromBlock?: number
-  /** Written up to here even where that ends a file early. */
+  /** Last block to export, even when it ends a file early. */
   toBlock?: number
   onFile?: (name: string, rows: number) => void
 }
 
 export interface Parts {
   written: number
-  /** Files that were there. */
+  /** Number of files that already existed. */
   kept: number
   rows: number
-  /** First block that is in no file yet. */
+  /** First block that is in no file. */
   nextBlock: number
 }
 
-/** Digits of a block number in names, so that names sort as blocks do. */
+/** Digits of a block number in file names, so that names sort by block. */
 const DIGITS = 12
 
 /**
- * Writes the files that are missing, oldest first; of blocks that do not fill a file yet, none unless `toBlock` says so.
+ * Writes the missing files, oldest first. Blocks that do not fill a file are left for later, unless `toBlock` is given.
  *
- * @throws UserError EXPORT_PARTS when the view cannot be divided, EXPORT_CONFLICT when the folder holds something else,
- *   and what `exportView` throws
+ * @throws UserError EXPORT_PARTS when the view cannot be divided, EXPORT_CONFLICT when the folder has other files, and
+ *   the errors of `exportView`
  */
 export async function exportParts(options: PartsOptions): Promise<Parts> {
   checkRange(options)
@@ -89,7 +89,9 @@ function wantedBlocks({ chain, fromBlock, toBlock }: PartsOptions, { firstBlock,
   return { fromBlock: Math.max(firstBlock, fromBlock ?? firstBlock), toBlock: toBlock ?? lastBlock }
 }
 
-/** A database that begins after the files end would leave blocks out. @throws UserError EXPORT_CONFLICT */
+/**
+ * Refuses a database that begins after the end of the files: blocks would be missing. @throws UserError EXPORT_CONFLICT
+ */
 function checkBegin({ files }: Manifest, { chain, firstBlock }: ChainRange): void {
   const before = files.filter(({ fromBlock }) => fromBlock < firstBlock).at(-1)
   if (before !== undefined && before.toBlock + 1 < firstBlock)
@@ -99,7 +101,7 @@ function checkBegin({ files }: Manifest, { chain, firstBlock }: ChainRange): voi
     )
 }
 
-/** The files must be of the chain that the database has. @throws UserError EXPORT_CONFLICT */
+/** Checks that the files are of the database's chain, by block id. @throws UserError EXPORT_CONFLICT */
 async function checkBlocks(client: pg.Client, { files }: Manifest, chain: string): Promise<void> {
   const numbers = files.map(({ toBlock }) => toBlock)
   const { rows } = await client.query<{ num: number; id: string }>(BLOCK_IDS, [chain, numbers])

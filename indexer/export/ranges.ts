@@ -1,17 +1,17 @@
-// Which files of blocks are still to be written, given those that are there. Pure.
+// Selects the files to write, given the existing ones. Pure.
 
-/** Blocks, both inclusive. */
+/** A block range, both ends inclusive. */
 export interface BlockRange {
   fromBlock: number
   toBlock: number
 }
 
 /**
- * Divides what is missing from first to last into files. Files begin and end at multiples of `blocksPerFile`, at other
- * files and at the ends.
+ * Divides the missing blocks into files. Files begin and end at multiples of `blocksPerFile`, at existing files, and at
+ * the first and last block.
  *
- * @param done    ranges that are there, ordered, without overlaps
- * @param isOpen  whether blocks go on after the last one: then a file that would end there early is not made yet
+ * @param done    existing ranges, ordered, without overlaps
+ * @param isOpen  whether more blocks will follow the last one: then a last file that is not full is left for later
  */
 export function missingFiles(
   done: readonly BlockRange[],
@@ -32,7 +32,7 @@ export function missingFiles(
   return found
 }
 
-/** First block from `first` on that is in none of the ranges, which are ordered. */
+/** First block from `first` on that is in none of the ordered ranges. */
 export function firstMissing(done: readonly BlockRange[], first: number): number {
   let next = first
   for (const { fromBlock, toBlock } of done) if (fromBlock <= next && toBlock >= next) next = toBlock + 1

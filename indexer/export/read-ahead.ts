@@ -1,31 +1,31 @@
-// Reads from the server ahead of a sink that is slower, so that the server works on the next window meanwhile.
+// Reads ahead of a slower sink, so that the server can work on the next window meanwhile.
 import { setImmediate } from 'node:timers/promises'
 import type { Sink } from './sink.ts'
 
-/** Bytes in memory from which the server waits for the sink. */
+/** Buffer limit, bytes: above it, reading waits for the sink. */
 const MAX_BYTES = 32 * 2 ** 20
 
 export class ReadAhead {
   private readonly sink: Sink
   private readonly onRows: ((rows: number) => void) | undefined
-  /** Output of statements; null where the output of another statement begins. */
+  /** Output of statements; null before the output of each statement. */
   private queue: (Buffer | null)[] = []
   private bytes = 0
-  /** Done when the queue is empty. */
+  /** Resolves when the queue is empty; null when idle. */
   private emptied: Promise<void> | null = null
   private wake: (() => void) | null = null
   private failure: { error: unknown } | null = null
 
-  /** @param onRows  called with the rows that the sink has so far */
+  /** @param onRows  called with the number of rows in the sink */
   constructor(sink: Sink, onRows?: (rows: number) => void) {
     this.sink = sink
     this.onRows = onRows
   }
 
   /**
-   * Hands the output of a statement to the sink. Resolves when all of it is in memory, before the sink has all of it.
+   * Passes the output of a statement to the sink. Resolves when all of it is read, possibly before the sink has it.
    *
-   * @throws what the sink threw
+   * @throws errors of the sink
    */
   async add(output: AsyncIterable<Buffer>): Promise<void> {
     this.check()
@@ -40,7 +40,7 @@ export class ReadAhead {
     }
   }
 
-  /** Resolves when the sink has everything. @throws what the sink threw */
+  /** Resolves when the sink has everything. @throws errors of the sink */
   async end(): Promise<void> {
     await this.emptied
     this.check()
@@ -61,7 +61,7 @@ export class ReadAhead {
           this.bytes -= item.length
           this.onRows?.(this.sink.rows)
         }
-        // What the server has sent meanwhile is read first.
+        // First takes the data that arrived meanwhile.
         await setImmediate()
         this.wake?.()
       }

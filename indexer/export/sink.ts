@@ -1,8 +1,8 @@
-/** Takes the output of COPY statements, cut anywhere, in order, and writes the file. */
+/** Writes a file from the output of COPY statements. Chunks come in order and may split rows anywhere. */
 export interface Sink {
-  /** Rows seen so far. */
+  /** Rows so far. */
   readonly rows: number
-  /** The output of another statement follows. */
+  /** Called before the output of each statement. */
   begin(): void
   add(chunk: Buffer): Promise<void> | void
   end(): Promise<void> | void

@@ -1,9 +1,9 @@
-// Every statement of the export. COPY knows no parameters, so values stand in the text, as quoted literals.
+// SQL of the export. COPY takes no parameters, so values are quoted literals in the text.
 import pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import type { View, ViewColumn } from './view.ts'
 
-/** An export may take longer than a reader's statement usually may. One snapshot: the file is of one moment. */
+/** No statement timeout, because exports take long; one snapshot for the whole file. */
 export const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set bytea_output = 'hex'; set statement_timeout = 0;
   begin transaction isolation level repeatable read, read only`
 
@@ -22,19 +22,19 @@ export const VIEW_NAMES = `
   select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'final' and c.relkind = 'v' order by 1`
 
-/** Where the chains begin and end, in the views of a side. */
+/** First and last block of each chain, in the views of a schema. */
 export const CHAINS = (side: string) =>
   `select chain, first_block::float8 as "firstBlock", block_num::float8 as "lastBlock" from ${side}.position order by chain`
 
-/** Number of the first block of the chain $1 at the time $2 or behind it; null when there is none yet. */
+/** First block of chain $1 at or after time $2; null when there is none. */
 export const BLOCK_AT = (side: string) =>
   `select min(block_num)::float8 as num from ${side}.blocks where chain = $1 and block_time >= $2`
 
-/** Ids of the blocks $2 of the chain $1, as far as they are kept. */
+/** Ids of the blocks $2 of chain $1 that the database has. */
 export const BLOCK_IDS = `
   select block_num::float8 as num, block_id as id from final.blocks where chain = $1 and block_num = any($2::int8[])`
 
-/** Which rows of a view. Blocks are inclusive; times are from inclusive to exclusive. */
+/** Selects rows of a view. Blocks are inclusive; times are [from, to). */
 export interface Selection {
   chain?: string
   fromBlock?: number
@@ -43,11 +43,11 @@ export interface Selection {
   to?: Date
 }
 
-/** Expressions by which rows can be selected in time, with the columns that they need; the first that a view has. */
+/** Time expressions that select rows, with the columns they need. The first one whose columns a view has is used. */
 const BLOCK_TIME = 'v.block_time'
 const TIMES: readonly (readonly [needs: readonly string[], expression: string])[] = [
   [['start_time'], 'v.start_time'],
-  // What the hour was like is told by the first block behind it.
+  // An hour's row is made by the first block after the hour.
   [['hour', 'block_time'], 'v.hour'],
   [['block_time'], BLOCK_TIME],
   [['bucket_time'], 'v.bucket_time'],
@@ -56,17 +56,17 @@ const TIMES: readonly (readonly [needs: readonly string[], expression: string])[
     (name) => [[name], `v.${name}`] as const,
   ),
 ]
-/** Rows come in the order of the chain, or else by the first columns, which are a view's key. */
+/** Order of rows: by position in the chain, else by the first columns, which are the view's key. */
 const ORDER = ['chain', 'block_num', 'global_seq', 'row_index', 'action_index', 'point_id']
-/** Tell rows of one block apart where they have no place in it. */
-const BESIDE = ['hour', 'token_id', 'market_id', 'pair']
+/** Order within a block, for rows without a position in it. */
+const WITHIN_BLOCK = ['hour', 'token_id', 'market_id', 'pair']
 const KEY_COLUMNS = 5
 
 /**
- * The rows of a view as text for COPY.
+ * SQL of the rows of a view, as text for COPY.
  *
- * @param expression  SQL for a column's value
- * @throws UserError NO_SUCH_COLUMN when the view cannot be selected that way
+ * @param expression  SQL of a column's value
+ * @throws UserError NO_SUCH_COLUMN when the view lacks the columns to select by
  */
 export function selectRows(view: View, selection: Selection, expression: (column: ViewColumn) => string): string {
   const list = view.columns.map((column) => `${expression(column)} as "${column.name}"`).join(', ')
@@ -92,13 +92,13 @@ function conditions(view: View, { chain, fromBlock, toBlock, from, to }: Selecti
   return found
 }
 
-/** Number of the first block of a row's chain at a time or behind it. */
+/** First block of a row's chain at or after a time. */
 function firstBlockFrom({ name }: View, time: string): string {
   return `coalesce((select min(b.block_num) from ${name.split('.')[0]}.blocks b where b.chain = v.chain and b.block_time >= ${time}),
     9223372036854775807)`
 }
 
-/** Whether rows are selected in time by the time of their block: then a range of times is one of blocks. */
+/** Whether rows are selected by the time of their block. A time range is then a block range. */
 export function isByBlockTime(view: View): boolean {
   return timeOf(view) === BLOCK_TIME
 }
@@ -121,7 +121,7 @@ function noColumn(view: View, what: 'blocks' | 'time'): UserError {
 
 function orderOf(view: View): string[] {
   const names = view.columns.map(({ name }) => name)
-  const order = has(view, 'global_seq') ? ORDER : [...ORDER, ...BESIDE]
+  const order = has(view, 'global_seq') ? ORDER : [...ORDER, ...WITHIN_BLOCK]
   const known = has(view, 'block_num') ? order.filter((name) => names.includes(name)) : names.slice(0, KEY_COLUMNS)
   return known.map((name) => `v."${name}"`)
 }

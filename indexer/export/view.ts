@@ -1,4 +1,4 @@
-// The views that can be exported: every one of head and final, with its columns.
+// The views that can be exported: all of head and final, with their columns.
 import type { ClientBase } from 'pg'
 import { UserError } from '../../core/errors.ts'
 import { VIEW_COLUMNS, VIEW_NAMES } from './sql.ts'
@@ -7,7 +7,7 @@ export interface ViewColumn {
   name: string
   /** PostgreSQL type: int8, text, numeric, timestamptz, ... */
   type: string
-  /** Of a numeric with fixed digits; else null. */
+  /** For a numeric with fixed precision; else null. */
   precision: number | null
   scale: number | null
 }
@@ -19,7 +19,7 @@ export interface View {
 }
 
 /**
- * @param name  `head.swaps`, `final.swaps`, or `swaps` for the final one
+ * @param name  `head.swaps`, `final.swaps`, or `swaps`, which means the final one
  * @throws UserError UNKNOWN_VIEW
  */
 export async function findView(client: ClientBase, name: string): Promise<View> {
@@ -36,10 +36,10 @@ export async function findView(client: ClientBase, name: string): Promise<View> 
   })
 }
 
-/** Columns of a view whose rows change after their block, or that has one row a chain. */
+/** Columns that only views have whose rows change after their block, or that have one row for each chain. */
 const CHANGING = ['status', 'lib_num', 'scored_hour']
 
-/** Whether a row belongs to one block and stays as it is: then blocks divide the view. */
+/** Whether each row belongs to one block and never changes, so that the view can be divided by blocks. */
 export function isFacts({ columns }: View): boolean {
   const names = new Set(columns.map(({ name }) => name))
   return (

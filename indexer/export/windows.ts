@@ -1,13 +1,13 @@
-// Divides the blocks of a chain into windows of about as many rows each, so that the server sorts little at a time
-// however long the history is. Windows grow where little happens.
+// Divides the blocks of a chain into windows with about equally many rows, so that the server sorts little at a time
+// whatever the length of the history. The number of blocks adapts to the rows of the previous window.
 
-/** Rows of a window that are wanted. */
-const WANTED = 50_000
+/** Target number of rows of a window. */
+const TARGET_ROWS = 50_000
 const FIRST_SIZE = 2000
-const GREATEST_SIZE = 2 ** 40
+const MAX_SIZE = 2 ** 40
 
 export interface BlockWindow {
-  /** Inclusive; undefined: from the beginning. */
+  /** Inclusive; undefined: from the start. */
   fromBlock: number | undefined
   /** Inclusive; undefined: to the end. */
   toBlock: number | undefined
@@ -21,8 +21,8 @@ export class BlockWindows {
   private size = FIRST_SIZE
 
   /**
-   * @param first, last  where the blocks of the chain are: in between, windows are divided
-   * @param fromBlock, toBlock  where to begin and to end, if not with the chain
+   * @param first, last  the chain's blocks, which are divided into windows
+   * @param fromBlock, toBlock  first and last block to read; undefined: all of the chain's blocks
    */
   constructor(first: number, last: number, { fromBlock, toBlock }: BlockWindow) {
     this.next = Math.max(first, fromBlock ?? first)
@@ -31,7 +31,7 @@ export class BlockWindows {
     this.toBlock = toBlock
   }
 
-  /** @param read  reads a window; tells how many rows it had */
+  /** @param read  reads a window and returns its number of rows */
   async each(read: (window: BlockWindow) => Promise<number>): Promise<void> {
     for (;;) {
       const end = this.next + this.size - 1
@@ -40,8 +40,8 @@ export class BlockWindows {
       if (isLast) return
       this.next = end + 1
       this.fromBlock = this.next
-      if (rows > 2 * WANTED) this.size = Math.max(1, Math.floor(this.size / 2))
-      else if (rows < WANTED / 2) this.size = Math.min(GREATEST_SIZE, this.size * 2)
+      if (rows > 2 * TARGET_ROWS) this.size = Math.max(1, Math.floor(this.size / 2))
+      else if (rows < TARGET_ROWS / 2) this.size = Math.min(MAX_SIZE, this.size * 2)
     }
   }
 }

@@ -1,5 +1,5 @@
-// Follows whatever makes the blocks of a chain final: producers before Savanna, finalizers since. Both look at every block;
-// each keeps quiet where the other's rules hold.
+// Follows the finality of a chain: by producers before Savanna, by finalizers since. Both followers get every block;
+// each returns no rows for blocks under the other's rules.
 import type { SourceBlock } from '../source/source.ts'
 import { onConnection } from '../store/connection.ts'
 import type { LedgerRow } from '../store/rows.ts'
@@ -9,9 +9,9 @@ import { readLegacyLineages, readLegacyStart } from './legacy-stored.ts'
 import { SESSION } from './sql.ts'
 import { readFollowed, readStart } from './stored.ts'
 
-/** How a chain with a bridge is followed. */
+/** How to follow a chain with a bridge. */
 export interface FinalityOptions extends Pick<FollowerOptions, 'bridge' | 'onUnfollowed'> {
-  /** Whether to follow it before Savanna too: proofs of deposits can be made of such blocks, none of withdrawals. */
+  /** Whether to follow blocks before Savanna too. Such blocks can prove deposits, but no withdrawals. */
   legacy?: boolean
 }
 
@@ -25,27 +25,27 @@ export class ChainFollower {
   /**
    * Rows of the next block; none while the chain is not followed.
    *
-   * @param hasLogs  whether log actions of the bridge are among its actions
+   * @param hasLogs  whether the block has log actions of the bridge
    * @throws DecodeError as the followers
    */
   follow(source: SourceBlock, hasLogs: boolean): LedgerRow[] {
     return this.#followers.flatMap((follower) => follower.follow(source, hasLogs))
   }
 
-  /** Forgets the blocks from a number on: a fork replaces them. */
+  /** Drops the blocks from `num` on, which a fork replaces. */
   rewind(num: number): void {
     for (const follower of this.#followers) follower.rewind(num)
   }
 }
 
-/** Where the chain stands. */
+/** The indexed position of the chain. */
 interface At {
   num: number
   lib: number
 }
 
 /**
- * A follower that goes on behind the last indexed block.
+ * Opens a follower that continues after the last indexed block.
  *
  * @param position  null when nothing is indexed
  * @throws RetryableError DATABASE_UNAVAILABLE
@@ -58,8 +58,8 @@ export async function openFollower(
   const { chain, legacy = false } = options
   return onConnection({ databaseUrl, name: 'finality', chain, session: SESSION }, async (client) => {
     const start = await readStart(client, chain)
-    const sofar = position ? await readFollowed(client, chain, start, position) : undefined
-    const savanna = new FinalityFollower({ ...options, start }, sofar)
+    const stored = position ? await readFollowed(client, chain, start, position) : undefined
+    const savanna = new FinalityFollower({ ...options, start }, stored)
     if (!legacy) return new ChainFollower([savanna])
     const before = await readLegacyStart(client, chain)
     const lineages = position ? await readLegacyLineages(client, chain, before, position) : []

@@ -1,6 +1,6 @@
-// Follows the finality of a chain beside its blocks: checks what each says of the ones before it, and makes the rows that
-// proofs are read from. Keeps the blocks that later ones can still claim or replace. Begins at the Savanna genesis block,
-// or behind an imported start; blocks before either have no rows.
+// Follows the finality of a chain: checks what each block claims about earlier blocks, and makes the rows from which
+// proofs are read. Keeps the blocks that later ones can claim or replace. Starts at the Savanna genesis block or after
+// an imported start; earlier blocks have no rows.
 
 import { readBlockHeader } from '../../core/antelope/block.ts'
 import { actDigest } from '../../core/antelope/digest.ts'
@@ -24,33 +24,36 @@ import type { DecodedBlock } from '../decode/decoded.ts'
 import type { PackedBlock, SourceBlock } from '../source/source.ts'
 import type { LedgerRow } from '../store/rows.ts'
 
-/** A block that a later one may claim, or follow after a fork. */
+/** A block that a later block may claim, or follow after a fork. */
 export interface Followed {
   block: TrackedBlock
   lineage: Lineage
-  /** The last block that the strong certificates so far make final; 0 where that is not known. */
+  /** The last block made final by the strong certificates so far; 0 when unknown. */
   covered: number
 }
 
 export interface FollowerOptions {
   chain: string
-  /** Account whose log actions are proved. */
+  /** Account whose log actions proofs are for. */
   bridge: string
-  /** Null to begin with the Savanna genesis block. */
+  /** Imported start; null to start at the Savanna genesis block. */
   start: FinalityStart | null
-  /** Told once why blocks under Savanna are indexed without what proofs need. */
+  /** Called once with the reason, when blocks under Savanna are indexed without the rows for proofs. */
   onUnfollowed?: (block: number, reason: string) => void
 }
 
-/** What a database holds: blocks from those on that the last irreversible one claims or has not covered, and all policies. */
+/**
+ * State from the database: all policies, and the blocks from the first one that the last irreversible block claims or
+ * has not made final.
+ */
 export interface FollowedSoFar {
   blocks: Followed[]
   policies: PendingSince[]
-  /** The block of the start that was used; 0 without one. */
+  /** Block of the start in use; 0 without one. */
   floor: number
 }
 
-/** Whether log actions of the bridge are among the actions of a block. */
+/** Whether a block has log actions of the bridge. */
 export function hasBridgeLogs(
   { actions, undecoded }: Pick<DecodedBlock, 'actions' | 'undecoded'>,
   bridge: string,
@@ -63,15 +66,15 @@ export class FinalityFollower {
   private readonly options: FollowerOptions
   private blocks: Followed[]
   private policies: PendingSince[]
-  /** A certificate confirms nothing unless it covers this block: peaks before it are not proved otherwise. */
+  /** A certificate confirms the start only if it covers this block: nothing else proves the imported peaks. */
   private floor: number
   private isUnfollowed = false
 
-  constructor(options: FollowerOptions, sofar: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
+  constructor(options: FollowerOptions, stored: FollowedSoFar = { blocks: [], policies: [], floor: 0 }) {
     this.options = options
-    this.blocks = sofar.blocks
-    this.policies = sofar.policies
-    this.floor = sofar.floor
+    this.blocks = stored.blocks
+    this.policies = stored.policies
+    this.floor = stored.floor
   }
 
   /** The last block followed; null before there is one. */
@@ -79,13 +82,13 @@ export class FinalityFollower {
     return this.blocks.at(-1) ?? null
   }
 
-  /** Whether a strong certificate has confirmed every policy, and so the start. */
+  /** Whether strong certificates have confirmed every policy, and with them the start. */
   get isConfirmed(): boolean {
     const covered = this.last?.covered ?? 0
     return covered > 0 && this.policies.every((policy) => this.confirmedBy(policy) <= covered)
   }
 
-  /** The last block followed as a start of others; null before there is one. */
+  /** The last block followed, as a start for another database; null before there is one. */
   get asStart(): FinalityStart | null {
     const { last } = this
     if (!last) return null
@@ -97,9 +100,9 @@ export class FinalityFollower {
   /**
    * Rows of the next block; none while the chain is not followed.
    *
-   * @param hasLogs  whether log actions of the bridge are among its actions
-   * @throws DecodeError FINALITY_MISSING, FINALITY_MISMATCH, FINALITY_VERSION, CERTIFICATE_INVALID, or for bytes that cannot
-   *   be read; all of them name the chain and the block
+   * @param hasLogs  whether the block has log actions of the bridge
+   * @throws DecodeError FINALITY_MISSING, FINALITY_MISMATCH, FINALITY_VERSION, CERTIFICATE_INVALID, or for malformed
+   *   bytes; all name the chain and the block
    */
   follow(source: SourceBlock, hasLogs: boolean): LedgerRow[] {
     try {
@@ -112,10 +115,10 @@ export class FinalityFollower {
     }
   }
 
-  /** Forgets the blocks from a number on: a fork replaces them. */
+  /** Drops the blocks from `num` on, which a fork replaces. */
   rewind(num: number): void {
     this.blocks = this.blocks.filter(({ block }) => block.blockNum < num)
-    // Policies of a start are older than its first block.
+    // Without blocks there are no policies: `begin` loads those of the start again.
     this.policies = this.blocks.length > 0 ? this.policies.filter(({ blockNum }) => blockNum < num) : []
     if (this.blocks.length === 0) this.floor = 0
   }
@@ -130,7 +133,7 @@ export class FinalityFollower {
     return rowsOf(this.options.chain, tracked, logs, verified)
   }
 
-  /** What the first block followed goes on from: null for the genesis block. */
+  /** The parent lineage of the first block followed; null for the genesis block. */
   private begin(source: PackedBlock): Lineage | null | 'unfollowed' {
     const { start } = this.options
     if (start && source.num === start.lineage.blockNum + 1) {
@@ -148,14 +151,17 @@ export class FinalityFollower {
     const claim = finalityExtensionOf(readBlockHeader(source.block).header)?.claim
     if (!claim) return 'unfollowed' // before Savanna
     if (claim.blockNum === source.num) return null
-    if (!start) this.tellUnfollowed(source.num, 'indexing began behind the Savanna genesis block of the chain')
+    if (!start) this.reportUnfollowed(source.num, 'indexing began behind the Savanna genesis block of the chain')
     else if (source.num > start.lineage.blockNum + 1) {
-      this.tellUnfollowed(source.num, `the imported start is block ${start.lineage.blockNum}, which is indexed already`)
+      this.reportUnfollowed(
+        source.num,
+        `the imported start is block ${start.lineage.blockNum}, which is indexed already`,
+      )
     }
     return 'unfollowed'
   }
 
-  private tellUnfollowed(num: number, reason: string): void {
+  private reportUnfollowed(num: number, reason: string): void {
     if (this.isUnfollowed) return
     this.isUnfollowed = true
     this.options.onUnfollowed?.(num, reason)
@@ -212,7 +218,7 @@ export class FinalityFollower {
     )
   }
 
-  /** @returns whether the certificate that the block carries has been verified */
+  /** @returns whether the block's certificate was verified */
   private take(tracked: Tracked, lib: number): boolean {
     const { block, lineage, policy, certificate } = tracked
     if (policy) this.policies.push(policy)
@@ -229,7 +235,7 @@ export class FinalityFollower {
     return verified
   }
 
-  /** Keeps what blocks behind an irreversible one may claim or make final. */
+  /** Drops blocks that no block after the irreversible one can claim or make final. */
   private prune(irreversible: Followed | undefined): void {
     if (!irreversible) return
     const { block, covered } = irreversible
@@ -238,16 +244,16 @@ export class FinalityFollower {
     if (kept > first) this.blocks.splice(0, kept - first)
   }
 
-  /** A strong certificate that covers this block confirms a policy. */
+  /** The block that a strong certificate must cover to confirm a policy. */
   private confirmedBy({ blockNum }: PendingSince): number {
     return Math.max(blockNum, this.floor)
   }
 
   /**
-   * Verifies the first strong certificate that makes the promotion of a policy final. Signatures take tens of milliseconds
-   * each: the other certificates are verified by the proofs that use them, so that no row waits for them.
+   * Verifies the first strong certificate that makes the promotion of a policy final. Verification takes tens of
+   * milliseconds, so other certificates are left to the proofs that use them and delay no rows.
    *
-   * @returns whether it has done so
+   * @returns whether it was verified
    */
   private confirm(certificate: QuorumCertificate, target: TrackedBlock, before: number): boolean {
     const covered = target.data.claimBlockNum

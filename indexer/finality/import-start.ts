@@ -1,5 +1,5 @@
-// Imports a start in the middle of a chain: reads on from it until later blocks have confirmed it, moves it up to the last
-// indexed block, and keeps it. Writes nothing when it proves false. And the way back: what a database knows, as a start.
+// Imports a start in the middle of a chain: follows blocks until later ones confirm it, advances it to the last indexed
+// block, and stores it. Writes nothing when the start is wrong. Also exports a start from a database.
 import { DecodeError, UserError } from '../../core/errors.ts'
 import type { LegacyStart, LegacyStartJson } from '../../core/finality/legacy-start.ts'
 import type { FinalityStart, StartJson } from '../../core/finality/start.ts'
@@ -23,7 +23,7 @@ export interface ImportOptions<Start extends AnyStart = AnyStart> {
 }
 
 /**
- * @returns the start as it is kept
+ * @returns the start as stored
  * @throws RetryableError WRITER_FENCED while the chain is being indexed; UserError FINALITY_FOLLOWED,
  *   FINALITY_START_UNCONFIRMED; DecodeError FINALITY_MISMATCH, CERTIFICATE_INVALID when the start or the node is wrong
  */
@@ -58,7 +58,7 @@ async function importOf<Start extends AnyStart>(kind: StartKind<Start>, options:
   }
 }
 
-/** Follows the blocks behind a start until it is confirmed, and up to the last indexed block. */
+/** Follows the blocks after a start until it is confirmed and the last indexed block is reached. */
 async function confirm<Start extends AnyStart>(
   kind: StartKind<Start>,
   { chain, source, start, signal }: ImportOptions<Start>,
@@ -100,7 +100,7 @@ function followed(chain: string, block: number): UserError {
   })
 }
 
-/** The last irreversible block that is followed, as a start for another database. */
+/** The last irreversible block, as a start for another database. */
 export interface ExportedStart {
   blockNum: number
   json: StartJson | LegacyStartJson

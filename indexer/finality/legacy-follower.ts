@@ -1,6 +1,6 @@
-// Follows a chain before Savanna beside its blocks: makes the rows that legacy proofs of deposits are read from. Keeps the
-// lineages that a fork can lead back to. Begins at one of the first two blocks of the chain, or behind an imported start;
-// blocks before either have no rows. Ends with the first proper block under Savanna.
+// Follows a chain before Savanna: makes the rows from which legacy proofs of deposits are read. Keeps the lineages to
+// which a fork can return. Starts at one of the chain's first two blocks or after an imported start; earlier blocks
+// have no rows. Ends at the first proper block under Savanna.
 import { readBlockHeader } from '../../core/antelope/block.ts'
 import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
 import { DecodeError, UserError } from '../../core/errors.ts'
@@ -13,26 +13,26 @@ import type { LedgerRow } from '../store/rows.ts'
 
 export interface LegacyFollowerOptions {
   chain: string
-  /** Account whose log actions are proved. */
+  /** Account whose log actions proofs are for. */
   bridge: string
-  /** Null to begin with the first blocks of the chain. */
+  /** Imported start; null to start at the chain's first blocks. */
   start: LegacyStart | null
-  /** Told once why blocks are indexed without what proofs need. */
+  /** Called once with the reason, when blocks are indexed without the rows for proofs. */
   onUnfollowed?: (block: number, reason: string) => void
 }
 
 export class LegacyFollower {
   readonly #options: LegacyFollowerOptions
-  /** Ascending, from the last irreversible block on. */
+  /** Ascending, from the last irreversible block. */
   #lineages: LegacyLineage[]
   #isUnfollowed = false
 
-  constructor(options: LegacyFollowerOptions, sofar: readonly LegacyLineage[] = []) {
+  constructor(options: LegacyFollowerOptions, stored: readonly LegacyLineage[] = []) {
     this.#options = options
-    this.#lineages = [...sofar]
+    this.#lineages = [...stored]
   }
 
-  /** Of the last block followed; null before there is one. */
+  /** Lineage of the last block followed; null before there is one. */
   get last(): LegacyLineage | null {
     return this.#lineages.at(-1) ?? null
   }
@@ -40,8 +40,8 @@ export class LegacyFollower {
   /**
    * Rows of the next block; none while the chain is not followed, and under Savanna.
    *
-   * @param hasLogs  whether log actions of the bridge are among its actions
-   * @throws DecodeError FINALITY_MISMATCH, SCHEDULE_LAYOUT, or for bytes that cannot be read; with chain and block
+   * @param hasLogs  whether the block has log actions of the bridge
+   * @throws DecodeError FINALITY_MISMATCH, SCHEDULE_LAYOUT, or for malformed bytes; with chain and block
    */
   follow(source: SourceBlock, hasLogs: boolean): LedgerRow[] {
     try {
@@ -56,7 +56,7 @@ export class LegacyFollower {
     }
   }
 
-  /** Forgets the blocks from a number on: a fork replaces them. */
+  /** Drops the blocks from `num` on, which a fork replaces. */
   rewind(num: number): void {
     this.#lineages = this.#lineages.filter(({ blockNum }) => blockNum < num)
   }
@@ -80,15 +80,15 @@ export class LegacyFollower {
     this.#lineages.push(tracked.lineage)
     const kept = this.#lineages.findLastIndex(({ blockNum }) => blockNum <= source.lib.num)
     if (kept > 0) this.#lineages.splice(0, kept)
-    // From the Savanna genesis block on, logs are proved by the finality tree.
+    // From the Savanna genesis block on, the finality tree proves logs.
     const logs = hasLogs && !isChanging ? legacyLogsOf(source.num, header, executedActions(source.traces), bridge) : []
     return legacyRowsOf(chain, tracked, logs)
   }
 
   /**
-   * What a block goes on from; null where that is not known.
+   * Lineage of a block's parent; null when unknown.
    *
-   * @param isChanging  whether Savanna has begun: its own tree proves the block then
+   * @param isChanging  whether the block is the Savanna genesis block or later: Savanna's tree then proves it
    */
   #parentOf({ num, prevId }: PackedBlock, isChanging: boolean): LegacyLineage | null {
     const { last } = this

@@ -1,4 +1,4 @@
-// Starts before Savanna: the tree of all ids and the producer schedules, which the producer of the next block has signed.
+// Starts before Savanna: the tree of block ids and the producer schedules, signed by the next block's producer.
 import { type ProducerSchedule, readSchedule } from '../../core/antelope/legacy/schedule.ts'
 import { UserError } from '../../core/errors.ts'
 import { type LegacyStart, legacyStartToJson } from '../../core/finality/legacy-start.ts'
@@ -10,7 +10,7 @@ import type { StartKind, StartWalk } from './start-kind.ts'
 
 class LegacyWalk implements StartWalk<LegacyStart> {
   readonly #follower: LegacyFollower
-  /** With the block that brought each. */
+  /** Schedules with the block that announced them. */
   #schedules: { blockNum: number; schedule: ProducerSchedule }[]
 
   constructor(chain: string, start: LegacyStart) {
@@ -22,7 +22,7 @@ class LegacyWalk implements StartWalk<LegacyStart> {
     return this.#follower.last?.blockNum ?? null
   }
 
-  /** The follower refuses the block behind the start unless its producer has signed it. */
+  /** The first followed block confirms the start: the follower refuses it unless its producer signed the start. */
   get isConfirmed(): boolean {
     return this.last !== null
   }
@@ -48,7 +48,7 @@ class LegacyWalk implements StartWalk<LegacyStart> {
   }
 }
 
-/** The schedule of a version, and those that wait behind it. */
+/** The schedule of a version, and the pending ones after it. */
 function inForce(schedules: readonly ProducerSchedule[], version: number): ProducerSchedule[] {
   return schedules.filter((schedule) => schedule.version >= version)
 }

@@ -1,4 +1,4 @@
-// What a database knows of a chain before Savanna: where to go on following it, and where it was told to start.
+// The database's state of following a chain before Savanna, and its imported start.
 import type { ClientBase } from 'pg'
 import { BlockRootTree } from '../../core/antelope/legacy/block-root.ts'
 import { BugError } from '../../core/errors.ts'
@@ -21,13 +21,13 @@ export async function readLegacyStart(client: Queryable, chain: string): Promise
   return rows[0] ? legacyStartOf(rows[0]) : null
 }
 
-/** Keeps a start in the place of the one before. */
+/** Stores a start, replacing the previous one. */
 export async function keepLegacyStart(client: Queryable, chain: string, start: LegacyStart): Promise<void> {
   const { blockNum, blockId, peaks, schedules } = storedLegacyStart(start)
   await client.query(KEEP_LEGACY_START, [chain, blockNum, blockId, peaks, schedules])
 }
 
-/** Lineages from the last irreversible block up to `at.num`; none when that one is not followed. */
+/** Lineages from the last irreversible block to `at.num`; none when block `at.num` is not followed. */
 export async function readLegacyLineages(
   client: Queryable,
   chain: string,
@@ -46,7 +46,7 @@ export async function readLegacyLineages(
   })
 }
 
-/** The tree of the ids of the first blocks, from the nodes that are stored with them. @param count  of blocks */
+/** The tree of the first block ids, from the nodes stored with their blocks. @param count  number of blocks */
 export async function readIdTree(
   client: Queryable,
   chain: string,

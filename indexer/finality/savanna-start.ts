@@ -1,4 +1,4 @@
-// Starts under Savanna: peaks of the finality tree and finalizer policies, which a strong certificate confirms.
+// Starts under Savanna: peaks of the finality tree and finalizer policies, confirmed by a strong certificate.
 import { type FinalityStart, startToJson } from '../../core/finality/start.ts'
 import type { SourceBlock } from '../source/source.ts'
 import { FinalityFollower } from './follower.ts'

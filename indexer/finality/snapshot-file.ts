@@ -1,20 +1,20 @@
-// Finds one section in the file of a node's snapshot, which has many gigabytes, without reading the others.
-// Layout: magic and version, u32 each; then sections: size of what follows it (u64), number of rows (u64), the name with a
-// zero behind it, the rows; a size of all ones ends the file.
+// Reads one section of a node's snapshot file, which has many gigabytes, and skips the others. Layout: magic and
+// version, u32 each; then sections: size of the rest (u64), number of rows (u64), zero-terminated name, rows. A size of
+// all ones ends the file.
 import { type FileHandle, open } from 'node:fs/promises'
 import { UserError } from '../../core/errors.ts'
 
 const MAGIC = 0x30510550
 const ZSTANDARD = 0xfd2fb528
 const END = 0xffff_ffff_ffff_ffffn
-const LONGEST_NAME = 256
-/** A block state has some kilobytes for each policy. */
-const LARGEST = 64 * 1024 * 1024
+const MAX_NAME_BYTES = 256
+/** Size limit of a section. A block state has some kilobytes for each policy. */
+const MAX_SECTION_BYTES = 64 * 1024 * 1024
 
 const invalid = (path: string, what: string, hint = 'take a snapshot of a Spring node, as it wrote it'): UserError =>
   new UserError('INVALID_SNAPSHOT', `${path} ${what}`, { hint })
 
-/** Whether a file begins as snapshots do, compressed ones included. */
+/** Whether a file starts like a snapshot, plain or compressed. */
 export async function isSnapshot(path: string): Promise<boolean> {
   const file = await open(path)
   try {
@@ -36,7 +36,7 @@ export async function readSection(path: string, name: string): Promise<Uint8Arra
     if (magic === ZSTANDARD) throw invalid(path, 'is compressed', `unpack it first: zstd -d ${path}`)
     if (magic !== MAGIC) throw invalid(path, 'is no snapshot')
     for (let at = 8; ; ) {
-      const head = await readAt(file, at, 16, LONGEST_NAME)
+      const head = await readAt(file, at, 16, MAX_NAME_BYTES)
       const size = head.readBigUInt64LE(0)
       if (size === END) throw invalid(path, `has no section ${name}`)
       const zero = head.indexOf(0, 16)
@@ -44,7 +44,7 @@ export async function readSection(path: string, name: string): Promise<Uint8Arra
       const rows = zero + 1
       const next = at + 8 + Number(size)
       if (head.toString('latin1', 16, zero) === name) {
-        if (size > LARGEST) throw invalid(path, `has a section ${name} of ${size} bytes`)
+        if (size > MAX_SECTION_BYTES) throw invalid(path, `has a section ${name} of ${size} bytes`)
         return await readAt(file, at + rows, next - at - rows)
       }
       at = next
@@ -57,11 +57,11 @@ export async function readSection(path: string, name: string): Promise<Uint8Arra
   }
 }
 
-/** @param more  bytes that may be missing at the end. @throws RangeError when the file ends before */
+/** @param more  optional bytes after `size`. @throws RangeError when the file ends before `size` */
 async function readAt(file: FileHandle, at: number, size: number, more = 0): Promise<Buffer> {
   const buffer = Buffer.alloc(size + more)
   const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
-  // The last size has nothing behind it.
+  // The last size field ends the file.
   if (bytesRead < Math.min(size, 8)) throw new RangeError('the file ends')
   if (more === 0 && bytesRead < size) throw new RangeError('the file ends')
   return buffer.subarray(0, Math.max(bytesRead, size))

@@ -1,4 +1,4 @@
-// Every statement of the following of finality. $1 is the chain.
+// SQL of following finality. $1 is the chain.
 
 export const SESSION = `set timezone = 'UTC'; set role headwater_writer`
 
@@ -20,15 +20,15 @@ export const KEEP_START = `
 
 export const BLOCK_FOLLOWED = `select from ledger.finality where chain = $1 and block_num = $2`
 
-/** Number of leaf 0 of a tree that is followed from its first row; null when there is none. */
+/** Block of leaf 0, for a tree followed from its first row; null when there are no rows. */
 export const FIRST = `select min(block_num) as first from ledger.finality where chain = $1`
 
-/** The last block that the strong certificates up to a block make final. */
+/** The last block made final by the strong certificates up to block `num`. */
 const covered = (chain: string, num: string) => `
   coalesce((select t.claim_num from ledger.certificates c join ledger.finality t on t.chain = c.chain and t.block_num = c.target
     where c.chain = ${chain} and c.block_num <= ${num} and c.strong order by c.block_num desc limit 1), 0)`
 
-/** What blocks behind the irreversible one of $2 may claim or make final, or from the oldest on, up to $3. */
+/** Blocks up to $3 that blocks after the irreversible one $2 may claim or make final. All, when $2 is not followed. */
 export const FOLLOWED = `
   select f.block_num as "blockNum", encode(b.block_id, 'hex') as "blockId", f.slot, f.parent_slot as "parentSlot",
     f.finality_mroot as "finalityMroot", f.policy_digest as "policyDigest", f.policy_start as "policyStart",
@@ -42,7 +42,7 @@ export const FOLLOWED = `
     select least(l.claim_num, ${covered('$1', '$2')} + 1) from ledger.finality l where l.chain = $1 and l.block_num = $2), 0)
   order by f.block_num`
 
-/** $2 and $3 are parallel: the block with which a node is complete, and its level. */
+/** $2 and $3 are parallel: the block that completes a node, and the node's level. */
 export const NODES = `
   select n.place::int4 as place, substring(f.nodes from n.level * 32 + 1 for 32) as hash
   from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
@@ -60,24 +60,24 @@ export const KEEP_LEGACY_START = `
   on conflict (chain) do update set block_num = excluded.block_num, block_id = excluded.block_id,
     peaks = excluded.peaks, schedules = excluded.schedules, imported_at = clock_timestamp()`
 
-/** Blocks before Savanna from $2 up to $3. */
+/** Blocks before Savanna, from $2 to $3. */
 export const LEGACY_FOLLOWED = `
   select l.block_num as "blockNum", substring(l.nodes for 32) as id, b.producer, l.version
   from ledger.legacy_blocks l join ledger.blocks b on b.chain = l.chain and b.block_num = l.block_num
   where l.chain = $1 and l.block_num between $2 and $3 order by l.block_num`
 
-/** $2 and $3 are parallel: the block with which a node is complete, and its level. */
+/** $2 and $3 are parallel: the block that completes a node, and the node's level. */
 export const LEGACY_NODES = `
   select n.place::int4 as place, substring(l.nodes from n.level * 32 + 1 for 32) as hash
   from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
   join ledger.legacy_blocks l on l.chain = $1 and l.block_num = n.block_num`
 
-/** The schedule in force at $2, and the one that waits there: the last two that headers have brought by then. */
+/** All schedules up to block $2, by version. */
 export const LEGACY_SCHEDULES = `
   select version, schedule from ledger.producer_schedules where chain = $1 and block_num <= $2
   order by version`
 
-/** What a worker leaves of each block of a range, by the columns that are copied. */
+/** Columns that a worker stages for each block of a range, for following. */
 export const FOLLOWED_COLUMNS = ['block_num', 'block', 'traces', 'finality'] as const
 
 export function followedName(setId: string): string {

@@ -1,5 +1,5 @@
-// Finality in a backfill by workers: a worker reads its blocks without knowing the ones before them, so it leaves what
-// following needs of each, without transactions; whoever takes the range over follows them in its turn.
+// Finality in a backfill by workers. A worker does not know the blocks before its range, so it stages the data that
+// following needs, without transactions. The process that takes over the range follows its blocks in order.
 import type { ClientBase } from 'pg'
 import { packSignedBlock, readBlockFrame, readBlockHeader, readSignatures } from '../../core/antelope/block.ts'
 import { finalityExtensionOf } from '../../core/antelope/finality-extension.ts'
@@ -15,13 +15,13 @@ import type { ChainFollower, FinalityOptions } from './chain-follower.ts'
 import { hasBridgeLogs } from './follower.ts'
 import { createFollowed, FOLLOWED_COLUMNS, followedName, stagedBlocks } from './sql.ts'
 
-/** In the place of a producer's signature, which says nothing about finality. */
+/** Replaces a producer's signature, where finality does not depend on it. */
 const NO_SIGNATURE = new Uint8Array(66)
 const NO_TRACES = Uint8Array.of(0)
 /** Rows that are staged or written together. */
 const GROUP = 2000
 
-/** What a worker leaves of the blocks of its range. */
+/** Stages the blocks of a worker's range. */
 export class FinalityStage {
   private readonly bridge: string
   private readonly legacy: boolean
@@ -33,13 +33,13 @@ export class FinalityStage {
     this.legacy = legacy
   }
 
-  /** Notes a block; those before Savanna are left out where they are not followed. */
+  /** Stages a block. Skips blocks before Savanna unless `legacy` is set. */
   note(source: SourceBlock, decoded: DecodedBlock): void {
     if (source.kind !== 'packed') return
     const { header, length } = readBlockHeader(source.block)
     if (!finalityExtensionOf(header) && !this.legacy) return
     const { extensions } = readBlockFrame(source.block)
-    // Before Savanna it is the producers' signatures that make blocks final.
+    // Before Savanna, producers' signatures make blocks final.
     const isSigned = this.legacy && !isProper(header)
     const signature = isSigned ? readSignatures(source.block, length)[0]! : NO_SIGNATURE
     const lean = packSignedBlock(source.block.subarray(0, length), signature, [], extensions)
@@ -63,7 +63,7 @@ export class FinalityStage {
 /**
  * Follows the blocks of a staged range and adds their rows, inside the caller's transaction.
  *
- * @param follower  stands where the range begins; at its end when the transaction commits, of no use when it does not
+ * @param follower  at the parent of the range. If the transaction rolls back, discard it.
  * @param write     adds rows to the range
  * @throws DecodeError as `ChainFollower.follow`
  */
@@ -93,10 +93,10 @@ interface StagedBlock {
   finality: Uint8Array | null
 }
 
-/** Nobody waits for proofs of a backfill: its head is far away. */
+/** The head is unknown and irrelevant in a backfill. */
 const FAR = { num: Number.MAX_SAFE_INTEGER, id: '' }
 
-/** A staged block is irreversible. */
+/** Staged blocks are irreversible. */
 function blockOf({ num, block, traces, finality }: StagedBlock): PackedBlock {
   const { id, header } = readBlockFrame(block)
   const at = { num: Number(num), id }

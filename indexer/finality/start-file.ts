@@ -1,4 +1,4 @@
-// A start in the middle of a chain, from a file: a node's snapshot, what a node answers, or what another database exports.
+// Reads a start from a file: a node's snapshot, a node's answer, or the export of another database.
 import { readFile } from 'node:fs/promises'
 import { Reader } from '../../core/antelope/reader.ts'
 import { UserError } from '../../core/errors.ts'
@@ -14,7 +14,7 @@ const STATE = 'eosio::chain::block_state'
 export type AnyStart = FinalityStart | LegacyStart
 
 /**
- * A start from a snapshot or a file of JSON, under Savanna or before it.
+ * Reads a start, under Savanna or before it, from a snapshot or JSON file.
  *
  * @throws UserError INVALID_SNAPSHOT, INVALID_FINALITY_START; DecodeError
  */

@@ -1,5 +1,5 @@
-// What differs between a start under Savanna and one before it: how blocks behind it are followed, what confirms it, and
-// where it is kept. The import and the export of a start know no more than this.
+// The differences between starts under Savanna and before it: how to follow the next blocks, what confirms a start, and
+// where it is stored. Import and export use only this interface.
 import type { ClientBase } from 'pg'
 import type { LegacyStartJson } from '../../core/finality/legacy-start.ts'
 import type { StartJson } from '../../core/finality/start.ts'
@@ -8,7 +8,7 @@ import type { AnyStart } from './start-file.ts'
 
 export type Queryable = Pick<ClientBase, 'query'>
 
-/** Follows the blocks behind a start. */
+/** Follows the blocks after a start. */
 export interface StartWalk<Start extends AnyStart> {
   /** Number of the last block followed; null before there is one. */
   readonly last: number | null
@@ -16,20 +16,20 @@ export interface StartWalk<Start extends AnyStart> {
   readonly isConfirmed: boolean
   /** The last block followed, as a start. */
   readonly asStart: Start | null
-  /** @returns false when no such block can come any more. @throws DecodeError when the start or the node is wrong */
+  /** @returns false when no further block can be followed. @throws DecodeError when the start or the node is wrong */
   follow(block: SourceBlock): boolean
-  /** Forgets the blocks from a number on: a fork replaces them. */
+  /** Drops the blocks from `num` on, which a fork replaces. */
   rewind(num: number): void
 }
 
 export interface StartKind<Start extends AnyStart> {
   walk(chain: string, start: Start): StartWalk<Start>
-  /** What confirms a start, for messages. */
+  /** Name of the confirmation, for messages. */
   readonly confirmation: string
-  /** Keeps a start in the place of the one before. */
+  /** Stores a start, replacing the previous one. */
   keep(client: Queryable, chain: string, start: Start): Promise<void>
-  /** Whether the chain is followed at its last indexed block. */
+  /** Whether the chain's last indexed block was followed. */
   isFollowed(client: Queryable, chain: string, at: { num: number; lib: number }): Promise<boolean>
-  /** An irreversible block as a start for another database; null when it is not followed in this way. */
+  /** Block `num` as a start for another database; null when it was not followed in this way. Must be irreversible. */
   exported(client: Queryable, chain: string, num: number): Promise<StartJson | LegacyStartJson | null>
 }

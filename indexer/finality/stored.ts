@@ -1,4 +1,4 @@
-// What a database knows of the finality of a chain: where to go on following it, and where it was told to start.
+// The database's state of following a chain's finality, and its imported start.
 
 import type pg from 'pg'
 import { IncrementalMerkle } from '../../core/antelope/merkle.ts'
@@ -11,7 +11,7 @@ import { BLOCK_FOLLOWED, FIRST, FOLLOWED, KEEP_START, NODES, POLICIES, START } f
 
 type Queryable = Pick<pg.ClientBase, 'query'>
 
-/** Where the chain stands. */
+/** The indexed position of the chain. */
 interface At {
   num: number
   lib: number
@@ -22,13 +22,13 @@ export async function readStart(client: Queryable, chain: string): Promise<Final
   return rows[0] ? startOf(rows[0]) : null
 }
 
-/** Keeps a start in the place of the one before. */
+/** Stores a start, replacing the previous one. */
 export async function keepStart(client: Queryable, chain: string, start: FinalityStart): Promise<void> {
   const { genesis, blockNum, blockId, slot, policyDigest, policyStart, policies, peaks } = storedStart(start)
   await client.query(KEEP_START, [chain, genesis, blockNum, blockId, slot, policyDigest, policyStart, policies, peaks])
 }
 
-/** Blocks up to `at.num`; none when that one is not followed. */
+/** Blocks up to `at.num`; none when block `at.num` is not followed. */
 export async function readFollowed(
   client: Queryable,
   chain: string,
@@ -38,7 +38,7 @@ export async function readFollowed(
   type Row = Parameters<typeof blockOf>[0] & { covered: string }
   const { rows } = await client.query<Row>(FOLLOWED, [chain, at.lib, at.num])
   if (Number(rows.at(-1)?.blockNum) !== at.num) return { blocks: [], policies: [], floor: 0 }
-  // Behind a stretch without finality, only the last blocks in a row count.
+  // After a gap in the finality rows, only the last consecutive blocks count.
   const blocks = rows.map(blockOf)
   const from = blocks.findLastIndex(({ blockNum }, i) => blocks[i - 1]?.blockNum !== blockNum - 1)
   const used = await usedStart(client, chain, start)
@@ -57,7 +57,7 @@ export async function readFollowed(
   return { blocks: followed, policies: all, floor: used?.lineage.blockNum ?? 0 }
 }
 
-/** The start, if the chain is not followed from before it. */
+/** The start, unless blocks before it were followed. */
 async function usedStart(client: Queryable, chain: string, start: FinalityStart | null): Promise<FinalityStart | null> {
   if (!start) return null
   const { rows } = await client.query(BLOCK_FOLLOWED, [chain, start.lineage.blockNum])
@@ -69,7 +69,7 @@ async function firstBlock(client: Queryable, chain: string): Promise<number> {
   return Number(rows[0]!.first)
 }
 
-/** The finality tree up to a block, from the nodes that are stored with it and before it. */
+/** The finality tree up to a block, from stored nodes. */
 async function treeAt(
   client: Queryable,
   chain: string,

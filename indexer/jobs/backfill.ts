@@ -1,4 +1,4 @@
-// A whole backfill by workers, as the indexer of a chain runs it before it goes on alone: plan, then take ranges over.
+// Runs a whole backfill by workers, before the indexer follows the chain by itself: plans ranges, then takes them over.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type HeadwaterError, RetryableError } from '../../core/errors.ts'
 import type { Position } from '../store/position.ts'
@@ -7,25 +7,25 @@ import { type PlanOptions, planBackfill } from './plan.ts'
 import { type StitchEvents, type StitchOptions, stitchRanges } from './stitcher.ts'
 
 export interface BackfillOptions extends PlanOptions, Omit<StitchOptions, 'boss' | 'events'> {
-  /** Seconds between looks for ranges whose worker has died. */
+  /** Interval of the check for ranges of dead workers, seconds. */
   maintenanceSeconds?: number
   events?: Partial<BackfillEvents>
 }
 
 export interface BackfillEvents extends StitchEvents {
-  /** So many ranges were queued now. */
+  /** Called with the number of ranges queued now. */
   planned(ranges: number): void
-  /** A passing error; tried again. */
+  /** Called when an error is retried. */
   retrying(error: HeadwaterError): void
 }
 
 const RETRY_MS = 1000
 
 /**
- * Plans what is not planned yet up to `endBlock`, and takes ranges over until all are done or the signal comes. Workers
- * (`runWorker`) do the reading; without any, it waits.
+ * Plans the unplanned ranges up to `endBlock`, and takes over ranges until all are done or the signal is aborted.
+ * Workers (`runWorker`) read the blocks; without workers, it waits.
  *
- * @returns where the chain stands then
+ * @returns the chain's position at the end
  * @throws UserError BACKFILL_ON_REVERSIBLE, RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START; BugError
  */
 export async function backfill(options: BackfillOptions): Promise<Position | null> {

@@ -1,4 +1,4 @@
-// pg-boss in the indexer's database: the queue of block ranges, and schedules.
+// pg-boss in the indexer's database: queues of block ranges, and schedules.
 import pg from 'pg'
 import PgBoss from 'pg-boss'
 import { CHAIN_NAME_RULE, isChainName } from '../../core/chain-name.ts'
@@ -7,13 +7,13 @@ import { QUEUE_OWNER } from './sql.ts'
 
 export interface BossOptions {
   databaseUrl: string
-  /** Told of errors that pg-boss goes on after. */
+  /** Called with errors that pg-boss recovers from. */
   onError?: (error: Error) => void
-  /** Seconds between looks for jobs whose worker has died. */
+  /** Interval of the check for jobs of dead workers, seconds. Default 10. */
   maintenanceSeconds?: number
-  /** Whether this process starts what is scheduled. */
+  /** Whether this process starts scheduled jobs. */
   schedules?: boolean
-  /** Seconds between looks for what is due. Default 30. */
+  /** Interval of the check for due jobs, seconds. Default 30. */
   dueSeconds?: number
 }
 
@@ -21,7 +21,7 @@ export interface BossOptions {
 const DEADLOCK = '40P01'
 const REFUSED = '42501'
 
-/** A block range to be done. */
+/** A block range to index. */
 export interface RangeJob {
   chain: string
   firstBlock: number
@@ -29,7 +29,7 @@ export interface RangeJob {
 }
 
 /**
- * Starts pg-boss; the first start in a database makes its schema `pgboss`.
+ * Starts pg-boss. The first start in a database creates its schema `pgboss`.
  *
  * @throws RetryableError DATABASE_UNAVAILABLE, UserError QUEUE_PRIVILEGES
  */
@@ -57,7 +57,7 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
   }
 }
 
-/** What the login lacks to use the queue. */
+/** Error that names the privilege missing for the queue. */
 async function refusal(boss: PgBoss, cause: unknown): Promise<UserError> {
   const { rows } = await boss.getDb().executeSql(QUEUE_OWNER, [])
   const { login, database, owner } = rows[0] as { login: string; database: string; owner: string | null }
@@ -86,14 +86,14 @@ export function rangeQueue(chain: string): string {
   return `backfill_${chain}`
 }
 
-/** Makes the queue of a chain's ranges unless it is there. */
+/** Creates the queue of a chain's ranges if missing. */
 export async function openRangeQueue(boss: PgBoss, chain: string): Promise<string> {
   const name = rangeQueue(chain)
   await openQueue(boss, name, 'standard')
   return name
 }
 
-/** Makes a queue unless it is there. Processes that do so at once deadlock: one comes through, and then all. */
+/** Creates a queue if missing. Concurrent creations deadlock; all but one fail and are retried. */
 export async function openQueue(boss: PgBoss, name: string, policy: 'standard' | 'singleton'): Promise<void> {
   for (;;) {
     try {

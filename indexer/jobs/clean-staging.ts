@@ -1,14 +1,14 @@
-// Drops staged rows that workers left behind when they died.
+// Drops staged rows of dead workers.
 
 import { openClient } from '../../net/postgres.ts'
 import type { ScheduledJob } from './schedules.ts'
 import { STALE_SETS } from './sql.ts'
 import { dropSets } from './staging.ts'
 
-/** Longer than any worker takes for a range. */
+/** Age of abandoned sets. No worker takes that long for a range. */
 const STALE_SECONDS = 86_400
 
-/** @returns how many sets were dropped */
+/** @returns number of sets dropped */
 export async function cleanStaging(databaseUrl: string, staleSeconds = STALE_SECONDS): Promise<number> {
   const client = openClient({ connectionString: databaseUrl, application_name: 'headwater clean staging' })
   try {

@@ -1,4 +1,4 @@
-// Counts each hour of a chain once it is irreversible. It looks every minute, so that hours that were missed are made up for.
+// Counts each hour of a chain once it is irreversible. Runs every minute, and catches up on missed hours.
 import { type CountOptions, countHours } from '../derive/hours/count.ts'
 import type { ScheduledJob } from './schedules.ts'
 

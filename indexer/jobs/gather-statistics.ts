@@ -1,16 +1,16 @@
-// Gathers the statistics of partitioned tables, which PostgreSQL leaves to others: by them it estimates joins. A table has its
-// turn when one of its partitions has newer statistics than the table.
+// Analyzes partitioned tables, which autovacuum does not: the planner needs their statistics to estimate joins. A table
+// is analyzed when one of its partitions has newer statistics.
 import { openClient } from '../../net/postgres.ts'
 import type { ScheduledJob } from './schedules.ts'
 import { GATHER_STATISTICS, STALE_STATISTICS } from './sql.ts'
 
-/** @returns names of the tables, with their schemas */
+/** @returns qualified names of the analyzed tables */
 export async function gatherStatistics(databaseUrl: string): Promise<string[]> {
   const client = openClient({ connectionString: databaseUrl, application_name: 'headwater gather statistics' })
   try {
     await client.connect()
     const { rows } = await client.query<{ name: string }>(STALE_STATISTICS)
-    // Each in a transaction of its own: their locks are in the way of what cleans the tables up.
+    // One transaction for each table: their locks block vacuum.
     for (const { name } of rows) await client.query(GATHER_STATISTICS, [name])
     return rows.map(({ name }) => name)
   } finally {

@@ -1,5 +1,5 @@
-// Reads one irreversible block range and leaves its rows in staging sets. A range is cut where an hour of chain time begins:
-// each piece is taken over by itself, since scores are made of what the blocks before the hour have left.
+// Reads one irreversible block range and writes its rows to staging sets. The range is cut at each hour of block time,
+// because an hour's scores need the rows of all blocks before it; each piece is taken over separately.
 import type { ClientBase } from 'pg'
 import { RetryableError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
@@ -31,15 +31,15 @@ export interface RangeContext {
   source: BlockSource
   watch: Watch
   projector: Projector
-  /** ABIs for contracts of which the chain has not told yet, by account, packed. */
+  /** Packed ABIs by account, for contracts whose ABI the chain has not set yet. */
   seedAbis?: ReadonlyMap<string, Uint8Array>
-  /** A node's present ABI of an account, where neither the chain nor the seeds have one; null for none. */
+  /** Gets a node's current ABI, when neither the chain nor the seeds have one; null when there is none. */
   presentAbi?: (account: string) => Promise<Uint8Array | null>
-  /** Block whose deltas hold the whole state: the first of the range or the one before it; null when none does. */
+  /** Block whose deltas hold the whole state: the first of the range or its parent; null when there is none. */
   stateBlock?: number | null
   /** As `IndexOptions.checksActions`. */
   checksActions?: boolean
-  /** As the indexer of the chain has it. */
+  /** As in the chain's indexer. */
   finality?: Pick<FinalityOptions, 'bridge'>
   signal: AbortSignal
 }
@@ -51,8 +51,8 @@ const hourOf = (time: number) => Math.floor(time / HOUR)
 const SEGMENT_ROWS = 40_000
 
 /**
- * @returns whether this worker's rows are those of the range: false when another was first, or the signal came
- * @throws RetryableError RANGE_NOT_FINAL, RANGE_INCOMPLETE, STATE_NOT_KEPT and what sources and the database throw
+ * @returns whether this worker's rows are used: false when another worker was first, or the signal was aborted
+ * @throws RetryableError RANGE_NOT_FINAL, RANGE_INCOMPLETE, STATE_NOT_KEPT; errors of the source and the database
  */
 export async function indexRange(job: RangeJob, context: RangeContext): Promise<boolean> {
   const { client } = context
@@ -60,20 +60,20 @@ export async function indexRange(job: RangeJob, context: RangeContext): Promise<
   try {
     return (await range.read()) && (await range.finish())
   } catch (error) {
-    // When this took so long that another worker did it, the set may be gone.
-    if (await isThere(client, range.set).catch(() => true)) throw error
+    // When another worker finished the range meanwhile, the set may be gone: not an error.
+    if (await exists(client, range.set).catch(() => true)) throw error
     return false
   } finally {
-    await range.dropUntaken().catch(() => {})
+    await range.dropUnused().catch(() => {})
   }
 }
 
-async function isThere(client: ClientBase, { id }: StagingSet): Promise<boolean> {
+async function exists(client: ClientBase, { id }: StagingSet): Promise<boolean> {
   const { rows } = await client.query(SET, [id])
   return rows.length > 0
 }
 
-/** Blocks of one hour, whose rows are staged. */
+/** Blocks of one hour, with staged rows. */
 interface Piece {
   set: StagingSet
   first: Pick<BlockHeader, 'num' | 'prevId'>
@@ -84,19 +84,19 @@ interface Piece {
 class RangeReader {
   private readonly job: RangeJob
   private readonly context: RangeContext
-  /** Of the piece that is being read. */
+  /** Staging set of the current piece. */
   set: StagingSet
   private readonly pieces: Piece[] = []
-  /** Sets that nobody has taken. */
-  private readonly untaken = new Set<string>()
+  /** Sets that were not handed over, to be dropped. */
+  private readonly unused = new Set<string>()
   private readonly segment: Segment
   private readonly journal = new PriceJournal()
   private readonly abis: RecordedAbis
   private finality: FinalityStage | undefined
-  private readonly asked = new Set<string>()
-  /** Whether everything before the range is indexed, so that the chain's own ABIs are all there are. */
+  private readonly requested = new Set<string>()
+  /** Whether everything before the range is indexed: then the database has all ABIs that the chain set. */
   private isNext = false
-  /** The state before the range. */
+  /** The state before the range's first block. */
   private state: FrameState | null = null
   private first: Piece['first'] | null = null
   private last: BlockHeader | null = null
@@ -105,14 +105,14 @@ class RangeReader {
     this.job = job
     this.context = context
     this.set = set
-    this.untaken.add(set.id)
+    this.unused.add(set.id)
     this.segment = new Segment(context.catalog)
-    // ABIs of a state come with the range, as those that its blocks set.
+    // ABIs of the full state count as set in the range.
     this.abis = new RecordedAbis(Math.min(job.firstBlock, context.stateBlock ?? job.firstBlock))
     this.finality = context.finality && new FinalityStage(context.finality)
   }
 
-  /** @returns whether the range is complete; false when the signal came */
+  /** @returns whether the range is complete; false when the signal was aborted */
   async read(): Promise<boolean> {
     const { firstBlock, lastBlock, chain } = this.job
     const { source, projector, signal } = this.context
@@ -129,7 +129,7 @@ class RangeReader {
         this.abis.endBlock()
         await this.take(projected)
       } catch (cause) {
-        // What the database refuses may be of a block before this one, of the same node.
+        // The database may refuse an earlier block of the batch, which the same node sent.
         const error = databaseError(cause, { chain, block: block.num })
         throw isOfBlock(error) ? faults.judge(new BlockFault(block, error)) : error
       }
@@ -141,42 +141,42 @@ class RangeReader {
     return true
   }
 
-  /** Hands the pieces over. @returns whether no other worker was first */
+  /** Hands over the pieces. @returns false when another worker was first */
   async finish(): Promise<boolean> {
     const { client } = this.context
     const [start, ...more] = this.pieces as [Piece, ...Piece[]]
     await client.query('begin')
     try {
-      const isFirst = await this.hand(FINISH_RANGE, start)
-      if (isFirst) for (const piece of more) await this.hand(FINISH_PIECE, piece)
+      const isFirst = await this.handOver(FINISH_RANGE, start)
+      if (isFirst) for (const piece of more) await this.handOver(FINISH_PIECE, piece)
       await client.query('commit')
       return isFirst
     } catch (error) {
       await client.query('rollback').catch(() => {})
-      for (const { set } of this.pieces) this.untaken.add(set.id)
+      for (const { set } of this.pieces) this.unused.add(set.id)
       throw error
     }
   }
 
-  async dropUntaken(): Promise<void> {
-    await dropSets(this.context.client, [...this.untaken])
+  async dropUnused(): Promise<void> {
+    await dropSets(this.context.client, [...this.unused])
   }
 
-  private async hand(sql: string, { set, first, last, used }: Piece): Promise<boolean> {
+  private async handOver(sql: string, { set, first, last, used }: Piece): Promise<boolean> {
     const { chain } = this.job
     const { num, id, time, lib, head } = last
     const values = [chain, first.num, num, set.id, first.prevId, id, new Date(time), lib, head, JSON.stringify(used)]
     const { rowCount } = await this.context.client.query(sql, values)
-    if (rowCount === 1) this.untaken.delete(set.id)
+    if (rowCount === 1) this.unused.delete(set.id)
     return rowCount === 1
   }
 
-  /** Ends the piece before a block. */
+  /** Ends the current piece before a block. */
   private async cut({ num }: ProjectedBlock): Promise<void> {
     const { client, finality } = this.context
     await this.endPiece()
     this.set = await StagingSet.create(client, this.job.chain, num)
-    this.untaken.add(this.set.id)
+    this.unused.add(this.set.id)
     this.finality = finality && new FinalityStage(finality)
     this.first = null
   }
@@ -188,22 +188,22 @@ class RangeReader {
     this.pieces.push({ set: this.set, first, last, used: this.abis.takeUsed() })
   }
 
-  /** What the ledger before the range has, as far as it is indexed. */
+  /** Loads ABIs and stale marks of the indexed blocks before the range. */
   private async load(): Promise<void> {
     const { client, projector, seedAbis = new Map() } = this.context
     const { chain, firstBlock } = this.job
-    for (const [account, abi] of seedAbis) this.know({ account, blockNum: 0, globalSeq: 0n, abi })
+    for (const [account, abi] of seedAbis) this.addAbi({ account, blockNum: 0, globalSeq: 0n, abi })
     const next = await client.query(NEXT_RANGE, [chain])
     this.isNext = Number(next.rows[0]?.firstBlock) === firstBlock
     projector.stale.load(await readStaleMarks(client, chain))
     const { rows } = await client.query(LAST_ABIS, [chain, firstBlock])
-    for (const row of rows) this.know({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) })
+    for (const row of rows) this.addAbi({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) })
     this.state = await this.readState()
     this.state?.load(this.abis)
     this.abis.endBlock()
   }
 
-  /** The state before the first block, where the range begins a chain with one. */
+  /** The state before the first block; null when the chain does not start with one at this range. */
   private async readState(): Promise<FrameState | null> {
     const { source, stateBlock, projector, watch, signal } = this.context
     const { chain, firstBlock } = this.job
@@ -216,22 +216,22 @@ class RangeReader {
     })
   }
 
-  private know(stored: StoredAbi): void {
+  private addAbi(stored: StoredAbi): void {
     this.abis.apply({ ...stored, hash: toHex(sha256(stored.abi)) })
   }
 
-  /** Decodes a block, again when it needed ABIs that only the node knows. */
+  /** Decodes a block. Repeats it after fetching missing ABIs from the node. */
   private async decode(source: SourceBlock): Promise<DecodedBlock> {
     const { watch, checksActions = true } = this.context
     const presentAbi = this.isNext ? undefined : this.context.presentAbi
     for (;;) {
       const block = decodeBlock(source, watch, this.abis, { chain: this.job.chain, checksActions })
-      const unknown = presentAbi ? this.abis.missing.filter((account) => !this.asked.has(account)) : []
+      const unknown = presentAbi ? this.abis.missing.filter((account) => !this.requested.has(account)) : []
       let learned = false
       for (const account of unknown) {
-        this.asked.add(account)
+        this.requested.add(account)
         const abi = await presentAbi?.(account)
-        if (abi) this.know({ account, blockNum: this.job.firstBlock - 1, globalSeq: 0n, abi })
+        if (abi) this.addAbi({ account, blockNum: this.job.firstBlock - 1, globalSeq: 0n, abi })
         learned ||= Boolean(abi)
       }
       if (!learned) return block

@@ -1,5 +1,5 @@
-// Reads the rows of a long query in its order, a group at a time. Needs a transaction, in which no other reader has the
-// same name.
+// Reads the rows of a large query in order through a cursor, a batch at a time. Needs a transaction, and a cursor name
+// that is unique in it.
 import type { ClientBase } from 'pg'
 
 const GROUP = 5000
@@ -26,14 +26,14 @@ export class OrderedRows<T extends { minute: Date }> {
     return new OrderedRows<T>(client, name)
   }
 
-  /** Nothing to read. */
+  /** A reader without rows. */
   static none<T extends { minute: Date }>(client: ClientBase): OrderedRows<T> {
     const rows = new OrderedRows<T>(client, '')
     rows.isOver = true
     return rows
   }
 
-  /** Takes the rows of a minute; those of earlier ones must have been taken. */
+  /** Takes the rows up to and including a minute. Call in ascending order of minutes. */
   async of(minute: number): Promise<T[]> {
     const found: T[] = []
     for (;;) {

@@ -1,4 +1,4 @@
-// Cuts the blocks to be backfilled into ranges and queues them. Planning twice plans nothing twice.
+// Cuts the blocks to backfill into ranges and queues them. Planning is idempotent.
 import type pg from 'pg'
 import type PgBoss from 'pg-boss'
 import { UserError } from '../../core/errors.ts'
@@ -11,25 +11,25 @@ import { FORGET_ORPHANED_RANGES, LOCK_PLAN, PLAN_RANGES, PLANNED_TO, POSITION } 
 export interface PlanOptions {
   chain: string
   databaseUrl: string
-  /** First block when nothing is indexed yet. */
+  /** First block when nothing is indexed. */
   startBlock: number
   /** As `IndexOptions.fullStateBlock`. */
   fullStateBlock?: number
-  /** Asked for the state with which the chain begins, when nothing is indexed yet; the same nodes as workers have. */
+  /** Finds the full state at the chain's start when nothing is indexed. Must use the workers' nodes. */
   source?: Pick<BlockSource, 'stateBlock'>
-  /** Last block; irreversible for all nodes that workers read from. */
+  /** Last block. Must be irreversible on all nodes of the workers. */
   endBlock: number
-  /** Blocks in a range. Default 20,000. */
+  /** Blocks of a range. Default 20,000. */
   rangeBlocks?: number
-  /** Seconds after which a range whose worker is silent goes to another one. Default 1800. */
+  /** Seconds after which the range of a silent worker goes to another one. Default 1800. */
   expireSeconds?: number
 }
 
 export const EXPIRE_SECONDS = 1800
 
 /**
- * @returns how many ranges were planned now
- * @throws UserError BACKFILL_ON_REVERSIBLE when the indexed blocks end with reversible ones; as `BlockSource.stateBlock`
+ * @returns number of newly planned ranges
+ * @throws UserError BACKFILL_ON_REVERSIBLE when the last indexed block is reversible; as `BlockSource.stateBlock`
  */
 export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<number> {
   const { chain, databaseUrl, endBlock, rangeBlocks = 20_000, expireSeconds = EXPIRE_SECONDS } = options
@@ -57,7 +57,7 @@ export async function planBackfill(boss: PgBoss, options: PlanOptions): Promise<
   })
 }
 
-/** Queues ranges, inside the caller's transaction. The first blocks go first. */
+/** Queues ranges inside the caller's transaction, earliest blocks first. */
 export async function sendRanges(
   boss: PgBoss,
   queue: string,
@@ -65,7 +65,7 @@ export async function sendRanges(
   client: pg.ClientBase,
   expireSeconds: number,
 ): Promise<void> {
-  // A range is never given up: the chain cannot go on without it.
+  // Practically unlimited retries: without the range the chain cannot advance.
   const again = { retryLimit: 1000, retryDelay: 2, expireInSeconds: expireSeconds }
   const inserts = jobs.map((job) => ({
     name: queue,
@@ -76,10 +76,10 @@ export async function sendRanges(
   await boss.insert(inserts, { db: { executeSql: (text, values) => client.query(text, values) } })
 }
 
-/** How a chain begins. */
+/** The start of a chain. */
 interface Opening {
   firstBlock: number
-  /** Block whose deltas hold the whole state: `firstBlock` or the one before it. */
+  /** Block whose deltas hold the whole state: `firstBlock` or its parent; null when there is none. */
   stateBlock: number | null
 }
 
@@ -96,7 +96,7 @@ async function openingOf(client: pg.ClientBase, options: PlanOptions): Promise<O
 
 interface Unplanned {
   from: number
-  /** Whether the chain begins there: nothing of it is indexed or planned. */
+  /** Whether nothing of the chain is indexed or planned. */
   startsChain: boolean
 }
 

@@ -1,9 +1,9 @@
-// What a worker leaves for the valuation of its range beside the rows themselves: staged current rows are only the last
-// version, but prices follow the pools minute by minute. Whoever takes the range over values it then, in its turn.
+// Rows that a worker keeps for the valuation of its range. Staged current rows have only their last version, but prices
+// follow the pools minute by minute. The process that takes over the range computes the values.
 import { minuteOf } from '../project/projection.ts'
 import type { BlockRows, StateRow } from '../store/rows.ts'
 
-/** Tables of `state` whose rows prices and values depend on, with the members that tell their rows apart. */
+/** Tables of `state` on which prices and values depend, with their key members. */
 export const JOURNALED = {
   pools: ['poolId'],
   markets: ['marketId'],
@@ -18,13 +18,13 @@ export interface JournalRow {
   row: StateRow
 }
 
-/** Keeps the last version of each row in each minute; a removal stands beside the last version before it. */
+/** Keeps the last version of each row in each minute. A removal is kept in addition to the last version before it. */
 export class PriceJournal {
   private minute = 0
   private readonly open = new Map<string, JournalRow>()
   private finished: JournalRow[] = []
 
-  /** @param time  of the block whose rows these are, Unix milliseconds; never falls */
+  /** @param time  of the rows' block, Unix milliseconds; never decreases */
   note({ state }: Pick<BlockRows, 'state'>, time: number): void {
     const minute = minuteOf(time)
     if (minute !== this.minute) this.close()
@@ -37,14 +37,14 @@ export class PriceJournal {
     }
   }
 
-  /** Takes the rows of all minutes that are over. */
+  /** Takes the rows of all finished minutes. */
   take(): JournalRow[] {
     const rows = this.finished
     this.finished = []
     return rows
   }
 
-  /** Ends the minute: nothing more of it comes. */
+  /** Finishes the current minute. */
   close(): void {
     for (const row of this.open.values()) this.finished.push(row)
     this.open.clear()

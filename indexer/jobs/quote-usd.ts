@@ -1,4 +1,4 @@
-// Keeps the USD price of a chain's system token, where it comes from servers.
+// Updates the USD price of a chain's system token from quote servers, every minute.
 import { type QuoteOptions, quoteUsd } from '../value/http-quotes.ts'
 import type { ScheduledJob } from './schedules.ts'
 

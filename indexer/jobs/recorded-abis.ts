@@ -1,14 +1,14 @@
-// An ABI book that notes by which ABIs a range of blocks was read where the range itself had not set them. Whoever knows
-// the chain up to the range can tell from the note whether these were the right ones.
+// An ABI book that records which earlier ABIs decoded the blocks of a range. The process that takes over the range
+// compares them with the chain's ABIs before the range.
 import { AbiBook, type AbiVersion } from '../decode/abi-book.ts'
 
-/** SHA-256 of packed ABIs in hex by account; null for an account that had none. */
+/** SHA-256 of packed ABIs, hex, by account; null for an account without ABI. */
 export type UsedAbis = Record<string, string | null>
 
 export class RecordedAbis extends AbiBook {
   private readonly firstBlock: number
   private readonly notes = new Map<string, string | null>()
-  /** Notes of the block that is being read. */
+  /** Records of the current block. */
   private readonly ofBlock = new Map<string, string | null>()
 
   /** @param firstBlock  of the range */
@@ -29,20 +29,20 @@ export class RecordedAbis extends AbiBook {
     this.ofBlock.clear()
   }
 
-  /** What the blocks since the last call have noted. */
+  /** Takes the records since the last call. */
   takeUsed(): UsedAbis {
     const used = Object.fromEntries(this.notes)
     this.notes.clear()
     return used
   }
 
-  /** Accounts that the block was read without an ABI of. */
+  /** Accounts of the current block without an ABI. */
   get missing(): string[] {
     return [...this.ofBlock].filter(([, hash]) => hash === null).map(([account]) => account)
   }
 }
 
-/** The first account for which a range used another ABI than the book has in front of it; null when all are right. */
+/** First account whose ABI before the range differs from the one used; null when all are equal. */
 export function differingAbi(used: UsedAbis, book: AbiBook, firstBlock: number): string | null {
   for (const [account, hash] of Object.entries(used)) {
     if ((book.versionAt(account, firstBlock, 0n)?.hash ?? null) !== hash) return account

@@ -1,4 +1,4 @@
-// Work that recurs, by pg-boss: of all processes with the same database, one does it at a time.
+// Recurring jobs by pg-boss. Of all processes on a database, one runs a job at a time.
 import type PgBoss from 'pg-boss'
 import { openQueue } from './boss.ts'
 
@@ -8,19 +8,19 @@ export interface ScheduledJob {
   /** Minute, hour, day of month, month, day of week; UTC. */
   cron: string
   run: () => Promise<void>
-  /** Seconds after which a silent run is given up. Default 600. */
+  /** Seconds after which a silent run expires. Default 600. */
   expireSeconds?: number
 }
 
-/** Jobs of earlier versions: nothing works them off any more. */
+/** Jobs of earlier versions, to unschedule. */
 const FORMER = /^refresh_scores_/
 
 /**
- * Registers jobs with a boss that was started with `schedules`, and works them off in this process. A run that fails is
- * not tried again before its next time.
+ * Registers jobs with a boss that was started with `schedules`, and runs them in this process. A failed run is not
+ * retried before its next scheduled time.
  *
- * @param onError      told of runs that fail
- * @param pollSeconds  between looks for a run
+ * @param onError      called when a run fails
+ * @param pollSeconds  interval of the check for a due run
  */
 export async function startSchedules(
   boss: PgBoss,

@@ -1,26 +1,26 @@
-// Every statement of the backfill by workers. Names of staged tables come from numbers of ours and the catalog.
+// SQL of the backfill by workers. Names of staged tables contain only generated ids and catalog names.
 import type { Table } from '../store/catalog.ts'
 import { columnList } from '../store/ledger.ts'
 import { MARKET_COLUMNS, ORDER_COLUMNS, POOL_COLUMNS } from '../value/sql.ts'
 import type { Journaled } from './price-journal.ts'
 
-/** Who works with the queue, and whose it is; null when nobody has made it. */
+/** The login, and the owner of the queue's schema; null when the schema does not exist. */
 export const QUEUE_OWNER = `
   select current_user as login, current_database() as database,
     (select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'pgboss') as owner`
 
-/** One planner at a time, until its transaction ends; workers are not held up. Only the writer has the right to it. */
+/** Allows one planner at a time, until its transaction ends, without blocking workers. Only the writer may take it. */
 export const LOCK_PLAN = `lock table meta.backfill_ranges in share update exclusive mode`
 
-/** Forgets the ranges of a chain that has been removed: without its start they follow on nothing. */
+/** Deletes the ranges of a removed chain, which have no start to follow. */
 export const FORGET_ORPHANED_RANGES = `
   delete from meta.backfill_ranges where chain = $1
     and not exists (select from meta.position where chain = $1)
     and not exists (select from meta.backfill_ranges where chain = $1 and starts_chain)`
 
 /**
- * Puts the ranges that are not planned yet on the list. $4 is where the chain is to start, if any range does; $5 the block
- * of the state with which it starts. @returns them
+ * Adds the ranges that are not planned yet. $4 is the chain's first block, if nothing is planned or indexed; $5 the
+ * block of its full state. @returns the added ranges
  */
 export const PLAN_RANGES = `
   insert into meta.backfill_ranges (chain, first_block, last_block, starts_chain, state_block)
@@ -28,7 +28,7 @@ export const PLAN_RANGES = `
   from unnest($2::int8[], $3::int8[]) r(f, l)
   on conflict do nothing returning first_block as "firstBlock", last_block as "lastBlock"`
 
-/** End of what is planned; null for nothing. */
+/** Last planned block; null when there is none. */
 export const PLANNED_TO = `select max(last_block) as "to" from meta.backfill_ranges where chain = $1`
 
 export const RANGE = `
@@ -37,16 +37,16 @@ export const RANGE = `
     prev_id as "prevId", last_id as "lastId", last_time as "lastTime", lib_num as lib, head_num as head, used_abis as "usedAbis"
   from meta.backfill_ranges where chain = $1 and first_block = $2`
 
-/** The first range that is to be taken over. */
+/** First block of the next range to take over. */
 export const NEXT_RANGE = `select min(first_block) as "firstBlock" from meta.backfill_ranges where chain = $1`
 
-/** Hands the first piece of a finished range over, unless another worker was first. */
+/** Hands over the first piece of a finished range, unless another worker was first. */
 export const FINISH_RANGE = `
   update meta.backfill_ranges set last_block = $3, set_id = $4, prev_id = $5, last_id = $6, last_time = $7, lib_num = $8, head_num = $9,
     used_abis = $10, finished_at = clock_timestamp()
   where chain = $1 and first_block = $2 and set_id is null`
 
-/** Hands a further piece over: a range of its own from now on. */
+/** Hands over a further piece as a range of its own. */
 export const FINISH_PIECE = `
   insert into meta.backfill_ranges (chain, first_block, last_block, set_id, prev_id, last_id, last_time, lib_num, head_num, used_abis,
     finished_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())
@@ -63,7 +63,7 @@ export const SETS_OF_RANGE = `select id from meta.staging_sets where chain = $1 
 export const SET = `select id from meta.staging_sets where id = $1`
 export const FORGET_SETS = `delete from meta.staging_sets where id = any ($1)`
 
-/** Sets of ranges that are no longer wanted, begun longer ago than any worker takes. */
+/** Sets of ranges that no longer exist, older than $1 seconds. */
 export const STALE_SETS = `
   select s.id from meta.staging_sets s
   where s.created_at < clock_timestamp() - make_interval(secs => $1)
@@ -97,7 +97,7 @@ export function createStagedCandles(setId: string): string {
   return `create unlogged table if not exists ${staged} (kind text, id int8, minute timestamptz)`
 }
 
-/** Trades and liquidity get their values as they are moved. */
+/** Moves the rows of a ledger table, with the values of its trades and liquidity events. */
 export function moveLedger(setId: string, table: Table, isValued: boolean): string {
   const columns = columnList(table)
   const staged = `staging.${stagedName(setId, table)}`
@@ -110,11 +110,11 @@ export function moveLedger(setId: string, table: Table, isValued: boolean): stri
   )
 }
 
-/** Columns of a range's values: of trades the last two are empty, and their tables have none such. */
+/** Columns of a range's values. The last two are null for trades, whose tables lack these columns. */
 export const VALUES = ['global_seq', 'usd', 'usd_price_a', 'usd_price_b'] as const
 const VALUED = new Set<string>(VALUES.slice(1))
 
-/** Values of a range's rows, by global sequence. */
+/** Table of the values of a range's rows, by global sequence. */
 export function valuesName(setId: string): string {
   return `r${setId}_values`
 }
@@ -126,7 +126,7 @@ export function createValues(setId: string): string {
   )
 }
 
-/** A table's rows of the price journal. */
+/** Table of the price journal's rows of a current table. */
 export function journalName(setId: string, table: Journaled): string {
   return `r${setId}_journal_${table}`
 }
@@ -162,7 +162,7 @@ export function stagedPoints(setId: string): string {
     from staging.${stagedName(setId, { schema: 'ledger', name: 'oracle_points' })} order by 1`
 }
 
-/** Rows that are to be valued: those of a pool or a market, with what went either way. */
+/** Rows to value: pool or market, and the two amounts. */
 export function stagedTrades(setId: string, tables: readonly ValuedTable[]): string {
   const parts = tables.map((name) => {
     const [id, a, b] =
@@ -176,7 +176,7 @@ export function stagedTrades(setId: string, tables: readonly ValuedTable[]): str
 export const VALUED_TABLES = ['swaps', 'deals', 'position_events'] as const
 export type ValuedTable = (typeof VALUED_TABLES)[number]
 
-/** The last version of each current row is applied. */
+/** Applies the last version of each current row. */
 export function mergeState(setId: string, table: Table): string {
   const columns = columnList(table)
   const key = table.key.map((name) => `"${name}"`).join(', ')
@@ -190,10 +190,10 @@ export function mergeState(setId: string, table: Table): string {
   )
 }
 
-/** Tables with current rows that are marked as stale. */
+/** Tables that have current rows marked as stale. */
 export const MARKED_TABLES = `select distinct current_table as "table" from state.stale_rows where chain = $1`
 
-/** Takes back the marks of current rows that a set has. */
+/** Removes the stale marks of current rows that a set contains. */
 export function clearMarked(setId: string, table: Table): string {
   const key = table.key.filter((name) => name !== 'chain').map((name) => `k."${name}"::text`)
   return (
@@ -202,7 +202,7 @@ export function clearMarked(setId: string, table: Table): string {
   )
 }
 
-/** Minutes in which something traded, in groups that are refreshed together. */
+/** Traded minutes, in batches whose candles are refreshed together. */
 export function stagedCandles(setId: string): string {
   return `
     select array_agg(kind) as kinds, array_agg(id) as ids, array_agg(minute) as minutes from (
@@ -211,7 +211,7 @@ export function stagedCandles(setId: string): string {
     group by part order by part`
 }
 
-/** Partitioned tables of which a partition has newer statistics than they have. */
+/** Partitioned tables that have a partition with newer statistics. */
 export const STALE_STATISTICS = `select stale as name from meta.stale_statistics() stale`
 
 export const GATHER_STATISTICS = `select meta.gather_statistics($1::text::regclass)`

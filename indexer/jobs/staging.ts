@@ -1,5 +1,5 @@
-// Rows of one attempt at a block range, in tables of their own that readers never see. Nothing here is durable: a crash
-// of the database server empties the tables, which the stitcher notices.
+// Staged rows of one attempt at a block range, in separate tables that readers never see. The tables are unlogged: a
+// crash of the database server empties them, which the stitcher detects.
 import type { ClientBase } from 'pg'
 import { BugError } from '../../core/errors.ts'
 import type { Catalog, Column, Table } from '../store/catalog.ts'
@@ -55,12 +55,12 @@ export class StagingSet {
     return new StagingSet(client, chain, rows[0].id)
   }
 
-  /** A finished set, to add rows of tables to it of which it has none. */
+  /** Opens a finished set, to add rows to tables that it does not have yet. */
   static resume(client: ClientBase, chain: string, id: string): StagingSet {
     return new StagingSet(client, chain, id)
   }
 
-  /** Adds a segment; its current rows are newer than all before. */
+  /** Adds a segment. Its current rows replace those of earlier segments. */
   async write(segment: Segment): Promise<void> {
     this.version++
     for (const { table, buffer } of segment.ledger.values()) {
@@ -116,7 +116,7 @@ export class StagingSet {
   private stageOf(table: Table, name: string, marks: Column[]): StateStage {
     const known = this.stages.get(name)
     if (known) return known
-    // A row that is gone may have its key only.
+    // A removed row may have only its key.
     const columns = table.columns.map((column) => ({ ...column, nullable: !table.key.includes(column.name) }))
     const present = { name: 'present', property: 'present', type: 'bool', nullable: false }
     const encode = compileRowEncoder(table, [...columns, present, ...marks], PLACE)
@@ -126,7 +126,7 @@ export class StagingSet {
   }
 }
 
-/** Moves the rows of a set to where they belong, inside the caller's transaction. */
+/** Moves the rows of a set to the real tables, inside the caller's transaction. */
 export async function adoptSet(client: ClientBase, catalog: Catalog, chain: string, setId: string): Promise<void> {
   const names = await tablesOf(client, setId)
   const staged = [...catalog.values()].filter((table) => names.has(stagedName(setId, table)))
@@ -140,14 +140,14 @@ export async function adoptSet(client: ClientBase, catalog: Catalog, chain: stri
   for (const { kinds, ids, minutes } of rows) await client.query(REFRESH, [chain, kinds, ids, minutes])
 }
 
-/** Takes back the marks of stale rows that have changed since; the range's own marks come after. */
+/** Removes stale marks of rows that changed since. The range's own marks are added later. */
 async function clearMarks(client: ClientBase, staged: readonly Table[], chain: string, setId: string): Promise<void> {
   const { rows } = await client.query<{ table: string }>(MARKED_TABLES, [chain])
   const marked = new Set(rows.map(({ table }) => table))
   for (const table of staged) if (marked.has(table.name)) await client.query(clearMarked(setId, table), [chain])
 }
 
-/** Blocks that a set holds. */
+/** Number of blocks in a set. */
 export async function countBlocks(client: ClientBase, setId: string): Promise<number> {
   const name = stagedName(setId, { schema: 'ledger', name: 'blocks' })
   if (!(await tablesOf(client, setId)).has(name)) return 0
@@ -155,13 +155,13 @@ export async function countBlocks(client: ClientBase, setId: string): Promise<nu
   return rows[0].blocks
 }
 
-/** Time of the first block that a set holds, Unix milliseconds. */
+/** Time of the first block in a set, Unix milliseconds. */
 export async function firstTime(client: ClientBase, setId: string): Promise<number> {
   const { rows } = await client.query<{ time: Date }>(stagedStart(setId))
   return (rows[0] as { time: Date }).time.getTime()
 }
 
-/** Drops sets, those of workers that still write to them included: these fail then, and are no longer needed. */
+/** Drops sets. A worker that still writes to one fails, but its rows are no longer needed. */
 export async function dropSets(client: ClientBase, setIds: readonly string[]): Promise<void> {
   for (const setId of setIds) {
     const names = [...(await tablesOf(client, setId))].map((name) => `staging.${name}`)

@@ -1,5 +1,5 @@
-// Takes finished ranges of a backfill over, in order, each in one transaction of the chain's writer: readers never see a
-// part of a range, or one before its turn. A range that does not fit is given back to the workers.
+// Takes over finished ranges of a backfill in order, each in one transaction of the chain's writer: readers never see a
+// partial range, or a range before the ones it follows. A range that does not fit goes back to the workers.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type PgBoss from 'pg-boss'
@@ -27,26 +27,26 @@ import { valueRange } from './value-range.ts'
 
 export interface StitchOptions extends Pick<WriterOptions, 'chain' | 'databaseUrl' | 'chainId' | 'onPoint'> {
   boss: PgBoss
-  /** The same as the workers have. */
+  /** Must equal the workers' setting. */
   accounts: RoleAccounts
-  /** The same as the workers have. */
+  /** Must equal the workers' setting. */
   seedAbis?: ReadonlyMap<string, Uint8Array>
-  /** How trades are valued; without it they have no USD value. */
+  /** How to value trades; without it they have no USD value. */
   valuation?: ValuationOptions
-  /** What proofs are made from; workers must have it too. */
+  /** How to follow finality, for proofs; workers must have it too. */
   finality?: FinalityOptions
   events?: Partial<StitchEvents>
   signal: AbortSignal
-  /** Milliseconds between looks for the next range. */
+  /** Poll interval for the next range, ms. */
   pollMs?: number
   /** See PlanOptions. */
   expireSeconds?: number
 }
 
 export interface StitchEvents {
-  /** A range was taken over. */
+  /** Called when a range was taken over. */
   stitched(firstBlock: number, lastBlock: number, seconds: number): void
-  /** A range goes back to the workers, for this reason. */
+  /** Called when a range goes back to the workers, with the reason. */
   reopened(firstBlock: number, reason: string): void
 }
 
@@ -65,14 +65,15 @@ interface Range {
   usedAbis: UsedAbis
 }
 
-/** So often a range may come back with wrong ABIs although everything before it is there. */
+/** Limit of attempts at a range with wrong ABIs or other misfits. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Runs until no range is planned any more, or the signal comes.
+ * Runs until no planned range is left or the signal is aborted.
  *
- * @returns where the chain stands then
- * @throws RetryableError DATABASE_UNAVAILABLE, WRITER_FENCED: call again; UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START; BugError
+ * @returns the chain's position at the end
+ * @throws RetryableError DATABASE_UNAVAILABLE, WRITER_FENCED: call again; UserError RANGE_DOES_NOT_FIT,
+ *   RANGE_WITHOUT_START; BugError
  */
 export async function stitchRanges(options: StitchOptions): Promise<Position | null> {
   const { chain, databaseUrl, valuation, finality, signal, pollMs = 500 } = options
@@ -102,8 +103,8 @@ export async function stitchRanges(options: StitchOptions): Promise<Position | n
   }
 }
 
-/** What goes from range to range, in their order. */
-interface InTurn {
+/** State that each range continues from the previous one. */
+interface RunningState {
   valuer: Valuer | undefined
   follower: ChainFollower | undefined
 }
@@ -111,16 +112,16 @@ interface InTurn {
 class Stitcher {
   private readonly options: StitchOptions
   private readonly writer: ChainWriter
-  /** For what is not of the chain's transaction, as the role that may use the queue. */
+  /** For statements outside the chain's transaction, with the role that may use the queue. */
   private readonly client: pg.Client
-  private readonly inTurn: InTurn
+  private readonly running: RunningState
   private abis = new AbiBook()
 
-  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client, inTurn: InTurn) {
+  constructor(options: StitchOptions, writer: ChainWriter, client: pg.Client, running: RunningState) {
     this.options = options
     this.writer = writer
     this.client = client
-    this.inTurn = inTurn
+    this.running = running
   }
 
   async loadAbis(): Promise<void> {
@@ -132,7 +133,7 @@ class Stitcher {
     this.abis.load(stored.map((version) => ({ ...version, hash: toHex(sha256(version.abi)) })))
   }
 
-  /** The range whose turn it is, finished or not; null when none is left. */
+  /** The next range in order, finished or not; null when none is left. */
   async next(): Promise<Range | null> {
     const { chain } = this.options
     for (;;) {
@@ -141,12 +142,12 @@ class Stitcher {
       const range = await this.read(Number(rows[0].firstBlock))
       const position = this.writer.position
       if (!range || !position || range.lastBlock > position.num) return range
-      // Taken over already: the process ended before it could say so.
-      await this.forget(range)
+      // Taken over by a process that ended before it deleted the range.
+      await this.drop(range)
     }
   }
 
-  /** Takes a range over, or gives it back. @throws UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START */
+  /** Takes over a range, or reopens it. @throws UserError RANGE_DOES_NOT_FIT, RANGE_WITHOUT_START */
   async stitch(range: Range, setId: string): Promise<void> {
     const { chain, events } = this.options
     const started = performance.now()
@@ -158,7 +159,7 @@ class Stitcher {
     }
     const stateBlock = range.stateBlock ?? undefined
     const first = { ...header(range.firstBlock), stateBlock }
-    const { valuer, follower } = this.inTurn
+    const { valuer, follower } = this.running
     const { position } = this.writer
     const begin = valuer && position && (await firstTime(this.client, setId))
     if (begin && valuer.beginsHour(begin)) await valuer.scoreHour(begin, position)
@@ -170,7 +171,7 @@ class Stitcher {
       }
       await adoptSet(client, catalog, chain, setId)
     })
-    await this.forget(range)
+    await this.drop(range)
     await this.loadAbis()
     events?.stitched?.(range.firstBlock, range.lastBlock, (performance.now() - started) / 1000)
   }
@@ -184,7 +185,7 @@ class Stitcher {
     return { ...row, firstBlock, stateBlock, ...numbers }
   }
 
-  /** Why a finished range cannot be taken over; null when it can. @throws UserError RANGE_WITHOUT_START */
+  /** The reason why a finished range cannot be taken over; null when it can. @throws UserError RANGE_WITHOUT_START */
   private async misfit(range: Range, setId: string): Promise<string | null> {
     const { position } = this.writer
     const { firstBlock, lastBlock, startsChain, prevId, usedAbis } = range
@@ -227,8 +228,8 @@ class Stitcher {
     events?.reopened?.(firstBlock, reason)
   }
 
-  /** Drops what is left of a range that is taken over. */
-  private async forget({ firstBlock }: Range): Promise<void> {
+  /** Drops the rest of a range that was taken over. */
+  private async drop({ firstBlock }: Range): Promise<void> {
     const { chain } = this.options
     const { rows } = await this.client.query(SETS_OF_RANGE, [chain, firstBlock])
     await this.client.query(DROP_RANGE, [chain, firstBlock])
@@ -239,7 +240,7 @@ class Stitcher {
   }
 }
 
-/** Whether a range has blocks under Savanna. */
+/** Whether a range has staged blocks for following finality. */
 async function isFollowed(client: pg.ClientBase, setId: string): Promise<boolean> {
   return (await tablesOf(client, setId)).has(followedName(setId))
 }

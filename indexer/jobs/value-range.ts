@@ -1,6 +1,6 @@
-// Values the trades of a finished range when its turn comes: only then are the prices at its start known. Minute by
-// minute, as the indexer does it block by block, from the journal that the worker left. Runs in the transaction that
-// takes the range over, and leaves values, prices and USD facts in the staging set.
+// Values the trades of a finished range when it is taken over, because only then the prices at its start are known.
+// Works on the worker's journal minute by minute, as the indexer does block by block. Runs in the transaction that
+// takes over the range, and writes values, prices and USD facts to the staging set.
 import type { ClientBase } from 'pg'
 import type { Catalog } from '../store/catalog.ts'
 import { CopyBuffer } from '../store/copy/copy-buffer.ts'
@@ -31,7 +31,7 @@ interface StagedTrade {
   name: ValuedTable
   globalSeq: string
   id: string
-  /** Null in events that move nothing. */
+  /** Null in events without amounts. */
   a: string | null
   b: string | null
 }
@@ -50,7 +50,7 @@ interface StagedPoint {
 type StagedVersion = { minute: Date; present: boolean } & Record<string, unknown>
 
 /**
- * @param valuer      stands where the range begins; at its end when the transaction commits, of no use when it does not
+ * @param valuer      at the parent of the range. If the transaction rolls back, discard it.
  * @param stateBlock  of the range's first block
  */
 export async function valueRange(
@@ -97,7 +97,7 @@ function addValue(values: CopyBuffer, { name, globalSeq, id, a, b }: StagedTrade
   for (const value of found) value === undefined ? values.null() : values.numeric(value)
 }
 
-/** What the staging set tells of each minute. */
+/** The staged rows of a range, by minute. */
 class StagedRange {
   private readonly journals: Map<Journaled, OrderedRows<StagedVersion>>
   private readonly oracle: OrderedRows<StagedPoint>

@@ -1,5 +1,5 @@
-// A worker of a backfill: takes block ranges of one chain from the queue, on any machine that reaches the database and a
-// node, until the signal comes. A worker that dies gives its range back when the job expires.
+// A worker of a backfill: takes block ranges of one chain from the queue until the signal is aborted. It can run on any
+// machine that reaches the database and a node. When a worker dies, its job expires and the range is queued again.
 import { setTimeout as delay } from 'node:timers/promises'
 import type PgBoss from 'pg-boss'
 import { HeadwaterError, RetryableError } from '../../core/errors.ts'
@@ -22,26 +22,26 @@ export interface WorkerOptions
   tokenContracts: '*' | readonly string[]
   events?: Partial<WorkerEvents>
   signal: AbortSignal
-  /** Milliseconds between looks into an empty queue. */
+  /** Poll interval of an empty queue, ms. */
   pollMs?: number
   /** See BossOptions. */
   maintenanceSeconds?: number
 }
 
 export interface WorkerEvents {
-  /** A range was taken from the queue. */
+  /** Called when a range was taken from the queue. */
   started(job: RangeJob): void
-  /** Its rows are staged, or another worker was first. */
+  /** Called when the rows are staged, or another worker was first. */
   finished(job: RangeJob, isTaken: boolean, seconds: number): void
-  /** It goes back to the queue. */
+  /** Called when the range goes back to the queue. */
   failed(job: RangeJob, error: HeadwaterError): void
-  /** The queue cannot be reached; tried again. */
+  /** Called when the queue cannot be reached, before a retry. */
   retrying(error: HeadwaterError): void
-  /** A row of a contract cannot be decoded. */
+  /** Called when a contract's row cannot be decoded. */
   refused(row: RefusedRow): void
 }
 
-/** @throws UserError, BugError; what passes gives the range back and is tried again */
+/** @throws UserError, BugError; after a retryable error the range goes back to the queue */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { chain, databaseUrl, signal, pollMs = 1000 } = options
   const boss = await startBoss({ databaseUrl, maintenanceSeconds: options.maintenanceSeconds })
@@ -56,7 +56,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-/** @returns whether there was a range; false also after an error that passes */
+/** @returns whether there was a range; false also after a retryable error */
 async function takeOne(boss: PgBoss, queue: string, options: WorkerOptions): Promise<boolean> {
   try {
     const [job] = await boss.fetch<RangeJob>(queue)
@@ -87,7 +87,7 @@ async function work(boss: PgBoss, queue: string, { id, data }: PgBoss.Job<RangeJ
   }
 }
 
-/** Errors of the database get a code; any other that has none is a bug. */
+/** Maps database errors to coded ones. Other errors without a code are bugs and are thrown. */
 function coded(error: unknown, chain: string): HeadwaterError {
   if (error instanceof HeadwaterError) return error
   if (error instanceof Error && 'code' in error) return databaseError(error, { chain })

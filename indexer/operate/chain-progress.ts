@@ -1,12 +1,12 @@
-// What one chain's indexer has done so far, as plain numbers: the progress line and the log are drawn from it.
+// Counters of one chain's indexer, from which the progress line and the log are made.
 import type { BlockHeader } from '../store/rows.ts'
 import type { CommitResult } from '../store/writer.ts'
 
-/** Where the time of the indexer goes. `wait` is for the node, `decode` includes projecting. */
+/** Parts of the indexer's time. `wait` is for the node, `decode` includes projecting. */
 export const STAGES = ['wait', 'decode', 'copy', 'state', 'candles', 'commit'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** The counters of a source that are shown. */
+/** The counters of a source that are displayed. */
 export interface SourceCounters {
   readonly waitSeconds: number
   readonly queueBytes: number
@@ -15,7 +15,7 @@ export interface SourceCounters {
 
 export class ChainProgress {
   readonly chain: string
-  /** Block at which this run began. */
+  /** First block of this run. */
   firstBlock = 0
   block = 0
   head = 0
@@ -48,7 +48,7 @@ export class ChainProgress {
     this.seconds.decode += seconds
   }
 
-  /** A copy to compare with later. */
+  /** A copy, to compute rates later. */
   snapshot(): ProgressSnapshot {
     const { chain, block, head, blockTime, blocks, rows } = this
     return { chain, block, head, blockTime, blocks, rows, seconds: { ...this.seconds, wait: this.source.waitSeconds } }
@@ -65,13 +65,13 @@ export interface ProgressSnapshot {
   seconds: Record<Stage, number>
 }
 
-/** How fast a chain is indexed, between two snapshots. */
+/** Indexing speed between two snapshots. */
 export interface Rates {
   blocksPerSecond: number
   rowsPerSecond: number
-  /** The stage that took most of the time; undefined when nothing happened. */
+  /** The stage that took most of the time; undefined when no time passed. */
   limit: Stage | undefined
-  /** Seconds until the head is reached at this rate; undefined when it is not in sight. */
+  /** Seconds until the head is reached at this rate; undefined when no block was indexed. */
   etaSeconds: number | undefined
 }
 
@@ -80,11 +80,11 @@ export function ratesBetween(before: ProgressSnapshot, now: ProgressSnapshot, el
   const blocksPerSecond = (now.blocks - before.blocks) / elapsed
   const spent = STAGES.map((stage) => ({ stage, seconds: now.seconds[stage] - before.seconds[stage] }))
   const longest = spent.reduce((a, b) => (b.seconds > a.seconds ? b : a))
-  const behind = now.head - now.block
+  const lag = now.head - now.block
   return {
     blocksPerSecond,
     rowsPerSecond: (now.rows - before.rows) / elapsed,
     limit: longest.seconds > 0 ? longest.stage : undefined,
-    etaSeconds: behind === 0 ? 0 : blocksPerSecond > 0 ? behind / blocksPerSecond : undefined,
+    etaSeconds: lag === 0 ? 0 : blocksPerSecond > 0 ? lag / blocksPerSecond : undefined,
   }
 }

@@ -1,11 +1,10 @@
-// Writes down what stands in the way of each chain's indexer, so that processes without an indexer can name it. Seldom
-// more than a row in a minute, over a connection of its own that is closed again; a database that does not answer is
-// tried again later.
+// Stores the current fault of each chain's indexer in the database, so that other processes can show it. Writes at most
+// once per `everyMs`, over a connection that is opened and closed for it. A failed write is retried later.
 import { type HeadwaterError, UserError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
 
-/** Codes of what is corrected at once, or says nothing of the chain's blocks. */
-const HARMLESS: ReadonlySet<string> = new Set([
+/** Codes of faults that are corrected at once, or that do not concern the chain's blocks. */
+const IGNORED: ReadonlySet<string> = new Set([
   'SHIP_REPEAT',
   'SHIP_NO_CHAIN_ID',
   'EVM_UNCONFIRMED',
@@ -14,7 +13,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'EVM_LOGS_MISSING',
   'unproved',
 ])
-/** Codes of a node that has other blocks in place of final ones. */
+/** Codes of faults in which a node contradicts final blocks. */
 const CONTRADICTIONS: ReadonlySet<string> = new Set([
   'EVM_CONTRADICTION',
   'SHIP_IRREVERSIBLE',
@@ -22,9 +21,9 @@ const CONTRADICTIONS: ReadonlySet<string> = new Set([
   'FINALITY_MISMATCH',
   'CERTIFICATE_INVALID',
 ])
-/** The chain belongs to another process, which reports on it. */
-const NOT_OURS: ReadonlySet<string> = new Set(['WRITER_FENCED'])
-const LONGEST_TEXT = 500
+/** Codes of a chain that another process indexes, and reports on. */
+const OTHER_PROCESS: ReadonlySet<string> = new Set(['WRITER_FENCED'])
+const MAX_TEXT = 500
 
 const WRITE = `
   insert into meta.chain_reports as r (chain, started_at, fault_code, fault, fault_at, ended, contradiction, contradiction_at)
@@ -37,7 +36,7 @@ const WRITE = `
 interface Fault {
   code: string
   text: string
-  /** Milliseconds of the process's clock. */
+  /** `performance.now()`, ms. */
   at: number
 }
 
@@ -57,40 +56,40 @@ export class ChainReports {
   private writing: Promise<void> = Promise.resolve()
   private isClosed = false
 
-  /** @param everyMs  time between two writes */
+  /** @param everyMs  minimum time between two writes */
   constructor(databaseUrl: string, everyMs = 1000) {
     this.databaseUrl = databaseUrl
     this.everyMs = everyMs
   }
 
-  /** An indexer takes the chain up: what was said before is void. */
+  /** Called when an indexer starts on a chain. Clears earlier reports. */
   began(chain: string): void {
     this.reports.set(chain, { startedAt: performance.now(), fault: null, contradiction: null, ended: false })
     this.plan(chain)
   }
 
-  /** Something went wrong, and is tried again. @param code  stable */
+  /** Called on an error that is retried. @param code  stable */
   fault(chain: string, code: string, message: string): void {
     const report = this.reports.get(chain)
-    if (report === undefined || HARMLESS.has(code) || NOT_OURS.has(code)) return
+    if (report === undefined || IGNORED.has(code) || OTHER_PROCESS.has(code)) return
     const fault = { code, text: readable(chain, message), at: performance.now() }
     report.fault = fault
     if (CONTRADICTIONS.has(code)) report.contradiction = fault
     this.plan(chain)
   }
 
-  /** The chain is given up. */
+  /** Called when the chain's indexer ends with an error. */
   ended(chain: string, error: unknown): void {
     const { code = 'bug', message, hint } = error as Partial<HeadwaterError>
     const report = this.reports.get(chain)
-    if (report === undefined || NOT_OURS.has(code)) return
+    if (report === undefined || OTHER_PROCESS.has(code)) return
     const advice = error instanceof UserError && hint !== undefined ? `; ${hint}` : ''
     this.fault(chain, code, `${message}${advice}`)
     report.ended = true
     this.plan(chain)
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending reports. */
   async close(): Promise<void> {
     this.isClosed = true
     if (this.timer !== null) clearTimeout(this.timer)
@@ -139,10 +138,10 @@ function valuesOf(chain: string, { startedAt, fault, contradiction, ended }: Rep
   ]
 }
 
-/** A message without the chain, which is named beside it, and with no more of an address than its host: it may hold a key. */
+/** A message without its chain prefix. Addresses are cut to their host, because they may contain a key. */
 function readable(chain: string, message: string): string {
   const own = message.startsWith(`${chain}: `) ? message.slice(chain.length + 2) : message
-  return own.replace(/\b(wss?|https?):\/\/[^\s'"]+/g, hostOnly).slice(0, LONGEST_TEXT)
+  return own.replace(/\b(wss?|https?):\/\/[^\s'"]+/g, hostOnly).slice(0, MAX_TEXT)
 }
 
 function hostOnly(address: string): string {

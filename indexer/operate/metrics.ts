@@ -1,5 +1,5 @@
-// Prometheus metrics of the indexer: what only this process knows. Positions and lag are read from the database by
-// the server that answers /metrics.
+// Prometheus metrics that only the indexer's process knows. The server of /metrics reads positions and lag from the
+// database.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { HeadwaterError } from '../../core/errors.ts'
 import type { CommitResult } from '../store/writer.ts'
@@ -56,7 +56,7 @@ export class IndexerMetrics {
     this.depth.observe({ chain }, depth)
   }
 
-  /** A row of a contract cannot be decoded. */
+  /** Called when a contract's row cannot be decoded. */
   refused(chain: string, contract: string, table: string): void {
     this.undecoded.inc({ chain, contract, table })
   }

@@ -1,10 +1,10 @@
-// The progress of a chain as one line of text. Pure.
+// Formats the progress of a chain as one line of text. Pure.
 import type { ProgressSnapshot, Rates } from './chain-progress.ts'
 
 const BAR = 20
 
 /**
- * @param firstBlock  block at which the bar is empty
+ * @param firstBlock  block at 0 percent
  * @param now         Unix milliseconds
  */
 export function progressLine(at: ProgressSnapshot, rates: Rates, firstBlock: number, now: number): string {
@@ -12,8 +12,8 @@ export function progressLine(at: ProgressSnapshot, rates: Rates, firstBlock: num
   if (block === 0) return `${chain}  waiting for the first block`
   const speed = `${short(rates.blocksPerSecond)} blocks/s  ${short(rates.rowsPerSecond)} rows/s`
   const limit = rates.limit === undefined ? '' : `  limit ${rates.limit}`
-  const behind = head - block
-  if (behind <= 3) return `${chain}  live at ${block}  ${age(now - blockTime)} old  ${speed}${limit}`
+  const lag = head - block
+  if (lag <= 3) return `${chain}  live at ${block}  ${age(now - blockTime)} old  ${speed}${limit}`
   const share = Math.min(Math.max((block - firstBlock) / Math.max(head - firstBlock, 1), 0), 1)
   const filled = Math.floor(share * BAR)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`

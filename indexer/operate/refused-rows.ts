@@ -1,8 +1,8 @@
-// Says which rows of contracts cannot be decoded: the first of them one by one, then how many more there were.
+// Logs contract rows that cannot be decoded: in each minute the first ones by name, then only their number.
 import type { RefusedRow } from '../project/projector.ts'
 
-/** Rows named in a minute. */
-const NAMED = 10
+/** Limit of rows logged by name in a minute. */
+const MAX_NAMED = 10
 const MINUTE = 60_000
 
 export interface RefusedRowsOptions {
@@ -25,7 +25,7 @@ export class RefusedRows {
   note(row: RefusedRow): void {
     const { chain, warn, now = Date.now } = this.options
     if (now() - this.since >= MINUTE) this.begin(now())
-    if (this.named >= NAMED) {
+    if (this.named >= MAX_NAMED) {
       if (this.unnamed++ === 0)
         warn('more rows of contracts cannot be decoded: head.stale_rows has all of them', { chain, block: row.block })
       return

@@ -3,7 +3,7 @@ import { DecodeError } from '../../core/errors.ts'
 const MAX = (1n << 63n) - 1n
 
 /**
- * A contract's counter, as a signed 64-bit column holds it.
+ * Checks that a contract's counter fits a signed 64-bit column.
  *
  * @throws DecodeError OUT_OF_RANGE at 2^63 and above
  */

@@ -1,8 +1,8 @@
-// Decoded values as JSON has them.
+// Converts decoded values to JSON.
 import { type Asset, formatAsset, type TokenSymbol } from '../../core/antelope/asset.ts'
 import { toHex } from '../../core/hex.ts'
 
-/** Wide integers, assets and symbols (`8,WAX`) become text, bytes hexadecimal digits; members keep names and order. */
+/** Wide integers, assets and symbols (`8,WAX`) become text, bytes become hex; members keep names and order. */
 export function json(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Uint8Array) return toHex(value)

@@ -1,11 +1,11 @@
-// What a dataset is: for one action or one table of one contract, the rows that it yields. Pure functions.
-// A new dataset is one such file, a line in projections.ts, a migration with comments and a test.
+// A dataset: maps an action or a table row of a contract to rows. Pure functions. A new dataset is one such file, a
+// line in projections.ts, a migration with comments and a test.
 import type { Asset } from '../../core/antelope/asset.ts'
 import type { ActionPlace, LedgerRow, StateRow, TouchedCandle } from '../store/rows.ts'
 
 export type { ActionPlace }
 
-/** Whose action or table it is; configuration names the account. `token` stands for every watched token contract. */
+/** Contract of the action or table; the configuration names its account. `token` is every watched token contract. */
 export type ContractRole =
   | 'amm'
   | 'spot'
@@ -19,7 +19,7 @@ export type ContractRole =
   | 'oracle'
   | 'registry'
 
-/** Who gave tokens to the bridge, and which. */
+/** Sender of tokens to the bridge, and the amount. */
 export interface BridgeSender {
   account: string
   quantity: Asset | undefined
@@ -30,23 +30,23 @@ export interface RowPlace {
   blockNum: number
   blockTime: number
   code: string
-  /** As a name, and as the number that it is. */
+  /** The scope as a name, and as a number. */
   scope: string
   scopeRaw: bigint
   primaryKey: bigint
   present: boolean
 }
 
-/** What projections of one block may tell each other. */
+/** Data that projections of one block share. */
 export interface BlockContext {
-  /** The latest to give tokens to the bridge, by transaction. */
+  /** The latest sender of tokens to the bridge, by transaction. */
   bridgeSenders: Map<string, BridgeSender>
   bridgeAccount: string | undefined
-  /** The domain whose deposits a gateway credits, by its account. */
+  /** Domain whose deposits a gateway credits, by the gateway's account. */
   gatewayDomains: ReadonlyMap<string, bigint>
-  /** Accounts of the exchange, whose balances are kept in any token. */
+  /** Accounts of the exchange, whose balances of all tokens are kept. */
   exchangeAccounts: ReadonlySet<string>
-  /** Whether every balance of a token contract is kept. */
+  /** Whether all balances of a token contract are kept. */
   isTokenWatched(contract: string): boolean
 }
 
@@ -63,11 +63,11 @@ export interface ActionProjection<T> {
   rows(action: T, at: ActionPlace, account: string, context: BlockContext): Projected
 }
 
-/** Which current row a row of a contract is. */
+/** Identifies the current row of a contract's row. */
 export interface CurrentKey {
   /** Table of `state`. */
   table: string
-  /** Its key columns in the order of its primary key, without the chain; null when only the row's values tell. */
+  /** Key columns in primary key order, without the chain; null when the key depends on the row's value. */
   key: Record<string, string | number | bigint> | null
 }
 
@@ -75,16 +75,16 @@ export interface TableProjection<T> {
   contract: ContractRole
   table: string
   /**
-   * The current row by its place alone, for rows whose value cannot be read; null for one that is not kept. Absent where
-   * no current row is kept.
+   * The current row by table, scope and primary key, for rows that cannot be decoded; null for a row that is not kept.
+   * Absent when the projection keeps no current rows.
    *
-   * @throws DecodeError when the place fits no current row
+   * @throws DecodeError when no current row can have this place
    */
   current?(at: RowPlace, context: BlockContext): CurrentKey | null
   rows(row: T, at: RowPlace, context: BlockContext): Projected
 }
 
-/** A decoded extended_symbol; older ABIs call the symbol's member `symbol`. */
+/** A decoded extended_symbol; older ABIs name the member `symbol`. */
 export interface ExtendedSymbol {
   sym?: { precision: number; code: string }
   symbol?: { precision: number; code: string }

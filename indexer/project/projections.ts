@@ -1,4 +1,4 @@
-// Every dataset of the project.
+// All datasets of the project.
 import * as incentives from './amm/incentives.ts'
 import { poolCreation } from './amm/pool-creation.ts'
 import * as positionEvents from './amm/position-events.ts'

@@ -1,4 +1,4 @@
-// Turns a decoded block into its rows: which contract plays which role is configuration. Pure.
+// Projects a decoded block to rows. The configuration assigns contracts to roles. Pure.
 import { BugError, DecodeError } from '../../core/errors.ts'
 import type {
   DecodedAction,
@@ -26,7 +26,7 @@ import { type RowKey, StaleRows } from './stale-rows.ts'
 
 export interface ProjectorOptions {
   chain: string
-  /** `token` is in `tokenContracts`. */
+  /** Accounts of all roles but `token`, whose contracts are in `tokenContracts`. */
   accounts: RoleAccounts
   /** Contracts whose transfers, balances and supplies are kept; `*`: every contract with the standard layout. */
   tokenContracts: '*' | readonly string[]
@@ -47,7 +47,7 @@ export interface RefusedRow {
   reason: string
 }
 
-/** What a chain's decoder has to look for. `*` as an account stands for any. */
+/** Actions and tables that the chain's decoder must watch. The account `*` matches any. */
 export interface Wanted {
   actions: Map<string, Set<string>>
   tables: Map<string, Set<string>>
@@ -66,7 +66,7 @@ export class Projector {
   /** By account, then by name. */
   private readonly actions = new Map<string, Map<string, ActionProjection<unknown>>>()
   private readonly tables = new Map<string, Map<string, TableProjection<unknown>>>()
-  /** Rows of the contracts whose last change could not be decoded. */
+  /** Contract rows whose last change could not be decoded. */
   readonly stale: StaleRows
   readonly wanted: Wanted = { actions: new Map(), tables: new Map() }
 
@@ -87,7 +87,7 @@ export class Projector {
       this.register(projection.contract, projection.table, projection, this.tables, this.wanted.tables)
   }
 
-  /** @returns the rows of a block, its header, ABIs and undecoded actions included */
+  /** @returns rows of a block, including its header, ABIs and undecoded actions */
   project(block: DecodedBlock): ProjectedBlock {
     const rows: BlockRows = { ledger: [], state: [], candles: [] }
     const context = this.context()
@@ -113,9 +113,9 @@ export class Projector {
   }
 
   /**
-   * Rows of a block that has more of them than memory should hold, projected as they are taken.
+   * Rows of a block that has too many to hold in memory, projected while iterating.
    *
-   * @throws DecodeError, also between them, as `decodeBlock`
+   * @throws DecodeError as `decodeBlock`, also in the middle
    */
   private *projectMore(block: DecodedBlock, chunks: Iterable<RowChunk>, context: BlockContext): Generator<BlockRows> {
     let undecoded = 0
@@ -130,7 +130,7 @@ export class Projector {
     }
   }
 
-  /** @returns how many rows are kept raw; they are counted from `firstIndex` */
+  /** @returns number of rows kept raw; their index starts at `firstIndex` */
   private collectRows(
     rows: BlockRows,
     chunk: RowChunk,
@@ -172,7 +172,7 @@ export class Projector {
   }
 
   private accountsOf(role: ContractRole): string[] {
-    // Any contract may hold a balance of the exchange's accounts, so token rows are always looked at.
+    // Any contract may hold balances of the exchange's accounts, so token tables of all contracts are watched.
     if (role === 'token') return [ANY, ...(this.tokens ?? [])]
     return this.roles.filter((playing) => playing.role === role).map(({ account }) => account)
   }
@@ -214,7 +214,7 @@ export class Projector {
     return { chain: this.chain, blockNum: num, blockTime: time, code, scope, scopeRaw, primaryKey, present }
   }
 
-  /** What becomes of the current row of one that cannot be decoded. */
+  /** Marks or removes the current row of a row that cannot be decoded. */
   private staleRows(row: UndecodedRow, block: DecodedBlock, context: BlockContext): StateRow[] {
     const projection = this.tableProjection(row)
     if (!projection?.current) return []
@@ -255,7 +255,7 @@ export class Projector {
   }
 }
 
-/** Values that do not fit their columns are no exception to the block, which goes on without them. */
+/** Returns a DecodeError instead of throwing it: the block is projected without the action or row. */
 function attempt<T>(make: () => T): T | DecodeError {
   try {
     return make()

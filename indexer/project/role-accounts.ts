@@ -1,4 +1,4 @@
-// Which accounts of a chain play which roles, as the configuration says.
+// The accounts of a chain by role, from the configuration.
 import { UserError } from '../../core/errors.ts'
 import type { ContractRole } from './projection.ts'
 
@@ -8,7 +8,7 @@ export interface Gateway {
   domain: bigint
 }
 
-/** Accounts that play the roles; contracts of `token` are named apart. */
+/** Accounts by role; token contracts are configured separately. */
 export interface RoleAccounts extends Partial<Record<Exclude<ContractRole, 'token' | 'gateway'>, string>> {
   gateways?: readonly Gateway[]
 }
@@ -16,14 +16,14 @@ export interface RoleAccounts extends Partial<Record<Exclude<ContractRole, 'toke
 export interface RoleAccount {
   role: Exclude<ContractRole, 'token'>
   account: string
-  /** Of a gateway: the domain whose deposits it credits. */
+  /** For a gateway: the domain whose deposits it credits. */
   domain: bigint | null
 }
 
 /**
- * Every role with its account; a role that has none is absent, `gateway` may have several.
+ * All configured roles with their account; `gateway` may have several.
  *
- * @throws UserError GATEWAY_TWICE when an account is the gateway of two domains: its actions do not say which
+ * @throws UserError GATEWAY_TWICE when an account is the gateway of two domains, because its actions have no domain
  */
 export function listRoles({ gateways = [], ...single }: RoleAccounts): RoleAccount[] {
   const listed = (Object.entries(single) as [RoleAccount['role'], string | undefined][]).flatMap(([role, account]) =>
@@ -33,7 +33,7 @@ export function listRoles({ gateways = [], ...single }: RoleAccounts): RoleAccou
   return [...listed, ...[...domains].map(([account, domain]) => ({ role: 'gateway' as const, account, domain }))]
 }
 
-/** All accounts that play a role, each once. @throws as `listRoles` */
+/** All accounts with a role, without duplicates. @throws as `listRoles` */
 export function roleAccountNames(accounts: RoleAccounts): string[] {
   return [...new Set(listRoles(accounts).map(({ account }) => account))]
 }

@@ -1,18 +1,18 @@
-// Marks rows of the contracts whose last change could not be decoded, until they can be again. What is remembered here
-// only says which rows may be marked: a fork may restore a mark, so none is forgotten, and taking one back twice is harmless.
+// Marks contract rows whose last change could not be decoded, until a later one can be. The set in memory has every row
+// that may be marked. It is never reduced, because a fork may restore a mark; clearing a mark twice is harmless.
 import type { UndecodedRow } from '../decode/decoded.ts'
 import type { StateRow } from '../store/rows.ts'
 import type { StoredMark } from '../store/stale-marks.ts'
 import type { CurrentKey } from './projection.ts'
 
-/** Which row of a contract. */
+/** Identifies a contract's row. */
 export type RowKey = Pick<UndecodedRow, 'code' | 'scope' | 'scopeRaw' | 'table' | 'primaryKey' | 'present'>
 
 export class StaleRows {
-  /** Rows that have been marked. */
+  /** Rows that were marked at some time. */
   private readonly known = new Set<string>()
 
-  /** Takes over marks that are in the database. */
+  /** Loads the marks of the database. */
   load(marks: Iterable<StoredMark>): void {
     for (const { contract, scope, tableName, primaryKey } of marks)
       this.known.add(keyOf({ code: contract, scope, table: tableName, primaryKey }))
@@ -22,12 +22,12 @@ export class StaleRows {
     return this.known.size > 0 && this.known.has(keyOf(row))
   }
 
-  /** Takes the mark of a row back. */
+  /** The removal of a row's mark. */
   cleared(row: RowKey): StateRow {
     return { table: 'stale_rows', row: markKey(row), present: false }
   }
 
-  /** The mark of a row, or where the row is gone and its key is known: the removal of the current row. */
+  /** The mark of a row. For a removed row with a known key: the removal of the current row. */
   marked(row: UndecodedRow, block: { num: number; time: number }, { table, key }: CurrentKey): StateRow[] {
     if (!row.present && key !== null) {
       const removed = { table, row: key, present: false }

@@ -1,5 +1,5 @@
-// Appends what becomes irreversible to `final_log`, from where replicas have it by logical replication. Any number of
-// processes may do it: one at a time works on a chain, and each block is appended once.
+// Appends irreversible rows to `final_log`, from which replicas get them by logical replication. Several processes may
+// run it: one at a time works on a chain, and each block is appended once.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { type HeadwaterError, RetryableError } from '../../core/errors.ts'
@@ -10,19 +10,19 @@ import { APPEND, CHAINS, LISTEN, SESSION } from './sql.ts'
 export interface PublishOptions {
   databaseUrl: string
   signal: AbortSignal
-  /** Ends when there is nothing to append. */
+  /** Whether to return when there is nothing to append. */
   once?: boolean
   onAppended?: (chain: string, upTo: number) => void
-  /** Told of a lost connection, before the next attempt. */
+  /** Called after a lost connection, before the next attempt. */
   onRetry?: (error: HeadwaterError) => void
 }
 
 /** Blocks of one transaction: few enough that a replica applies them in seconds. */
-const PORTION = 5000
-/** Looks for new blocks at least so often, should a notification get lost. */
-const LOOK_EVERY_MS = 1000
-/** Readers may notify as well: a flood of it is one look. */
-const BETWEEN_LOOKS_MS = 50
+const BATCH_BLOCKS = 5000
+/** Poll interval, in case a notification is lost. */
+const POLL_MS = 1000
+/** Minimum time between polls, because any reader may send notifications. */
+const MIN_POLL_MS = 50
 const RETRY_MS = 1000
 const SERIALIZATION_FAILURE = '40001'
 
@@ -43,14 +43,14 @@ export async function publishFinal(options: PublishOptions): Promise<void> {
 
 async function follow({ databaseUrl, signal, once = false, onAppended }: PublishOptions): Promise<void> {
   const client = openClient({ connectionString: databaseUrl, application_name: 'headwater publish' })
-  const woken = new Signal()
+  const wakeUp = new Signal()
   let lost: Error | null = null
-  client.on('notification', () => woken.give())
+  client.on('notification', () => wakeUp.set())
   client.on('error', (error) => {
     lost = error
-    woken.give()
+    wakeUp.set()
   })
-  const wake = () => woken.give()
+  const wake = () => wakeUp.set()
   signal.addEventListener('abort', wake)
   try {
     await client.connect()
@@ -60,8 +60,8 @@ async function follow({ databaseUrl, signal, once = false, onAppended }: Publish
       if (lost !== null) throw lost
       await appendAll(client, signal, onAppended)
       if (once) return
-      await woken.taken(LOOK_EVERY_MS)
-      await delay(BETWEEN_LOOKS_MS, undefined, { signal }).catch(() => {})
+      await wakeUp.wait(POLL_MS)
+      await delay(MIN_POLL_MS, undefined, { signal }).catch(() => {})
     }
   } finally {
     signal.removeEventListener('abort', wake)
@@ -84,10 +84,10 @@ async function appendAll(
   }
 }
 
-/** @returns the last block appended; null when there is nothing to do, or another process does it */
+/** @returns the last block appended; null when there is nothing to append, or another process is appending */
 async function append(client: pg.Client, chain: string): Promise<number | null> {
   try {
-    const { rows } = await client.query<{ upTo: number | null }>(APPEND, [chain, PORTION])
+    const { rows } = await client.query<{ upTo: number | null }>(APPEND, [chain, BATCH_BLOCKS])
     return rows[0]?.upTo ?? null
   } catch (error) {
     if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null
@@ -95,20 +95,20 @@ async function append(client: pg.Client, chain: string): Promise<number | null> 
   }
 }
 
-/** Remembers that it was given until it is taken. */
+/** A signal that stays set until it is taken. */
 class Signal {
-  private isGiven = false
+  private isSet = false
   private waiting: (() => void) | null = null
 
-  give(): void {
-    this.isGiven = true
+  set(): void {
+    this.isSet = true
     this.waiting?.()
   }
 
-  async taken(patience: number): Promise<void> {
-    if (!this.isGiven) {
+  async wait(timeoutMs: number): Promise<void> {
+    if (!this.isSet) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patience)
+        const timer = setTimeout(resolve, timeoutMs)
         this.waiting = () => {
           clearTimeout(timer)
           resolve()
@@ -116,6 +116,6 @@ class Signal {
       })
       this.waiting = null
     }
-    this.isGiven = false
+    this.isSet = false
   }
 }

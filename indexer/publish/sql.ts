@@ -1,4 +1,4 @@
-// Statements of the worker that publishes final rows.
+// SQL of publishing final rows.
 
 export const SESSION = `set timezone = 'UTC'; set role headwater_writer; set statement_timeout = '5min';
   set default_transaction_isolation = 'repeatable read'`
@@ -7,5 +7,5 @@ export const LISTEN = `listen headwater`
 
 export const CHAINS = `select chain from meta.position order by chain`
 
-/** Blocks of the chain $1, at most $2 of them. Fails with 40001 when another process has just done it. */
+/** Appends at most $2 blocks of chain $1. Fails with 40001 when another process just did. */
 export const APPEND = `select meta.append_final($1, $2)::float8 as "upTo"`

@@ -1,6 +1,6 @@
-// Takes a chain back to a block, by command. Down to the last irreversible block state is put back from its
-// before-images. Below it there are none: a forced rewind removes all of the chain, to be indexed again from its
-// first block, rather than leave rows that nothing vouches for.
+// The rewind command. Down to the last irreversible block, it restores state from before-images. Below it there are
+// none: a forced rewind removes the whole chain, to be indexed again from its first block, because rows could not be
+// restored reliably.
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
@@ -8,19 +8,19 @@ import { Lease } from '../store/lease.ts'
 import { CLEAR, POSITION, RECORD, REWIND } from './sql.ts'
 
 export interface RewindOptions {
-  /** Connection string: the writer's role, or for a forced rewind the owner's. */
+  /** Connection string with the writer's role; for a forced rewind, the owner's. */
   url: string
   chain: string
-  /** Last block that stays. */
+  /** Last block to keep. */
   to: number
-  /** Whether it may go below the last irreversible block. */
+  /** Whether `to` may be below the last irreversible block. */
   force?: boolean
 }
 
 export interface RewindResult {
-  /** `rewound`; `nothing` when the chain stands at or below the block; `cleared` when it is to be indexed again. */
+  /** `nothing`: the position is at or below the block. `cleared`: the chain was removed, to be indexed again. */
   outcome: 'rewound' | 'nothing' | 'cleared'
-  /** Last indexed block before. */
+  /** Last indexed block before the rewind. */
   from: number
 }
 

@@ -1,4 +1,4 @@
-// Every statement of a rewind by command.
+// SQL of the rewind command.
 
 export const POSITION = `
   select first_block as "firstBlock", block_num as block, lib_num as lib from meta.position where chain = $1 for update`

@@ -1,4 +1,4 @@
-// Delays between attempts: exponential, jittered, reset by progress.
+// Back-off delays: exponential, with jitter, reset by success.
 import { setTimeout as delay } from 'node:timers/promises'
 
 export class Backoff {
@@ -8,9 +8,9 @@ export class Backoff {
   #failures = 0
 
   /**
-   * @param first    delay after the first failure, milliseconds
-   * @param longest  limit of the delay, milliseconds
-   * @param spread   attempts that share a delay (as many as there are addresses to try)
+   * @param first    delay after the first failure, ms
+   * @param longest  limit of the delay, ms
+   * @param spread   number of attempts with the same delay, such as the number of addresses
    */
   constructor(first: number, longest: number, spread: number) {
     this.#first = first
@@ -22,14 +22,14 @@ export class Backoff {
     this.#failures = 0
   }
 
-  /** Milliseconds to wait after one more failure: half of it fixed, half random. */
+  /** Records a failure. @returns delay in ms: half of it fixed, half random */
   failed(): number {
     const full = Math.min(this.#longest, this.#first * 2 ** Math.min(20, Math.floor(this.#failures / this.#spread)))
     this.#failures++
     return full / 2 + (Math.random() * full) / 2
   }
 
-  /** Sleeps after a failure; wakes up at once on `signal`, without an error. */
+  /** Records a failure and sleeps. Returns early when `signal` is aborted. */
   async pause(signal: AbortSignal): Promise<void> {
     await delay(this.failed(), undefined, { signal }).catch(() => {})
   }

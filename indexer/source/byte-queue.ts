@@ -1,5 +1,5 @@
-// A queue between a producer that cannot wait (a socket) and one consumer. Counts bytes, so that the producer's side
-// can decide when to stop reading.
+// A queue between a producer that cannot wait (a socket) and one consumer. Counts its bytes, so that the caller can
+// pause the producer.
 
 interface Waiter<T> {
   resolve(item: T): void
@@ -13,12 +13,12 @@ export class ByteQueue<T extends { readonly byteLength: number }> {
   #failure: Error | undefined
   #waiter: Waiter<T> | undefined
 
-  /** Bytes of the items that wait. */
+  /** Total bytes of the queued items. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Whether the consumer waits for an item. */
+  /** Whether the consumer is waiting for an item. */
   get awaited(): boolean {
     return this.#waiter !== undefined
   }
@@ -35,14 +35,14 @@ export class ByteQueue<T extends { readonly byteLength: number }> {
     this.#bytes += item.byteLength
   }
 
-  /** Ends the queue: items already in it are still handed out, then every `take` rejects with `error`. */
+  /** Ends the queue: queued items can still be taken, then every `take` rejects with `error`. */
   fail(error: Error): void {
     this.#failure ??= error
     this.#waiter?.reject(this.#failure)
     this.#waiter = undefined
   }
 
-  /** The next item, at once when there is one. One caller at a time. */
+  /** The next item, without waiting when one is queued. One caller at a time. */
   take(): T | Promise<T> {
     if (this.#head < this.#items.length) return this.#shift()
     if (this.#failure) return Promise.reject(this.#failure)

@@ -1,4 +1,4 @@
-// A limit on the time that an answer may take.
+// Timeout of a promise.
 
 /** Awaits `promise` for at most `ms` milliseconds, then rejects with `late()`. */
 export async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {

@@ -1,13 +1,13 @@
-// Checks that blocks form one chain: each block's parent is the block before it, or the block starts a branch that
-// replaces reversible blocks. Remembers the last irreversible block and everything after it, nothing more.
+// Checks that blocks form one chain: each block is the child of the previous one, or starts a branch that replaces
+// reversible blocks. Keeps only the last irreversible block and the blocks after it.
 import type { BlockPosition, StartPosition } from './source.ts'
 
 /**
- * What a block is to the chain held so far.
- * - `next`: the child of the tip; `fork`: replaces the blocks from its number on; `repeat`: held already, to be dropped;
- * - `gap`: blocks before it are missing; `unlinked`: its parent is not the block held at that number;
- * - `irreversible`: it contradicts a block that is irreversible.
- * The chain held changes with the first two only.
+ * Relation of a block to the held chain.
+ * - `next`: child of the tip; `fork`: replaces the blocks from its number on; `repeat`: already held, to be dropped;
+ * - `gap`: blocks before it are missing; `unlinked`: its parent is not the held block;
+ * - `irreversible`: it contradicts an irreversible block.
+ * Only `next` and `fork` change the held chain.
  */
 export type Verdict = 'next' | 'fork' | 'repeat' | 'gap' | 'unlinked' | 'irreversible'
 
@@ -16,21 +16,21 @@ interface Link extends BlockPosition {
   lib: BlockPosition
 }
 
-/** Ids kept below the last irreversible block before they are cut off, so that cutting is rare. */
+/** Ids kept below the last irreversible block, so that old ids are removed in large steps. */
 const SLACK = 1024
 
 export class Linkage {
   readonly #from: number
   /** Number of the oldest block in `#ids`. */
   #first: number
-  /** Ids of consecutive blocks, oldest first; empty until the first block when nothing is held at the start. */
+  /** Ids of consecutive blocks, oldest first; empty until the first block when none was held at the start. */
   #ids: string[]
-  /** Highest last irreversible block heard of; may be above the tip while catching up. */
+  /** Highest last irreversible block known; may be above the tip while catching up. */
   #lib: number
-  /** Number of the first block that can be replaced, if it is not irreversible. */
+  /** Lowest block number that can be replaced, unless it is irreversible. */
   readonly #lowest: number
 
-  /** @throws RangeError when `have` is not a run of consecutive blocks that ends right before `from` */
+  /** @throws RangeError when the blocks of `have` are not consecutive or do not end at `from` - 1 */
   constructor(start: Pick<StartPosition, 'from' | 'have' | 'lib'>) {
     const [oldest] = start.have
     this.#from = start.from
@@ -44,29 +44,29 @@ export class Linkage {
     }
   }
 
-  /** Number of the block that extends the tip. */
+  /** Number of the next block. */
   get next(): number {
     return this.#ids.length === 0 ? this.#from : this.#first + this.#ids.length
   }
 
-  /** The highest last irreversible block heard of; may be above the tip while catching up. */
+  /** Highest last irreversible block known; may be above the tip while catching up. */
   get lib(): number {
     return this.#lib
   }
 
-  /** The last irreversible block held and all after it, oldest first: what a node must know to resume the chain. */
+  /** The last irreversible block and the blocks after it, oldest first: a node needs them to resume the chain. */
   positions(): BlockPosition[] {
     const from = Math.max(this.#first, Math.min(this.#lib, this.next - 1), 1)
     return this.#ids.slice(from - this.#first).map((id, index) => ({ num: from + index, id }))
   }
 
-  /** Whether another block is held at that number. */
+  /** Whether a different block with this number is held. */
   contradicts({ num, id }: BlockPosition): boolean {
     const held = this.#idAt(num)
     return held !== undefined && held !== id
   }
 
-  /** Judges a block and, when it is `next` or `fork`, makes it the tip. */
+  /** Judges a block. Adds it to the chain when it is `next` or `fork`. */
   accept(block: Link): Verdict {
     const verdict = this.#judge(block)
     if (verdict === 'next' || verdict === 'fork') this.#append(block)
@@ -81,7 +81,7 @@ export class Linkage {
     if (held === id) return 'repeat'
     if (held !== undefined && num <= this.#lib) return 'irreversible'
     if (num < this.next && num <= Math.max(this.#lib, this.#lowest - 1)) return 'repeat'
-    // The parent of the oldest block held is not known.
+    // The parent of the oldest held block is unknown.
     if (num > this.#first && this.#idAt(num - 1) !== prevId) return 'unlinked'
     if (this.#contradictsLib(block)) return 'irreversible'
     return num === this.next ? 'next' : 'fork'

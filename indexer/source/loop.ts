@@ -1,6 +1,7 @@
-// A recording played many times over as one long chain, for benchmarks and soak tests. Every pass renumbers blocks, ids,
-// links, times, transaction ids and global sequences, and makes the roots of actions again, so that blocks can be checked
-// as those of a node; everything else (rows, actions, other finality data) repeats: proofs of a looped chain do not hold. Keeps the recording in memory; blocks of one pass share their table deltas.
+// Repeats a recording as one long chain, for benchmarks and soak tests. Every pass changes block numbers, ids, links,
+// times, transaction ids and global sequences, and recomputes action roots, so that the blocks pass all checks.
+// Everything else (rows, actions, other finality data) repeats, so proofs of a looped chain do not verify. The
+// recording is kept in memory; table deltas are shared by all passes.
 import { setImmediate as turn } from 'node:timers/promises'
 import { blockId, readBlockHeader, SAVANNA_SCHEDULE_VERSION } from '../../core/antelope/block.ts'
 import { readU32, readU64, writeU32, writeU64 } from '../../core/antelope/raw.ts'
@@ -20,19 +21,19 @@ import { ReplaySource } from './replay.ts'
 import type { BlockPosition, BlockSource, PackedBlock, StartPosition } from './source.ts'
 import { type TraceOffsets, traceOffsets } from './trace-offsets.ts'
 
-/** A recorded block with the places that change from pass to pass. */
+/** A recorded block, with the offsets of values that change in each pass. */
 interface Template {
   block: PackedBlock
   headerLength: number
   offsets: TraceOffsets
   isSavanna: boolean
-  /** Actions that are in the action root. */
+  /** Actions in the action root. */
   actions: ActionPlaces[]
-  /** Action roots of the passes after the first; empty until they are needed. */
+  /** Action roots of the passes after the first; computed by `prepare`. */
   roots: Uint8Array[]
 }
 
-/** What one pass adds to numbers, slots and sequences. */
+/** Increments of numbers, slots and sequences in each pass. */
 interface Stride {
   blocks: number
   slots: number
@@ -46,7 +47,7 @@ interface Recording {
 
 export class LoopSource implements BlockSource {
   readonly name = 'loop'
-  /** The ABI text of the recording, once its first block has been yielded. */
+  /** The ABI text of the recording, once the first block has been yielded. */
   abi: string | undefined
   readonly #path: string
   readonly #passes: number
@@ -54,7 +55,7 @@ export class LoopSource implements BlockSource {
 
   /**
    * @param path    a recording without forks
-   * @param passes  how often it is played, 1 or more
+   * @param passes  number of repetitions, at least 1
    */
   constructor(path: string, passes: number) {
     this.#path = path
@@ -62,10 +63,11 @@ export class LoopSource implements BlockSource {
   }
 
   /**
-   * See BlockSource. All blocks are irreversible; the head is the last block of the last pass. Before the first block
-   * all ids are computed once, a few microseconds each, and what `prepare` has not done.
+   * See BlockSource. All blocks are irreversible; the head is the last block of the last pass. Before the first block,
+   * all ids are computed once, at a few microseconds each, and `prepare` is run if it was not.
    *
-   * @throws UserError LOOP_FORKS when the recording has forks, RECORDING_* when it is damaged or not what is held
+   * @throws UserError LOOP_FORKS when the recording has forks, RECORDING_* when it is damaged or does not match the
+   *   held blocks
    */
   async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
     await this.prepare()
@@ -91,7 +93,7 @@ export class LoopSource implements BlockSource {
     }
   }
 
-  /** Reads the recording and makes the roots of all passes, which takes some microseconds an action; else `blocks` does. */
+  /** Reads the recording and computes the roots of all passes, at some microseconds for each action. */
   async prepare(): Promise<void> {
     this.#recording ??= this.#load()
     const { templates, stride } = await this.#recording
@@ -102,7 +104,7 @@ export class LoopSource implements BlockSource {
     }
   }
 
-  /** Position of the last block; checks on the way that the newest block held is part of the loop. */
+  /** Position of the last block. Also checks that the newest held block is part of the loop. */
   async #walk(
     templates: Template[],
     stride: Stride,
@@ -152,7 +154,7 @@ export class LoopSource implements BlockSource {
   }
 }
 
-/** Finds the places to patch, and makes sure that ids can be recomputed. */
+/** Finds the offsets to patch, and checks that ids can be recomputed. */
 function prepare(block: PackedBlock): Template {
   const template: Template = {
     block,
@@ -194,7 +196,7 @@ function patchHeader(header: Uint8Array, template: Template, pass: number, strid
   return header
 }
 
-/** Under Savanna the root of the actions is here. */
+/** Finality data of a pass: under Savanna they contain the action root. */
 function patchedFinality({ block, isSavanna, roots }: Template, pass: number): Uint8Array | null {
   if (pass === 0 || !isSavanna || block.finality === null) return block.finality
   const finality = Buffer.from(block.finality)
@@ -208,7 +210,7 @@ function actionRoot({ actions, isSavanna }: Template, traces: Uint8Array): Uint8
   return leaves.root()
 }
 
-/** The traces of a pass: the pass is mixed into the first four bytes of each transaction id. */
+/** The traces of a pass. The pass is mixed into the first four bytes of each transaction id. */
 function patchedTraces({ block, offsets }: Template, pass: number, stride: Stride): Uint8Array {
   if (pass === 0) return block.traces
   const traces = Buffer.from(block.traces)

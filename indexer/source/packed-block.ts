@@ -1,4 +1,4 @@
-// Between the messages of state history and the blocks that sources yield.
+// Converts between messages of state history and blocks of sources.
 import { readU32 } from '../../core/antelope/raw.ts'
 import { slotToMs } from '../../core/antelope/time.ts'
 import { toHex } from '../../core/hex.ts'
@@ -7,10 +7,10 @@ import type { PackedBlock } from './source.ts'
 
 /** Offset of `previous` in a packed block header: after timestamp, producer and confirmed. */
 export const PREVIOUS_AT = 14
-/** Id of the parent that block 1 names. */
+/** Parent id of block 1. */
 const NO_PARENT = '0'.repeat(64)
 
-/** The block of a result, or null when the node sent no block, no traces or (where wanted) no deltas. */
+/** The block of a result, or null when the node sent no block, no traces or (if wanted) no deltas. */
 export function toPackedBlock(result: BlocksResult, deltasWanted: boolean): PackedBlock | null {
   const { position, previous, head, lib, block, traces, deltas, finality } = result
   if (!position || !block || !traces || (deltasWanted && !deltas) || block.length < PREVIOUS_AT + 32) return null
@@ -18,7 +18,7 @@ export function toPackedBlock(result: BlocksResult, deltasWanted: boolean): Pack
   return { kind: 'packed', num: position.num, id: position.id, prevId, head, lib, block, traces, deltas, finality }
 }
 
-/** The frame in which a node would send the block, byte for byte (`get_blocks_result_v1`). */
+/** The frame that a node would send for the block, byte for byte (`get_blocks_result_v1`). */
 export function toFrame(block: PackedBlock): Uint8Array {
   const previous = block.prevId === NO_PARENT ? null : { num: block.num - 1, id: block.prevId }
   return packBlocksResult({ ...block, position: { num: block.num, id: block.id }, previous })

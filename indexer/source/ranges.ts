@@ -1,5 +1,5 @@
-// A backfill in parallel: the blocks are cut into ranges, each read by a session of its own and held back until its
-// turn, then stitched into one stream by the same linkage checks as a single session. Ranges must be irreversible.
+// Reads a backfill in parallel: blocks are cut into ranges, each read by its own session and buffered until its turn,
+// then joined to one stream with the linkage checks of a single session. Ranges must be irreversible.
 import { RetryableError } from '../../core/errors.ts'
 import { ByteQueue } from './byte-queue.ts'
 import { Linkage } from './linkage.ts'
@@ -20,9 +20,9 @@ export interface PackedSource extends BlockSource {
 export interface ParallelOptions {
   /** Blocks held before the first range, oldest first, as in StartPosition. */
   have?: BlockPosition[]
-  /** Bytes that all sessions together may hold ahead. Default 64 MiB. */
+  /** Limit of bytes buffered by all sessions together. Default 64 MiB. */
   maxBytes?: number
-  /** Told how long the consumer waits for blocks. */
+  /** Counts the time that the consumer waits for blocks. */
   stats?: SourceStats
 }
 
@@ -34,11 +34,11 @@ export function splitRange({ from, to }: BlockRange, size: number): BlockRange[]
 }
 
 /**
- * The blocks of all ranges as one linear, linked stream. Ranges are dealt to the sources in turn, one at a time each;
- * a source that waits for its turn reads ahead within its share of `maxBytes` (a single block may exceed it).
+ * The blocks of all ranges as one linear, linked stream. Each source reads one range at a time; ranges are assigned in
+ * turn. A source that waits for its turn reads ahead within its share of `maxBytes`; one block may exceed it.
  *
- * @param ranges consecutive, in order; each is asked for when a source is free for it
- * @throws RetryableError RANGE_SEAM when two ranges do not link or a session ends early, and what sources throw
+ * @param ranges  consecutive, in order; taken when a source is free
+ * @throws RetryableError RANGE_SEAM when two ranges do not link or a session ends early; errors of the sources
  */
 export async function* parallelBlocks(
   sources: readonly PackedSource[],
@@ -49,17 +49,17 @@ export async function* parallelBlocks(
   const stop = new AbortController()
   const share = (options.maxBytes ?? 64 << 20) / sources.length
   const lanes = sources.map((source) => new Lane(source, share, AbortSignal.any([signal, stop.signal])))
-  const dealer = ranges[Symbol.iterator]()
+  const rangeIterator = ranges[Symbol.iterator]()
   const turns: { lane: Lane; range: BlockRange }[] = []
-  const deal = (lane: Lane) => {
-    const { done, value: range } = dealer.next()
+  const assign = (lane: Lane) => {
+    const { done, value: range } = rangeIterator.next()
     if (done) return
     lane.start(range)
     turns.push({ lane, range })
   }
   const take = ({ lane }: { lane: Lane }) => options.stats?.waiting(lane.take()) ?? lane.take()
   try {
-    for (const lane of lanes) deal(lane)
+    for (const lane of lanes) assign(lane)
     if (!turns[0]) return
     const linkage = new Linkage({ from: turns[0].range.from, have: options.have ?? [] })
     for (let turn = turns.shift(); turn; turn = turns.shift()) {
@@ -69,7 +69,7 @@ export async function* parallelBlocks(
       }
       if (signal.aborted) return
       if (linkage.next !== turn.range.to + 1) throw seam(linkage.next, 'is missing at the end of a range')
-      deal(turn.lane)
+      assign(turn.lane)
     }
   } finally {
     stop.abort()
@@ -86,13 +86,13 @@ function seam(block: number, what: string): RetryableError {
   return new RetryableError('RANGE_SEAM', `block ${block} ${what}`, { hint, place: { block } })
 }
 
-/** A block in a queue, or the end of its range. */
+/** A queued block, or null at the end of a range. */
 interface Entry {
   block: PackedBlock | null
   byteLength: number
 }
 
-/** One source that reads ranges, one after the other, into a queue. */
+/** Reads ranges from one source into a queue, one after another. */
 class Lane {
   readonly #source: PackedSource
   readonly #share: number
@@ -132,7 +132,7 @@ class Lane {
   }
 }
 
-/** Bytes of a block's payloads. */
+/** Total size of a block's payloads, bytes. */
 export function sizeOf({ block, traces, deltas, finality }: PackedBlock): number {
   return block.length + traces.length + (deltas?.length ?? 0) + (finality?.length ?? 0)
 }

@@ -1,5 +1,5 @@
-// Makes recordings: the blocks of a source, in the order in which they come (forks included), in the format that
-// `recording.ts` reads. A file that was not finished keeps the name `FILE.part`.
+// Writes recordings: the blocks of a source in the order received, including forks, in the format of `recording.ts`. An
+// unfinished file keeps the name `FILE.part`.
 import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -11,7 +11,7 @@ import type { ShipOptions } from './ship/options.ts'
 import { ShipSource } from './ship/source.ts'
 import type { BlockSource, PackedBlock, StartPosition } from './source.ts'
 
-/** A source of packed blocks that knows the ABI text of its node once it has yielded a block. */
+/** A source of packed blocks that has its node's ABI text once a block was yielded. */
 export interface RecordableSource extends BlockSource {
   readonly abi: string | undefined
   blocks(start: StartPosition, signal: AbortSignal): AsyncIterable<PackedBlock>
@@ -19,17 +19,17 @@ export interface RecordableSource extends BlockSource {
 
 export interface RecordOptions extends Omit<ShipOptions, 'urls'> {
   from: number
-  /** Last block, inclusive; without it until `signal`. */
+  /** Last block, inclusive; without it until `signal` is aborted. */
   to?: number
   signal?: AbortSignal
   onBlock?: (block: PackedBlock) => void
 }
 
 /**
- * Writes what `source` yields to `path`, gzipped.
+ * Writes the blocks of `source` to `path`, gzipped.
  *
- * @returns the number of blocks written
- * @throws UserError NOTHING_RECORDED when there was none (no file is left), or what the source throws
+ * @returns number of blocks written
+ * @throws UserError NOTHING_RECORDED when there was none (no file is left); errors of the source
  */
 export async function record(
   source: RecordableSource,

@@ -1,5 +1,5 @@
-// The file format of recordings: gzip (or not) of messages, each as a little-endian u32 length and its bytes; the
-// first is the ABI text of state history, the others are result frames. Read as a stream, never as a whole.
+// The file format of recordings: messages, each with its length as a little-endian u32, optionally gzipped. The first
+// message is the ABI text of state history, the others are result frames. Read as a stream.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
@@ -7,20 +7,20 @@ import { readU32 } from '../../core/antelope/raw.ts'
 import { UserError } from '../../core/errors.ts'
 import { versionsOf } from './ship/protocol.ts'
 
-/** A message of a recording, with the offset of its length in the unpacked file. */
+/** A message of a recording, with the offset of its length field in the unpacked file. */
 export interface RecordedMessage {
   bytes: Uint8Array
   offset: number
 }
 
 const CHUNK = 1 << 18
-/** A length above this is taken for damage: no node sends such a frame. */
-const LARGEST = 1 << 30
+/** Size limit of a message, bytes: no node sends larger frames, so a larger length means damage. */
+const MAX_MESSAGE_BYTES = 1 << 30
 
 /**
- * The result frames of a recording, in order; `onAbi` gets the text before them.
+ * The result frames of a recording, in order. Calls `onAbi` first.
  *
- * @throws UserError RECORDING_MISSING, RECORDING_CUT, RECORDING_CORRUPT, naming file and offset
+ * @throws UserError RECORDING_MISSING, RECORDING_CUT, RECORDING_CORRUPT, with file and offset
  */
 export async function* readRecording(
   path: string,
@@ -39,7 +39,7 @@ export async function* readRecording(
   if (first) throw cut(path, 0)
 }
 
-/** The error for bytes of a recording that say what they should not. */
+/** The error for invalid bytes of a recording. */
 export function corrupt(path: string, offset: number, why: string, cause?: unknown): UserError {
   const hint = 'record it again, or fetch it again and compare the size'
   return new UserError('RECORDING_CORRUPT', `${path} is damaged at offset ${offset}: ${why}`, { hint, cause })
@@ -65,7 +65,7 @@ async function* messages(path: string): AsyncGenerator<RecordedMessage> {
       wanted = 4
       if (held - at < wanted) break
       const length = readU32(bytes, at)
-      if (length === 0 || length > LARGEST) throw corrupt(path, offset, `a message of ${length} bytes`)
+      if (length === 0 || length > MAX_MESSAGE_BYTES) throw corrupt(path, offset, `a message of ${length} bytes`)
       wanted = 4 + length
       if (held - at < wanted) break
       yield { bytes: bytes.subarray(at + 4, at + wanted), offset }

@@ -1,5 +1,5 @@
-// A recording as a source: at full speed, or paced by the times of its blocks. Resumes after any block, also between
-// the forks of the recording, and checks linkage like a live source.
+// A recording as a source, at full speed or at the pace of its block times. Resumes after any block, also between the
+// recording's forks, and checks linkage like a live source.
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../core/errors.ts'
 import { Linkage } from './linkage.ts'
@@ -10,7 +10,7 @@ import type { BlockPosition, BlockSource, PackedBlock, StartPosition } from './s
 import { type AnomalyListener, SourceStats } from './stats.ts'
 
 export interface ReplayOptions {
-  /** Yield each block when as much time has passed as between it and the first one; otherwise at full speed. */
+  /** Whether to yield blocks at the pace of their times; default: full speed. */
   realTime?: boolean
   onAnomaly?: AnomalyListener
 }
@@ -18,7 +18,7 @@ export interface ReplayOptions {
 export class ReplaySource implements BlockSource {
   readonly name = 'replay'
   readonly stats: SourceStats
-  /** The ABI text of the recording, once its first block has been yielded. */
+  /** The ABI text of the recording, once the first block has been yielded. */
   abi: string | undefined
   readonly #path: string
   readonly #realTime: boolean
@@ -30,10 +30,10 @@ export class ReplaySource implements BlockSource {
   }
 
   /**
-   * See BlockSource. With nothing held, a start at or below the first block means the first block. With blocks held,
-   * goes on behind the last frame that brought the newest of them that the recording knows.
+   * See BlockSource. Without held blocks, a start at or below the first block means the first block. With held blocks,
+   * continues after the last frame of the newest held block that the recording has.
    *
-   * @throws UserError RECORDING_* for a damaged file, RECORDING_UNRELATED when it does not continue what is held
+   * @throws UserError RECORDING_* for a damaged file, RECORDING_UNRELATED when it does not continue the held blocks
    */
   async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
     if (start.to !== undefined && start.from > start.to) return
@@ -87,7 +87,7 @@ export class ReplaySource implements BlockSource {
     return block
   }
 
-  /** How many frames to skip, and the number of the block that is then expected. */
+  /** Number of frames to skip, and the number of the next block. */
   async #resumePoint(start: StartPosition): Promise<{ skip: number; from: number }> {
     const held = new Map(start.have.map((position: BlockPosition, rank) => [position.id, rank]))
     let best = -1
@@ -117,7 +117,7 @@ export class ReplaySource implements BlockSource {
   }
 }
 
-/** Keeps the distances of block times. */
+/** Delays blocks to keep the intervals of their times. */
 class Pace {
   #origin: number | undefined
 

@@ -1,6 +1,5 @@
-// What every source of blocks yields, whatever protocol it speaks.
-// Sources check linkage themselves: a block's parent is the block yielded before it, or the block is the first of
-// a branch that replaces blocks at or above its number (a fork). Nothing is skipped: a gap is an error.
+// The interface of all block sources, whatever their protocol. Sources check linkage: a block is the child of the block
+// yielded before it, or the first of a branch that replaces the blocks from its number on (a fork). A gap is an error.
 
 import type { SourceStats } from './stats.ts'
 
@@ -10,7 +9,7 @@ export interface BlockPosition {
   id: string
 }
 
-/** What is known of every block. */
+/** Properties of every block. */
 export interface BlockFrame extends BlockPosition {
   /** Id of the parent (64 hex digits). */
   prevId: string
@@ -18,11 +17,11 @@ export interface BlockFrame extends BlockPosition {
   head: BlockPosition
   /** The node's last irreversible block when it sent this block. May be at or above `num` while catching up. */
   lib: BlockPosition
-  /** Address of the node that sent it, where there may be several. */
+  /** Address of the node that sent it, when there may be several. */
   node?: string
 }
 
-/** A block as state history sends it: packed payloads that the decoder walks without unpacking the rest. */
+/** A block as state history sends it: packed payloads that the decoder walks without unpacking them as a whole. */
 export interface PackedBlock extends BlockFrame {
   kind: 'packed'
   /** Packed `signed_block`. */
@@ -35,14 +34,14 @@ export interface PackedBlock extends BlockFrame {
   finality: Uint8Array | null
 }
 
-/** An action as Hyperion sends it, decoded by that server. */
+/** An action as Hyperion sends it, decoded by the server. */
 export interface UnpackedAction {
   globalSeq: bigint
   trxId: string
   receiver: string
   account: string
   name: string
-  /** Decoded members as JSON has them: names and assets as text, wide integers as text or number. */
+  /** Decoded members in JSON form: names and assets as text, wide integers as text or number. */
   data: Record<string, unknown>
 }
 
@@ -68,7 +67,7 @@ export interface UnpackedBlock extends BlockFrame {
 
 export type SourceBlock = PackedBlock | UnpackedBlock
 
-/** The whole state of a chain after a block, as the first entry of a node that was started from a snapshot has it. */
+/** The whole state of a chain after a block: the first entry of a node that was started from a snapshot. */
 export interface StateFrame extends BlockPosition {
   head: BlockPosition
   lib: BlockPosition
@@ -76,52 +75,52 @@ export interface StateFrame extends BlockPosition {
   deltas: Uint8Array
 }
 
-/** From where a source starts. */
+/** Where a source starts. */
 export interface StartPosition {
-  /** First block wanted. */
+  /** First block to yield. */
   from: number
-  /** Blocks that the consumer holds, oldest first: the last irreversible one, if it is held, and all after it. */
+  /** Blocks that the consumer has, oldest first: the last irreversible one, if it has it, and all after it. */
   have: BlockPosition[]
   /**
-   * The last irreversible block held; below `have[0]` when all that is held is reversible. `have[0]` by default.
+   * The last irreversible block; below `have[0]` when all held blocks are reversible. Default: `have[0]`.
    */
   lib?: number
-  /** Highest number of a block that was ever indexed, those that a fork replaced included. */
+  /** Highest block number ever indexed, including blocks that a fork replaced. */
   reached?: number
-  /** Last block wanted, inclusive; undefined goes on live. */
+  /** Last block to yield, inclusive; undefined continues live. */
   to?: number
 }
 
 export interface BlockSource<Block extends BlockFrame = SourceBlock> {
   /**
-   * Id of the chain that the servers are of; null where they do not tell.
+   * Chain id of the servers; null when they do not send it.
    *
    * @throws RetryableError when no server answers; UserError OTHER_CHAIN
    */
   chainId?(signal: AbortSignal): Promise<string | null>
-  /** From now on servers of another chain are refused with OTHER_CHAIN. */
+  /** Makes servers of another chain fail with OTHER_CHAIN from now on. */
   expectChain?(chainId: string): void
   /**
-   * The state with which indexing can begin where no server keeps the first block wanted: the blocks then begin with the
-   * one after it. Null where some server keeps that block.
+   * The state from which indexing can start when no server has the first wanted block: blocks then start after the
+   * state's block. Null when a server has that block.
    *
-   * @param from       first block wanted
-   * @param fullState  block whose deltas are said to hold the whole state
+   * @param from       first wanted block
+   * @param fullState  block whose deltas hold the whole state, by configuration
    * @throws UserError FULL_STATE_BLOCK when they do not; RetryableError as `blocks`
    */
   firstState?(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null>
-  /** Number of the block whose state `firstState` would read; null where it would read none. Throws as `firstState`. */
+  /** Number of the block whose state `firstState` would read; null when it would read none. Throws as `firstState`. */
   stateBlock?(from: number, fullState: number | undefined, signal: AbortSignal): Promise<number | null>
 
   /**
-   * Tells the source that a block cannot be used as it came: its node is asked after all others for a while.
+   * Reports an unusable block to the source: its node is used after all others for a while.
    *
-   * @returns whether every node has sent that block so
+   * @returns whether every node has sent the block in this form
    */
   blame?(block: Pick<BlockFrame, 'num' | 'node'>): boolean
   /** Short name for logs and metrics: `ship`, `hyperion`, `evm`, `replay`, `loop`. */
   readonly name: string
-  /** Counters for metrics, where the source keeps them. */
+  /** Counters for metrics, if the source has them. */
   readonly stats?: SourceStats
   /**
    * Blocks in the order in which the node applied them. Ends after `to`, at the end of a recording, or on `signal`.

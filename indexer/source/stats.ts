@@ -1,6 +1,6 @@
-// Counters of a source, read by the metrics and the progress line. Plain numbers: reading them costs nothing.
+// Counters of a source, read by the metrics and the progress line.
 
-/** Told of every anomaly. `kind` is a stable error code (`SHIP_GAP`), `detail` a sentence for the log. */
+/** Called on every anomaly. `kind` is a stable error code (`SHIP_GAP`), `detail` a sentence for the log. */
 export type AnomalyListener = (kind: string, detail: string) => void
 
 export class SourceStats {
@@ -22,7 +22,7 @@ export class SourceStats {
     this.#listener = listener
   }
 
-  /** Counts an anomaly and tells the listener. */
+  /** Counts an anomaly and calls the listener. */
   anomaly(kind: string, detail: string): void {
     this.anomalies.set(kind, (this.anomalies.get(kind) ?? 0) + 1)
     this.#listener?.(kind, detail)

@@ -1,5 +1,5 @@
-// Blocks for one transaction. Those that are final when they come are encoded at once and forgotten; reversible ones
-// are kept, because each is written by itself with the rows as they were before it.
+// Blocks of one transaction. Blocks that are final when added are encoded at once; reversible blocks are kept, because
+// each is written separately with its before-images.
 import { BugError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'
 import type { Catalog } from './catalog.ts'
@@ -13,11 +13,11 @@ export class Batch {
   reversible: ProjectedBlock[] = []
   first: BlockHeader | null = null
   last: BlockHeader | null = null
-  /** Blocks taken. */
+  /** Number of blocks. */
   blocks = 0
-  /** Last irreversible block, as the newest frame tells. */
+  /** Last irreversible block by the newest frame. */
   lib = 0
-  /** Further rows of the batch's only block, when it has more than memory should hold. */
+  /** Further rows of the batch's only block, when it has too many to hold in memory. */
   more: Iterable<BlockRows> = NOTHING
   private keptRows = 0
 
@@ -25,22 +25,22 @@ export class Batch {
     this.final = new Segment(catalog)
   }
 
-  /** Rows taken. */
+  /** Number of rows. */
   get rows(): number {
     return this.final.rows + this.keptRows
   }
 
-  /** Whether its only block has rows that are not made yet. */
+  /** Whether the batch's only block has rows in `more`. */
   get holdsMore(): boolean {
     return this.more !== NOTHING
   }
 
-  /** Whether a block can be written with those that are here. */
+  /** Whether a block can be written in one transaction with the blocks so far. */
   accepts(block: ProjectedBlock): boolean {
     return this.last === null || (follows(block, this.last) && !block.more && !this.holdsMore)
   }
 
-  /** @param block  follows the last one, or is the first */
+  /** @param block  must follow the last one, unless it is the first */
   add(block: ProjectedBlock): void {
     if (!this.accepts(block)) throw new BugError('BROKEN_LINK', `block ${block.num} does not follow ${this.last?.num}`)
     try {
@@ -90,7 +90,7 @@ export class Batch {
   }
 }
 
-/** Whether a block comes next behind an indexed one: as its child, or with nothing but final, empty blocks between. */
+/** Whether a block follows an indexed one: as its child, or with only empty final blocks between them. */
 export function follows(block: BlockHeader, { num, id }: BlockPosition): boolean {
   const { follows } = block
   if (follows === undefined) return block.num === num + 1 && block.prevId === id

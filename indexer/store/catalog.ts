@@ -1,4 +1,4 @@
-// Reads the tables from the database's own catalog: the migrations are the one description of the schema.
+// Reads the tables from the database's catalog: only the migrations describe the schema.
 import type { ClientBase } from 'pg'
 import { CATALOG } from './sql.ts'
 
@@ -18,7 +18,7 @@ export interface Table {
   schema: string
   name: string
   columns: Column[]
-  /** Columns of the primary key, in its order. */
+  /** Columns of the primary key, in key order. */
   key: string[]
 }
 

@@ -1,23 +1,22 @@
-// A connection of its own for one piece of work.
+// Runs work on a separate connection.
 import type pg from 'pg'
 import { openClient } from '../../net/postgres.ts'
 import { databaseError } from './errors.ts'
 
 export interface ConnectionOptions {
   databaseUrl: string
-  /** What the database shows as the connection's application is `headwater`, this, and the chain. */
+  /** Part of the application name: `headwater NAME CHAIN`. */
   name: string
-  /** Named in errors. */
+  /** For error messages. */
   chain: string
-  /** Settings of the session: one or more statements. */
+  /** Statements that set up the session. */
   session?: string
 }
 
 /**
- * Connects, runs `work`, and ends the connection however that went.
+ * Connects, runs `work`, and closes the connection in any case.
  *
- * @throws RetryableError DATABASE_UNAVAILABLE and what else `databaseError` makes of what the database said; errors with a
- *   code of ours as they are
+ * @throws RetryableError DATABASE_UNAVAILABLE and other errors by `databaseError`; coded errors unchanged
  */
 export async function onConnection<T>(
   { databaseUrl, name, chain, session }: ConnectionOptions,

@@ -1,4 +1,4 @@
-// What the database's errors mean to the indexer.
+// Maps the database's errors to coded errors.
 import { CHAIN_NAME_RULE } from '../../core/chain-name.ts'
 import { BugError, type ErrorPlace, HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
 
@@ -12,10 +12,10 @@ export class FencedError extends RetryableError {
   }
 }
 
-/** Classes of SQLSTATE that pass by themselves: connection, resources, operator, system. */
+/** Retryable classes of SQLSTATE: connection, resources, operator, system, transaction rollback. */
 const PASSING = new Set(['08', '53', '57', '58', '40'])
 
-/** Turns an error of the driver or the server into one of ours, with what to do about it. */
+/** Converts an error of the driver or the server to a coded error with a hint. */
 export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError {
   if (error instanceof HeadwaterError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -54,17 +54,17 @@ export function databaseError(error: unknown, place: ErrorPlace): HeadwaterError
   return new BugError('DATABASE_REFUSED', `${where}: ${message} (SQLSTATE ${state})`, options)
 }
 
-/** What the driver says when the connection is lost; it gives these no code. */
+/** Messages of the driver's errors without code for a lost connection. */
 const LOST = /connection terminated|connection ended|not queryable|client was closed|timeout|premature close/i
 
-/** Whether an error without SQLSTATE is of the connection, not of our own code. */
+/** Whether an error without SQLSTATE comes from the connection, not from this program. */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = (error as NodeJS.ErrnoException).code
   return (code !== undefined && /^(E[A-Z]+|ERR_STREAM_[A-Z_]+)$/.test(code)) || LOST.test(error.message)
 }
 
-/** Five characters of SQLSTATE, or undefined for an error of the connection itself. */
+/** SQLSTATE (five characters), or undefined for an error of the connection. */
 function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E') ? code : undefined

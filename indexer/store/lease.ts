@@ -1,5 +1,5 @@
-// What one process may do at a time, held by a row of `meta.leases`. Safe whatever the clocks and the processes do: each
-// transaction of the holder checks its token. The time limit only says when another process may try.
+// A lease on work that one process may do at a time, stored in `meta.leases`. Safe with any clock skew or hang: each
+// transaction of the holder checks its token. The time limit only decides when another process may take it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
@@ -9,9 +9,9 @@ import { RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from './sql.ts'
 
 export type LeasePurpose = 'write' | 'hours'
 
-/** Seconds for which a lease is taken. A process that hangs for so long may lose the chain to another one. */
+/** Lease time in seconds. A process that hangs longer may lose the chain to another one. */
 export const LEASE_SECONDS = 15
-/** Between renewals, ms. */
+/** Interval of renewals, ms. */
 const RENEW_MS = (LEASE_SECONDS * 1000) / 5
 const RELEASE_MS = 2000
 
@@ -31,9 +31,7 @@ export class Lease {
     this.seconds = seconds
   }
 
-  /**
-   * @returns the lease, or who holds it. It is to be released on the same connection; when that is lost, anybody may take it.
-   */
+  /** @returns the lease, or its present holder. Release it on the same connection; a lost connection frees it. */
   static async tryTake(
     client: ClientBase,
     chain: string,
@@ -45,26 +43,26 @@ export class Lease {
     return rows[0]?.holder ?? lease
   }
 
-  /** @throws FencedError WRITER_FENCED when another process has it */
+  /** @throws FencedError WRITER_FENCED when another process holds it */
   static async take(client: ClientBase, chain: string): Promise<Lease> {
     const taken = await Lease.tryTake(client, chain, 'write')
     if (taken instanceof Lease) return taken
     throw new FencedError(chain, `another process writes it (${taken})`)
   }
 
-  /** The statement with which each transaction of the holder begins. Fails with SQLSTATE HW004 when the lease is lost. */
+  /** First statement of each transaction of the holder. Fails with SQLSTATE HW004 when the lease is lost. */
   get check(): string {
     return `select meta.check_lease(${literal(this.chain)}, ${literal(this.purpose)}, ${literal(this.token)})`
   }
 
-  /** The statement with which a transaction of the holder renews the lease; null while that is not needed. */
+  /** Statement that renews the lease within the holder's transaction; null when it was renewed recently. */
   renewal(): string | null {
     if (performance.now() - this.renewedAt < RENEW_MS / 2) return null
     this.renewedAt = performance.now()
     return RENEW_LEASE(literal(this.token), literal(this.seconds))
   }
 
-  /** Renews the lease while nothing is committed. @param onLost  called once when another process has it */
+  /** Renews the lease while nothing is committed. @param onLost  called once when another process took it */
   keepRenewing(onLost: (error: FencedError) => void): void {
     this.timer = setInterval(() => {
       const statement = this.renewal()
@@ -75,14 +73,14 @@ export class Lease {
           this.stopRenewing()
           onLost(new FencedError(this.chain, 'another process took over'))
         },
-        // A transaction that has failed, or a lost connection: who uses it notices.
+        // A failed transaction or lost connection: the connection's user gets the error.
         () => {},
       )
     }, RENEW_MS)
     this.timer.unref()
   }
 
-  /** Lets another process begin at once. A connection that does not answer is not waited for: its end does the same. */
+  /** Releases the lease. Does not wait long for the connection: when it ends, the lease is free too. */
   async release(): Promise<void> {
     this.stopRenewing()
     const released = this.client.query(RELEASE_LEASE, [this.token]).catch(() => {})

@@ -1,9 +1,9 @@
-// Copies a segment's ledger rows.
+// Copies the ledger rows of a segment.
 import type { Table } from './catalog.ts'
 import type { Script } from './script.ts'
 import type { Segment } from './segment.ts'
 
-/** @returns rows by table */
+/** @returns number of rows by table */
 export function copyLedger(script: Script, segment: Segment): Map<string, number> {
   const written = new Map<string, number>()
   for (const { table, buffer } of segment.ledger.values()) {
@@ -14,7 +14,7 @@ export function copyLedger(script: Script, segment: Segment): Map<string, number
   return written
 }
 
-/** Column names for SQL. They come from the catalog of our own migrations. */
+/** Column names as SQL. They come from the catalog, so they need no escaping. */
 export function columnList(table: Table): string {
   return table.columns.map((column) => `"${column.name}"`).join(', ')
 }

@@ -1,9 +1,9 @@
-// Values in the text of a statement.
+// SQL literals.
 import { escapeLiteral } from 'pg'
 
 type Value = string | number | bigint | Date | null
 
-/** A value as SQL; the context decides its type. */
+/** A value as SQL literal; its type depends on the context. */
 export function literal(value: Value): string {
   if (value === null) return 'null'
   if (typeof value === 'string') return escapeLiteral(value)
@@ -11,7 +11,7 @@ export function literal(value: Value): string {
   return String(value)
 }
 
-/** An array as SQL. */
+/** An array as SQL literal. */
 export function arrayLiteral(values: readonly Exclude<Value, null>[]): string {
   const items = values.map((value) => `"${textOf(value).replace(/["\\]/g, '\\$&')}"`)
   return escapeLiteral(`{${items.join(',')}}`)

@@ -1,4 +1,4 @@
-// The position of a chain and its fence. One process writes a chain: it holds a lease, whose token every commit checks.
+// The position of a chain and its fence: one process writes a chain, under a lease whose token every commit checks.
 import type { ClientBase } from 'pg'
 import { UserError } from '../../core/errors.ts'
 import type { BlockPosition } from '../source/source.ts'
@@ -17,7 +17,7 @@ export interface Position extends BlockPosition {
   lib: number
   /** Whether the secondary indexes are built. */
   indexed: boolean
-  /** Block from which current state is exact; null when it is not known. */
+  /** Block from which the current state is exact; null when unknown. */
   stateBlock: number | null
 }
 
@@ -36,10 +36,10 @@ export class ChainPosition {
   }
 
   /**
-   * Takes the chain for this process.
+   * Takes the chain's lease for this process.
    *
-   * @param chainId  kept when the position has none yet; null when it is not known
-   * @throws FencedError WRITER_FENCED when another process holds it, UserError OTHER_CHAIN when the blocks indexed are
+   * @param chainId  stored when the position has none yet; null when unknown
+   * @throws FencedError WRITER_FENCED when another process holds it, UserError OTHER_CHAIN when the indexed blocks are
    *   of a chain with another id
    */
   static async claim(client: ClientBase, chain: string, chainId: string | null): Promise<ChainPosition> {
@@ -89,8 +89,8 @@ export class ChainPosition {
   }
 
   /**
-   * Adds what moves the position to a block, in the transaction that writes its rows. Fails with SQLSTATE HW004 when
-   * another process moved it or took the chain.
+   * Adds the statement that moves the position to a block, in the transaction that writes its rows. It fails with
+   * SQLSTATE HW004 when another process moved it or took the chain.
    */
   move(script: Script, block: BlockHeader, first: BlockHeader): void {
     const at = this.current

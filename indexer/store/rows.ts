@@ -1,15 +1,15 @@
-// The rows that a block yields, as projections hand them to the store.
+// The rows of a block, as projections pass them to the store.
 import type { BlockPosition } from '../source/source.ts'
 
 /** A row of a ledger table; `table` without its schema. */
 export interface LedgerRow {
   table: string
-  /** The columns that every row of an action has; absent where `row` has them itself. */
+  /** Columns common to all rows of an action; absent when `row` has them. */
   at?: ActionPlace
   row: object
 }
 
-/** Where an action stands in its chain. */
+/** Position of an action in its chain. */
 export interface ActionPlace {
   chain: string
   blockNum: number
@@ -20,14 +20,14 @@ export interface ActionPlace {
   trxId: string
 }
 
-/** A current row of a contract: as it is after the block, or gone. Key columns are always there. */
+/** A current row of a contract as of the end of the block. A removed row has `present` false and only needs its key. */
 export interface StateRow {
   table: string
   row: object
   present: boolean
 }
 
-/** A market in which something traded, and the minute. */
+/** A market with trades in a minute. */
 export interface TouchedCandle {
   kind: 'amm' | 'spot'
   id: bigint
@@ -48,17 +48,17 @@ export interface BlockHeader {
   /** Unix milliseconds. */
   time: number
   producer: string
-  /** Last irreversible block and head of the node when it sent this one. */
+  /** The node's last irreversible block and head when it sent this one. */
   lib: number
   head: number
-  /** On the first block of a chain: from which block on its current state is exact, where that is known. */
+  /** On the first block of a chain: block from which the current state is exact, if known. */
   stateBlock?: number
-  /** On a final block behind others that hold nothing and are not written: the indexed block before those. */
+  /** On a final block after empty ones that are not written: the indexed block before those. */
   follows?: BlockPosition
 }
 
-/** A block ready to be written. */
+/** A block with its rows, ready to be written. */
 export interface ProjectedBlock extends BlockHeader, BlockRows {
-  /** Further rows, made as they are taken: the first delta of a log holds the whole state. */
+  /** Further rows, made while iterating: the first delta of a log holds the whole state. */
   more?: Iterable<BlockRows>
 }

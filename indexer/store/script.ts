@@ -1,10 +1,10 @@
-// Statements that go to the server together, with the rows that they copy: one round trip for all of them. The server
-// runs them in order; when one fails, those after it do not run. Layout of the messages: PostgreSQL manual, "Message
-// Formats"; a server that has stopped at an error drops the copied rows that still come.
+// Statements that are sent to the server together with the rows to copy, in one round trip. The server runs them in
+// order and stops at the first error, then discards the remaining copied rows. Layout of the messages: PostgreSQL
+// manual, "Message Formats".
 import type { ClientBase, Connection, Submittable } from 'pg'
 import type { CopyBuffer } from './copy/copy-buffer.ts'
 
-/** A stage of the work and the seconds that the server spent on it. */
+/** Server time of a stage, seconds. */
 export interface Lap {
   stage: string
   seconds: number
@@ -37,13 +37,15 @@ export class Script implements Submittable {
     return this
   }
 
-  /** Copies the buffer's rows into `target`, a table with its column list. The buffer may change after `run` only. */
+  /**
+   * Copies the buffer's rows into `target`, a table with its column list. Do not change the buffer before `run` ends.
+   */
   copy(target: string, buffer: CopyBuffer): this {
     this.copies.push(buffer.finish())
     return this.add(`copy ${target} from stdin (format binary)`)
   }
 
-  /** Ends a stage: the time since the lap before it, or since the start, is its own. */
+  /** Ends a stage. Its time is measured from the previous lap, or from the start. */
   lap(stage: string): this {
     if (!this.isTimed) this.statements.unshift(clock('start'))
     this.isTimed = true
@@ -51,7 +53,7 @@ export class Script implements Submittable {
   }
 
   /**
-   * Sends everything, once, and waits until it is done.
+   * Sends everything and waits for the result. Call once.
    *
    * @throws the server's error
    */
@@ -64,7 +66,7 @@ export class Script implements Submittable {
     return this.laps.slice(1).map(({ stage, at }, index) => ({ stage, seconds: at - (this.laps[index]?.at ?? at) }))
   }
 
-  /** What follows is called by the driver. */
+  /** From here on: called by the driver. */
   submit(connection: Connection): void {
     const { stream } = connection as Connection & { stream: NodeJS.WritableStream & { cork(): void; uncork(): void } }
     stream.cork()

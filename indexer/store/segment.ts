@@ -1,5 +1,5 @@
-// Rows that are written together: ledger rows encoded as they come, current rows with the last version of each key,
-// and the candles that trades touch. Knows nothing of a connection, so that one segment fills while another is written.
+// Rows that are written together: encoded ledger rows, the last version of each current row, and the candles that
+// trades change. Independent of a connection, so that one segment can be filled while another is written.
 import { BugError } from '../../core/errors.ts'
 import type { Catalog, Table } from './catalog.ts'
 import { CopyBuffer } from './copy/copy-buffer.ts'
@@ -10,7 +10,7 @@ export interface LedgerTarget {
   table: Table
   buffer: CopyBuffer
   encode: RowEncoder
-  /** For rows whose common columns stand beside them. */
+  /** For rows whose common columns are in `at`. */
   encodePlaced: RowEncoder
 }
 
@@ -29,7 +29,7 @@ export class Segment {
   readonly ledger = new Map<string, LedgerTarget>()
   readonly state = new Map<string, StateTarget>()
   readonly candles = new Map<string, TouchedCandle>()
-  /** Rows taken; current rows each time they come. */
+  /** Rows added; a current row counts each time. */
   rows = 0
 
   constructor(catalog: Catalog) {
@@ -83,7 +83,7 @@ export class Segment {
   }
 }
 
-/** A text that tells the rows of one chain apart. */
+/** Compiles a function that returns a row's key, unique within a chain. */
 function compileKey(table: Table): (row: object) => string {
   const columns = table.columns.filter((column) => column.name !== 'chain' && table.key.includes(column.name))
   const parts = columns.map((column) => `row[${JSON.stringify(column.property)}]`)

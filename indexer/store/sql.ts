@@ -1,6 +1,6 @@
-// Every statement of the store.
+// SQL of the store.
 
-/** Tables with their columns, in the order of the catalog, without those that the database fills in. */
+/** Tables with their columns in catalog order, without columns that have a default. */
 export const CATALOG = `
   select n.nspname as schema, c.relname as name, meta.key_columns(n.nspname, c.relname) as key,
     json_agg(json_build_object('name', a.attname, 'type', t.typname, 'nullable', not a.attnotnull) order by a.attnum) as columns
@@ -11,7 +11,10 @@ export const CATALOG = `
   where c.relkind = 'p' and n.nspname in ('ledger', 'state')
   group by n.nspname, c.relname`
 
-/** Of the writer's session. A process that hangs within a transaction must not keep others waiting. Merges touch few rows of tables whose size the planner may not know yet. */
+/**
+ * Settings of the writer's session. A process that hangs within a transaction must not block others. Merges touch few
+ * rows of tables whose size the planner may not know yet.
+ */
 export const SETTINGS = `
   set timezone = 'UTC';
   set jit = off;
@@ -24,10 +27,10 @@ export const SETTINGS = `
   set idle_in_transaction_session_timeout = '30s';
   set role headwater_writer`
 
-/** Null when the lease is taken, else who holds it. $1 chain, $2 purpose, $3 token, $4 seconds. */
+/** Null when the lease was taken, else its holder. $1 chain, $2 purpose, $3 token, $4 seconds. */
 export const TAKE_LEASE = `select meta.take_lease($1, $2, $3, $4) as holder`
 
-/** @param token  a literal, as is `seconds` */
+/** @param token  an SQL literal, as is `seconds` */
 export const RENEW_LEASE = (token: string, seconds: string) =>
   `update meta.leases set expires_at = clock_timestamp() + make_interval(secs => ${seconds}) where token = ${token}`
 
@@ -42,7 +45,7 @@ export const POSITION = `
 export const KEEP_CHAIN_ID = `
   update meta.position set chain_id = $3 where chain = $1 and writer = $2 and chain_id is null and $3::text is not null`
 
-/** Makes the accounts of a chain's roles what they are configured to be; rows that are so already are left alone. */
+/** Sets the accounts of a chain's roles to the configured ones; equal rows are not updated. */
 export const KEEP_ACCOUNTS = `
   with wanted as (
     select * from unnest($2::text[], $3::text[], $4::numeric[]) w(role, account, domain)
@@ -53,15 +56,15 @@ export const KEEP_ACCOUNTS = `
   insert into meta.accounts as a (chain, role, account, domain) select $1, role, account, domain from wanted
   on conflict (chain, role, account) do update set domain = excluded.domain where a.domain is distinct from excluded.domain`
 
-/** A list of values follows. */
+/** To be followed by a list of values. */
 export const INSERT_POSITION = `
   insert into meta.position
     (chain, writer, block_num, block_id, block_time, lib_num, head_num, chain_id, first_block, state_block) values`
 
-/** A list of arguments follows. */
+/** To be followed by a list of arguments. */
 export const MOVE_POSITION = `select meta.move_position`
 
-/** Blocks that a node may still replace, with the last irreversible one, oldest first. */
+/** The last irreversible block and the reversible ones after it, oldest first. */
 export const REVERSIBLE_BLOCKS = `
   select block_num as num, encode(block_id, 'hex') as id from ledger.blocks
   where chain = $1 and block_num >= $2 order by block_num`
@@ -77,17 +80,17 @@ export const STALE_MARKS = `
   select contract, scope, table_name as "tableName", primary_key as "primaryKey" from state.stale_rows where chain = $1
   union select contract, scope, table_name, primary_key from undo.stale_rows where chain = $1`
 
-/** A list of arguments follows. */
+/** To be followed by a list of arguments. */
 export const REFRESH_CANDLES = `select meta.refresh_candles`
-/** A list of arguments follows. */
+/** To be followed by a list of arguments. */
 export const REWIND = `select meta.rewind`
-/** A list of arguments follows. */
+/** To be followed by a list of arguments. */
 export const FORGET_UNDO = `select meta.forget_undo`
 export const ADD_CHAIN = `select meta.add_chain($1)`
 export const BUILD_INDEXES = `select meta.build_indexes($1)`
 /**
- * Tells readers of a commit, after it: a reader can fill the queue of notifications, and a commit with one would fail then. Waits
- * neither for the disk nor, for long, for others that notify.
+ * Notifies readers after a commit. Not part of it, because a reader can fill the notification queue, which would make
+ * the commit fail. Does not wait for the disk, and at most 50 ms for other notifications.
  */
 export const NOTIFY = (payload: string) =>
   `select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '50ms', true), pg_notify('headwater', ${payload})`

@@ -1,8 +1,8 @@
-// Marks of contracts' rows whose last change could not be decoded, as the database has them.
+// Reads the marks of contract rows whose last change could not be decoded.
 import type { ClientBase } from 'pg'
 import { STALE_MARKS } from './sql.ts'
 
-/** Which row of a contract is marked. */
+/** Key of a marked row. */
 export interface StoredMark {
   contract: string
   scope: string

@@ -1,5 +1,5 @@
-// Merges a segment's current rows: staged by COPY, then applied. For reversible blocks the rows as they were are kept
-// first, so that a rewind can put them back. Part of the caller's transaction.
+// Merges the current rows of a segment: stages them by COPY, then applies them. For reversible blocks, first stores the
+// before-images, which a rewind restores. Part of the caller's transaction.
 import type { Table } from './catalog.ts'
 import { CopyBuffer } from './copy/copy-buffer.ts'
 import { compileRowEncoder, type RowEncoder } from './copy/row-encoder.ts'
@@ -11,11 +11,11 @@ interface Stage {
   into: string
   encode: RowEncoder
   buffer: CopyBuffer
-  /** Rows deleted from the temporary table since it was emptied for good. */
+  /** Dead rows in the temporary table since it was last truncated. */
   dead: number
 }
 
-/** Temporary tables that PostgreSQL empties itself at a commit cost it more time than a block; dead rows are cheaper. */
+/** Limit of dead rows: truncating a temporary table at each commit would take longer than writing a block. */
 const MAX_DEAD = 1000
 
 const PLACE = new Set(['chain', 'present'])
@@ -29,10 +29,11 @@ export class StateWriter {
   }
 
   /**
-   * Adds what merges a segment. The script must run before the next segment is merged, whose rows take the same place.
+   * Adds the statements that merge a segment. Run the script before merging the next segment, which uses the same
+   * buffers.
    *
    * @param undoBlock  the reversible block that wrote the rows, or null when they are final
-   * @returns rows by table
+   * @returns number of rows by table
    */
   merge(script: Script, segment: Segment, undoBlock: number | null): Map<string, number> {
     const written = new Map<string, number>()
@@ -57,12 +58,12 @@ export class StateWriter {
     return written
   }
 
-  /** Starts over after a rollback: the places of staged rows are gone with it. */
+  /** Resets after a rollback, which also removes the temporary tables. */
   forget(): void {
     this.stages.clear()
   }
 
-  /** Makes the place of a table's staged rows, and plans its statements once. */
+  /** Creates the temporary table of a table's staged rows, and prepares its statements. */
   private open(script: Script, table: Table): Stage {
     const columns = table.columns.map((column) => ({ ...column, nullable: !table.key.includes(column.name) }))
     const staged = [...columns, { name: 'present', property: 'present', type: 'bool', nullable: false }]
@@ -84,12 +85,12 @@ export class StateWriter {
   }
 }
 
-/** Removes the rows that are gone. The chain name is one that the database has accepted. */
+/** Deletes removed rows. The chain name was checked by the database, so it needs no escaping. */
 function dropSql(table: Table, chain: string): string {
   return `delete from ${table.id} s using stage_${table.name} k where s.chain = '${chain}' and ${keyMatch(table)} and not k.present`
 }
 
-/** Puts the rows that are there. */
+/** Inserts or updates present rows. */
 function putSql(table: Table): string {
   const plain = table.columns.filter((column) => !table.key.includes(column.name))
   const update = plain.map((column) => `"${column.name}" = excluded."${column.name}"`).join(', ')
@@ -100,7 +101,7 @@ function putSql(table: Table): string {
   )
 }
 
-/** Keeps the rows that the staged ones replace, or that there were none. */
+/** Stores the before-images of the staged rows; `existed` is false for new rows. */
 function keepSql(table: Table, chain: string): string {
   const columns = table.columns
     .map((column) => `${table.key.includes(column.name) ? 'k' : 's'}."${column.name}"`)

@@ -1,7 +1,7 @@
-// Writes blocks of one chain: rows, current state, candles and the position commit together. Blocks that are final
-// when they are written go in one segment; every reversible block goes by itself, with the before-images that a
-// rewind needs. A fork's rewind and the first blocks of its new branch are one transaction. What one block needs goes to
-// the server as one message: at the head, round trips would take longer than the work.
+// Writes blocks of one chain: rows, current state, candles and the position commit together. Final blocks are written
+// in one segment; each reversible block separately, with the before-images that a rewind needs. A fork's rewind and the
+// first blocks of its new branch are one transaction. Statements are sent in as few messages as possible, because at
+// the head round trips would take longer than the work.
 import type pg from 'pg'
 import { BugError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
@@ -32,7 +32,7 @@ import {
 import { readStaleMarks, type StoredMark } from './stale-marks.ts'
 import { StateWriter } from './state.ts'
 
-/** Steps of a commit, in their order. Tests stop the world at each. */
+/** Steps of a commit, in order. Tests can interrupt at each. */
 export const COMMIT_POINTS = [
   'begun',
   'rewound',
@@ -48,11 +48,11 @@ export type CommitPoint = (typeof COMMIT_POINTS)[number]
 export interface WriterOptions {
   chain: string
   databaseUrl: string
-  /** Null when the source does not know it (a recording). */
+  /** Null when the source does not have it (a recording). */
   chainId: string | null
-  /** Who plays which role, for the views; the database keeps what it has when absent. */
+  /** Accounts by role, for the views; when absent, the stored ones are kept. */
   accounts?: readonly ChainAccount[]
-  /** Wait for the disk at each commit. Off in backfill: a lost tail is indexed again. */
+  /** Whether commits wait for the disk. Off in backfill: lost commits are indexed again. */
   durable?: boolean
   /** Called at every step of a commit. */
   onPoint?: (point: CommitPoint) => void | Promise<void>
@@ -61,16 +61,16 @@ export interface WriterOptions {
 export interface ChainAccount {
   role: string
   account: string
-  /** Of a gateway. */
+  /** For a gateway: the domain whose deposits it credits. */
   domain: bigint | null
 }
 
 type Stage = 'copy' | 'state' | 'candles' | 'commit'
 
 export interface CommitResult {
-  /** Rows written, by `schema.table`. */
+  /** Number of rows written, by `schema.table`. */
   rows: Map<string, number>
-  /** Seconds that the server spent, by stage. */
+  /** Server time by stage, seconds. */
   seconds: Record<Stage, number>
 }
 
@@ -89,11 +89,11 @@ export class ChainWriter {
   private readonly place: ChainPosition
   private readonly onPoint: WriterOptions['onPoint']
   private readonly scratch: Segment
-  /** The last block of which each table may hold before-images. */
+  /** Last block for which each table may have before-images. */
   private readonly undone: Map<string, number>
-  /** What goes to the server next. */
+  /** Statements to send next. */
   private script = new Script()
-  /** Whether rows of a segment wait in the script: their buffers are in use until it has run. */
+  /** Whether the script contains a segment, whose buffers must not change until it has run. */
   private holdsSegment = false
   private lost: Error | null = null
 
@@ -116,7 +116,7 @@ export class ChainWriter {
   }
 
   /**
-   * Connects, makes sure that the chain has its partitions, and takes it for this process.
+   * Connects, creates the chain's partitions if missing, and takes the chain's lease.
    *
    * @throws FencedError WRITER_FENCED, RetryableError DATABASE_UNAVAILABLE
    */
@@ -125,7 +125,7 @@ export class ChainWriter {
     const client = openClient({
       connectionString: databaseUrl,
       application_name: `headwater index ${chain}`,
-      // A half-open connection is noticed by both sides within a minute.
+      // Both sides detect a half-open connection within a minute.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     })
@@ -149,12 +149,12 @@ export class ChainWriter {
     }
   }
 
-  /** Where the chain stands; null when nothing is indexed. */
+  /** The chain's position; null when nothing is indexed. */
   get position(): Position | null {
     return this.place.current
   }
 
-  /** Whether a commit waits for the disk. */
+  /** Sets whether commits wait for the disk. */
   async setDurable(durable: boolean): Promise<void> {
     await this.client.query(`set synchronous_commit = ${durable ? 'on' : 'off'}`)
   }
@@ -166,7 +166,7 @@ export class ChainWriter {
     return rows.map((row) => ({ num: Number(row.num), id: row.id }))
   }
 
-  /** Highest number of a block that was ever indexed, those that a fork replaced included. */
+  /** Highest block number ever indexed, including blocks that a fork replaced. */
   async reached(): Promise<number> {
     const { rows } = await this.client.query(LAST_ORPHANED, [this.chain])
     return Math.max(Number(rows[0]?.num ?? 0), this.position?.num ?? 0)
@@ -177,22 +177,22 @@ export class ChainWriter {
     return rows.map((row) => ({ ...row, blockNum: Number(row.blockNum), globalSeq: BigInt(row.globalSeq) }))
   }
 
-  /** Rows of contracts that are marked as stale, or that a rewind may mark again. */
+  /** Contract rows that are marked as stale, or that a rewind may mark again. */
   staleMarks(): Promise<StoredMark[]> {
     return readStaleMarks(this.client, this.chain)
   }
 
-  /** An empty batch; one that was committed can be cleared and used again. */
+  /** An empty batch. It can be cleared and reused after its commit. */
   newBatch(): Batch {
     return new Batch(this.catalog)
   }
 
   /**
-   * Writes a batch in one transaction. When its first block does not follow the position, the blocks from that number
-   * on are removed first.
+   * Writes a batch in one transaction. When its first block does not follow the position, first removes the blocks from
+   * its number on.
    *
-   * @throws FencedError, RetryableError (nothing was written, or it is not known: open a new writer and look),
-   *   UserError FORK_BELOW_LIB
+   * @throws FencedError, RetryableError (nothing was written, or the outcome is unknown: open a new writer to find
+   *   out), UserError FORK_BELOW_LIB
    */
   async commit(batch: Batch): Promise<CommitResult> {
     const { first, last } = batch
@@ -213,7 +213,7 @@ export class ChainWriter {
   }
 
   /**
-   * Takes over final blocks whose rows `move` brings to their tables, in one transaction.
+   * Takes over final blocks in one transaction; `move` moves their rows to their tables.
    *
    * @param first  must follow the position
    * @throws as `commit`
@@ -235,7 +235,7 @@ export class ChainWriter {
   }
 
   /**
-   * Removes the reversible blocks from a number on, in a transaction of its own.
+   * Removes the reversible blocks from a number on, in a separate transaction.
    *
    * @throws as `commit`
    */
@@ -244,7 +244,7 @@ export class ChainWriter {
     await this.transaction(from, result, () => this.rewindTo(from - 1, result))
   }
 
-  /** Builds the secondary indexes, once the backfill is through. */
+  /** Builds the secondary indexes, after the backfill. */
   async buildIndexes(): Promise<void> {
     try {
       await this.client.query(BUILD_INDEXES, [this.chain])
@@ -254,13 +254,13 @@ export class ChainWriter {
     }
   }
 
-  /** Releases the chain. */
+  /** Releases the chain's lease and closes the connection. */
   async close(): Promise<void> {
     await this.place.lease.release()
     await this.client.end().catch(() => {})
   }
 
-  /** Runs `work` and what it leaves in the script between begin and commit. */
+  /** Runs `work` and the statements that it adds to the script, between begin and commit. */
   private async transaction(block: number, result: CommitResult, work: () => Promise<void>): Promise<void> {
     try {
       if (this.lost) throw this.lost
@@ -281,7 +281,7 @@ export class ChainWriter {
     }
   }
 
-  /** Undoes the transaction, and what the script has prepared for its temporary tables. */
+  /** Rolls back, and drops the prepared statements of temporary tables. */
   private async rollBack(): Promise<void> {
     this.script = new Script()
     this.holdsSegment = false
@@ -289,7 +289,7 @@ export class ChainWriter {
     await this.client.query('rollback; deallocate all').catch(() => {})
   }
 
-  /** Sends what waits. */
+  /** Sends the pending statements. */
   private async flush(result: CommitResult): Promise<void> {
     if (this.script.isEmpty) return
     const script = this.script
@@ -298,7 +298,7 @@ export class ChainWriter {
     for (const { stage, seconds } of await script.run(this.client)) result.seconds[stage as Stage] += seconds
   }
 
-  /** Comes to a step of a commit. When somebody watches, everything before it is done first. */
+  /** Reports a step of a commit. With a callback, first runs all statements before it. */
   private async point(point: CommitPoint, result: CommitResult): Promise<void> {
     if (!this.onPoint) return
     await this.flush(result)
@@ -362,14 +362,14 @@ export class ChainWriter {
     this.script.add(`${REFRESH_CANDLES}(${literal(this.chain)}, ${kinds}, ${ids}, ${minutes}, ${literal(undoBlock)})`)
   }
 
-  /** Drops before-images that no rewind can need any more. */
+  /** Drops before-images below the last irreversible block. */
   private forgetUndo(lib: number): void {
     if (this.undone.size === 0) return
     this.script.add(`${FORGET_UNDO}(${arrayLiteral([...this.undone.keys()])}, ${literal(this.chain)}, ${lib})`)
     for (const [table, block] of this.undone) if (block <= lib) this.undone.delete(table)
   }
 
-  /** Tells readers of a new block, in time before the next commit. It may fail: they look by themselves as well. */
+  /** Notifies readers of a new block, before the next commit. May fail: readers also poll. */
   private announce(last: BlockHeader): void {
     this.client.query(NOTIFY(literal(`${this.chain} ${last.num}`))).catch(() => {})
   }

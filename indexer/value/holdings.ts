@@ -1,22 +1,22 @@
-// What the exchange holds, as far as its hourly value depends on it: the reserves of pools, and what open orders offer.
+// The exchange's holdings, for their hourly value: the reserves of pools, and the amounts that open orders offer.
 import { poolValue } from '../../core/price/pool-value.ts'
 import type { PricePool } from '../../core/price/price-graph.ts'
 import type { TokenId } from '../../core/price/token-id.ts'
 import type { Side, UsdValue, Valuation } from '../../core/price/usd-value.ts'
 import type { MarketTokens, OrderRow } from './rows.ts'
 
-/** Milliseconds. */
+/** An hour in milliseconds. */
 export const HOUR = 3_600_000
 
-/** Values added up. */
+/** A sum of values. */
 export interface Holding {
-  /** Null when there is something, and no value of it is known. */
+  /** Null when there are holdings, but the value of none is known. */
   usd: UsdValue | null
-  /** How many pools or orders have no known value and are not in the sum. */
+  /** Number of pools or orders with unknown value, which are not in the sum. */
   withoutUsd: number
 }
 
-/** An amount of a token with its price and whether it is trusted. */
+/** An amount with its token's price and whether the token is trusted. */
 type SideOf = (token: TokenId, amount: bigint) => Side
 
 interface Offer {
@@ -42,13 +42,13 @@ export class Holdings {
     this.orders.delete(keyOf(row))
   }
 
-  /** Pools that there are, and open orders, when no value is known. */
+  /** Holdings without values. */
   unknown(): { pools: Holding; orders: Holding } {
     const { pools, orders } = this
     return { pools: { usd: null, withoutUsd: pools.size }, orders: { usd: null, withoutUsd: orders.size } }
   }
 
-  /** Value of all pools, each by the rule of `poolValue`. */
+  /** Value of all pools, each by `poolValue`. */
   inPools(valuation: Valuation, side: SideOf): Holding {
     let sum = 0n
     let withoutUsd = 0
@@ -60,7 +60,7 @@ export class Holdings {
     return holding(sum, withoutUsd, this.pools.size)
   }
 
-  /** Value of what open orders offer, in tokens that are trusted and priced; added up by token before it is rounded. */
+  /** Value of the offers of open orders in trusted tokens with a price. Summed by token before rounding. */
   inOrders(valuation: Valuation, side: SideOf, markets: ReadonlyMap<number, MarketTokens>): Holding {
     const offers = new Map<TokenId, { amount: bigint; orders: number }>()
     let withoutUsd = 0

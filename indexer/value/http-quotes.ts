@@ -1,41 +1,41 @@
-// Asks servers for the USD price of a system token and keeps what they answer. One answer a minute is enough: prices are
-// used by the minute. The newest quote stands in while no server answers, until it is too old.
+// Requests the USD price of a system token from servers and stores it. One quote for each minute is enough, because
+// prices are used by the minute. While no server answers, the newest quote is used until it expires.
 import { RetryableError } from '../../core/errors.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
 import { requestJson } from '../../net/http.ts'
 import { onConnection } from '../store/connection.ts'
 import { ADD_QUOTE, SESSION } from './sql.ts'
 
-/** A server, and where the price is in its answer. */
+/** A server, and the path of the price in its answer. */
 export interface QuoteServer {
   url: string
-  /** Member names, or places in lists, joined by dots; a member whose name has dots is found too. */
+  /** Member names or list indices, joined by dots. Member names may contain dots. */
   path: string
 }
 
 export interface QuoteOptions {
   chain: string
   databaseUrl: string
-  /** Asked in this order until one answers with a price. */
+  /** Tried in this order until one answers with a price. */
   servers: readonly QuoteServer[]
-  /** For one answer. Default 10,000. */
+  /** Timeout of one answer, ms. Default 10,000. */
   timeoutMs?: number
 }
 
 const MAX_BYTES = 1 << 20
 
 /**
- * Asks and keeps the answer.
+ * Requests a quote and stores it.
  *
  * @returns the price as decimal text
- * @throws RetryableError NO_QUOTE that says what each server did wrong, DATABASE_UNAVAILABLE
+ * @throws RetryableError NO_QUOTE with the failure of each server, DATABASE_UNAVAILABLE
  */
 export async function quoteUsd({ chain, databaseUrl, servers, timeoutMs = 10_000 }: QuoteOptions): Promise<string> {
   const failures: string[] = []
   for (const server of servers) {
     try {
       const usd = await ask(server, timeoutMs)
-      await keep(databaseUrl, chain, usd, new URL(server.url).host)
+      await storeQuote(databaseUrl, chain, usd, new URL(server.url).host)
       return usd
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -48,7 +48,7 @@ export async function quoteUsd({ chain, databaseUrl, servers, timeoutMs = 10_000
   })
 }
 
-/** What a server did wrong. */
+/** The failure of a server. */
 class Refusal extends Error {}
 
 async function ask({ url, path }: QuoteServer, timeoutMs: number): Promise<string> {
@@ -68,7 +68,7 @@ async function readJson(url: string, host: string, timeoutMs: number): Promise<u
   }
 }
 
-/** Names that hold dots themselves are tried as well, the shortest first. */
+/** Member at a path. Also tries names that contain dots, the shortest first. */
 function memberAt(value: unknown, names: readonly string[]): unknown {
   if (names.length === 0) return value
   if (typeof value !== 'object' || value === null) return undefined
@@ -81,8 +81,8 @@ function memberAt(value: unknown, names: readonly string[]): unknown {
   return undefined
 }
 
-async function keep(databaseUrl: string, chain: string, usd: string, source: string): Promise<void> {
-  // A quote that is kept late would be in force before everybody can see it.
+async function storeQuote(databaseUrl: string, chain: string, usd: string, source: string): Promise<void> {
+  // A quote becomes valid after QUOTE_DELAY. If stored later, some processes would use it and others not.
   const session = `${SESSION}; set statement_timeout = '20s'`
   await onConnection({ databaseUrl, name: 'quote', chain, session }, (client) =>
     client.query(ADD_QUOTE, [chain, usd, source]),

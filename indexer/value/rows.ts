@@ -1,4 +1,4 @@
-// The rows that a valuation reads and fills, as projections make them and as the database gives them back.
+// Rows that the valuation reads and completes, in the form of projections and of the database driver.
 import type { PricePool } from '../../core/price/price-graph.ts'
 import { type TokenId, tokenId } from '../../core/price/token-id.ts'
 import type { DecimalNumber } from '../store/copy/numeric.ts'
@@ -33,7 +33,7 @@ export interface OrderRow {
   marketId: Wide
   side: string
   orderId: Wide
-  /** What it still offers, raw units: target tokens of a buy order, base tokens of a sell order. */
+  /** Remaining offer, raw units: target tokens of a buy order, base tokens of a sell order. */
   bidAmount: Wide
 }
 
@@ -51,7 +51,7 @@ export interface SwapRow {
   usd?: DecimalNumber
 }
 
-/** Of a transfer or a lock without amounts. */
+/** A transfer or lock has no amounts. */
 export interface PositionEventRow {
   poolId: bigint
   amountA?: bigint
@@ -83,7 +83,7 @@ export function pricePool(row: PoolRow): PricePool {
   }
 }
 
-/** Base and target of a market. */
+/** Base and target token of a market. */
 export type MarketTokens = readonly [base: TokenId, target: TokenId]
 
 export function marketTokens(row: MarketRow): MarketTokens {

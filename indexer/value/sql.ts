@@ -1,4 +1,4 @@
-// Every statement of the valuation, but those that bring staged values to their rows. $1 is the chain.
+// SQL of the valuation, without the statements that move staged values. $1 is the chain.
 
 export const SESSION = `set timezone = 'UTC'; set plan_cache_mode = force_custom_plan; set role headwater_writer`
 
@@ -16,7 +16,7 @@ export const MARKETS = `select ${MARKET_COLUMNS} from state.markets where chain 
 export const ORDERS = `select ${ORDER_COLUMNS} from state.orders where chain = $1`
 export const PRICES = `select ${PRICE} from state.token_prices where chain = $1`
 
-/** Rows that changed since block $2, as they were before it. */
+/** Rows changed from block $2 on, as before that block. */
 export const POOLS_BEFORE = before('pools', 'pool_id', POOL_COLUMNS)
 export const MARKETS_BEFORE = before('markets', 'market_id', MARKET_COLUMNS)
 export const ORDERS_BEFORE = before('orders', 'market_id, side, order_id', ORDER_COLUMNS)
@@ -27,7 +27,7 @@ function before(table: string, key: string, columns: string): string {
     order by ${key}, undo_block`
 }
 
-/** The USD price in force before block $2. */
+/** The USD price before block $2. */
 export const USD_BEFORE = `
   select usd::text, source from ledger.usd_prices where chain = $1 and block_num < $2 order by block_num desc limit 1`
 
@@ -39,18 +39,18 @@ export const POINT_BEFORE = `
 
 export const BLOCK_TIME = `select block_time as "blockTime" from ledger.blocks where chain = $1 and block_num = $2`
 
-/** Quotes made in a span of time. */
+/** Quotes made from $2 to $3. */
 export const QUOTES = `
   select quoted_at as "quotedAt", usd::text, source from meta.usd_quotes where chain = $1 and quoted_at >= $2 and quoted_at <= $3
   order by quoted_at`
 
-/** When the scores in force at $2 came into force, and when the next ones do. */
+/** Start of the scores valid at $2, and start of the next ones. */
 export const SCORE_TIMES = `
   select (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $2) as "validFrom",
     (select min(valid_from) from derive.score_snapshots where chain = $1 and valid_from > $2) as next`
 export const SCORES = `select token_id as "tokenId", score from derive.score_snapshots where chain = $1 and valid_from = $2`
 
-/** A quote of now; two processes that quote at once keep one. */
+/** Adds a quote, dated now. When two processes add one at the same millisecond, one is kept. */
 export const ADD_QUOTE = `
   insert into meta.usd_quotes (chain, quoted_at, usd, source) values ($1, date_trunc('milliseconds', clock_timestamp()), $2, $3)
   on conflict do nothing`

@@ -1,6 +1,5 @@
-// What the valuation reads from the database: where it left off, what a fork undoes, quotes and scores; and the scores that
-// it makes. Over a connection of its own, since the writer's is busy with a batch
-// while the next one is valued.
+// Reads the database for the valuation: current rows, before-images, quotes and scores; and runs the scoring of an
+// hour. Uses a separate connection, because the writer's is busy with a batch while the next one is valued.
 import type pg from 'pg'
 import type { TokenId } from '../../core/price/token-id.ts'
 import { parseUsdPrice } from '../../core/price/token-price.ts'
@@ -28,7 +27,7 @@ import {
 } from './sql.ts'
 import { NO_USD, type OraclePoint, type Quote, type UsdFact } from './usd-source.ts'
 
-/** A row, or that there is none with its key. */
+/** A row; `existed` is false when there was none with its key. */
 export type Image<T> = T & { existed: boolean }
 
 export interface Rows {
@@ -38,11 +37,11 @@ export interface Rows {
   prices: Image<TokenPriceRow>[]
 }
 
-/** Scores in force at a time. */
+/** The scores valid at a time. */
 export interface ScoresInForce {
-  /** Since when, Unix milliseconds; null when there are none. */
+  /** Start of their validity, Unix milliseconds; null when there are none. */
   validFrom: number | null
-  /** When the next ones are, as far as is known; null for never. */
+  /** Start of the next known scores; null when none are known. */
   next: number | null
 }
 
@@ -72,7 +71,7 @@ export class StoredValues {
     await this.client.end().catch(() => {})
   }
 
-  /** Everything as of the last indexed block. */
+  /** Current rows as of the last indexed block. */
   async current(): Promise<Rows> {
     const there = <T>(rows: T[]) => rows.map((row) => ({ ...row, existed: true }))
     return {
@@ -83,7 +82,7 @@ export class StoredValues {
     }
   }
 
-  /** What reversible blocks from `block` on have changed, as it was before. */
+  /** Rows changed by reversible blocks from `block` on, as before them. */
   async before(block: number): Promise<Rows> {
     return {
       pools: await this.query(POOLS_BEFORE, block),
@@ -93,7 +92,7 @@ export class StoredValues {
     }
   }
 
-  /** The USD price in force before a block. */
+  /** The USD price before a block. */
   async usdBefore(block: number): Promise<UsdFact> {
     const [row] = await this.query<{ usd: string | null; source: string | null }>(USD_BEFORE, block)
     return row && row.usd !== null ? { usd: parseUsdPrice(row.usd), source: row.source } : NO_USD

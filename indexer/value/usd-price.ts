@@ -1,8 +1,8 @@
-// USD prices of tokens as the ledger keeps them.
+// USD prices of tokens, as stored in the ledger.
 import { RATE_ONE, USD_PRICE_DIGITS, type UsdPrice } from '../../core/price/token-price.ts'
 import { DecimalNumber } from '../store/copy/numeric.ts'
 
-/** Digits behind the point: a raw unit of a token may be worth very little. */
+/** Decimals of a USD price: high, because a raw unit of a token may be worth very little. */
 const DIGITS = 24
 
 /**

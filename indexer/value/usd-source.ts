@@ -1,10 +1,10 @@
-// The USD price of the system token at minute boundaries of chain time, from one of three sources. Fixed prices and
-// oracle points are functions of the blocks; quotes of servers are facts of wall-clock time that the database keeps.
+// The system token's USD price at minute boundaries of block time, from one of three sources. Fixed prices and oracle
+// points depend only on the blocks; servers' quotes depend on the time of the request and are stored in the database.
 import { parseUsdPrice, USD_PRICE_DIGITS, type UsdPrice } from '../../core/price/token-price.ts'
 import type { UsdSourceOptions } from './options.ts'
 
 export interface UsdFact {
-  /** Null while there is no price. */
+  /** Null when there is no price. */
   usd: UsdPrice | null
   source: string | null
 }
@@ -29,11 +29,11 @@ export interface Quote {
   source: string
 }
 
-/** A quote counts from then on after it was made: by then everybody sees it. */
+/** Time from a quote's request until it is used, ms: by then every process can read it. */
 export const QUOTE_DELAY = 60_000
 
 export interface UsdSource {
-  /** @param minute  start of a minute, Unix milliseconds; whatever came in blocks before it has been noted */
+  /** @param minute  start of a minute, Unix milliseconds; all oracle points of blocks before it must have been noted */
   at(minute: number): UsdFact
 }
 
@@ -49,7 +49,7 @@ export class FixedUsd implements UsdSource {
   }
 }
 
-/** The oracle's median with the newest point of a pair. Points come in any order within a block. */
+/** The median of the newest oracle point of a pair. Points may come in any order within a block. */
 export class OracleUsd implements UsdSource {
   private readonly options: UsdSourceOptions & { kind: 'oracle' }
   private readonly source: string
@@ -79,10 +79,10 @@ function isNewer(point: OraclePoint, than: OraclePoint): boolean {
   return point.pointId > than.pointId
 }
 
-/** The newest quote that is neither too young nor too old. */
+/** The newest quote that is at least QUOTE_DELAY and at most `maxAge` old. */
 export class QuotedUsd implements UsdSource {
   readonly maxAge: number
-  /** In the order in which they were made. */
+  /** Ordered by time. */
   quotes: readonly Quote[] = []
 
   constructor({ maxAge }: { maxAge: number }) {

@@ -1,7 +1,7 @@
-// Fills in what trades and liquidity were worth in USD when they happened. Prices are those at the last minute boundary
-// of chain time, from the pools as the last block before it left them; scores are those of the last hour. A pure function of
-// the blocks, of the settings and of recorded quotes. The prices in force are current rows of the chain (state.token_prices),
-// so that a restart and a fork go on with exactly those.
+// Sets the USD values of trades and liquidity at the time of their block. Prices are those of the last minute boundary
+// of block time, from the pools as of the last block before it; scores are those of the last hour. Depends only on the
+// blocks, the settings and stored quotes. The prices in use are current rows of the chain (state.token_prices), so that
+// they survive a restart and follow forks.
 import { PriceGraph } from '../../core/price/price-graph.ts'
 import { thresholdOf } from '../../core/price/threshold.ts'
 import { type TokenId, tokenId } from '../../core/price/token-id.ts'
@@ -31,7 +31,7 @@ import { type Rows, StoredValues } from './stored.ts'
 import { usdPriceDecimal } from './usd-price.ts'
 import { NO_USD, OracleUsd, QUOTE_DELAY, QuotedUsd, type UsdFact, type UsdSource, usdSource } from './usd-source.ts'
 
-/** What a block must tell before its rows are valued. */
+/** Properties of a block that the valuation needs before its rows. */
 export interface MinuteBlock {
   num: number
   /** Unix milliseconds. */
@@ -41,9 +41,9 @@ export interface MinuteBlock {
 
 type PriceInForce = Pick<TokenPrice, 'rate' | 'decimals' | 'poolId'>
 
-/** Blocks from which the whole history is known: before them, no pool can have been. */
+/** With a first indexed block up to this one, the whole history is known: no pool can be older. */
 const GENESIS = 2
-/** How far ahead of chain time quotes are read, milliseconds. */
+/** Block time for which quotes are read ahead, ms. */
 const READ_AHEAD = 7 * 86_400_000
 
 export class Valuer {
@@ -56,7 +56,7 @@ export class Valuer {
   private readonly graph = new PriceGraph()
   private readonly markets = new Map<number, MarketTokens>()
   private readonly holdings = new Holdings()
-  /** Null while the pools at the last boundary are not known. */
+  /** Null while the pools at the last boundary are unknown. */
   private prices: ReadonlyMap<TokenId, PriceInForce> | null = null
   private usd: UsdFact = NO_USD
   private valuation: Valuation | null = null
@@ -64,12 +64,12 @@ export class Valuer {
   private minute: number | null = null
   /** The last block before which the pools are not known exactly. */
   private inexactTo = 0
-  /** What the prices in force were made for; null when they must be made anew. */
+  /** Inputs of the current prices; null when prices must be recomputed. */
   private pricedFor: { threshold: bigint; scams: number } | null = null
   private scores: Scores = new Map()
   private scoresFrom: number | null = null
   private nextScores: number | null = null
-  /** Chain time up to which quotes have been read. */
+  /** Block time up to which quotes were read, Unix milliseconds. */
   private readTo = Number.NEGATIVE_INFINITY
   private readonly trusted = new Map<TokenId, boolean>()
 
@@ -84,7 +84,7 @@ export class Valuer {
   }
 
   /**
-   * Goes on where the chain stands. The caller's writer holds the chain.
+   * Opens a valuer at the chain's position. The caller must hold the chain's lease.
    *
    * @param position  null when nothing is indexed
    * @throws RetryableError DATABASE_UNAVAILABLE
@@ -110,33 +110,33 @@ export class Valuer {
     await this.stored.close()
   }
 
-  /** Whether `catchUp` must be waited for before a block of this time is valued. */
+  /** Whether `catchUp` must run before a block of this time is valued. */
   lags(time: number): boolean {
     const minute = minuteOf(time)
     return minute !== this.minute && (minute > this.readTo || (this.nextScores !== null && minute >= this.nextScores))
   }
 
-  /** Whether a block of this time begins another hour than the last: `scoreHour` must come before it. */
+  /** Whether a block of this time starts a new hour: `scoreHour` must then run before it. */
   beginsHour(time: number): boolean {
     return this.options.scores !== undefined && this.minute !== null && hourOf(time) > hourOf(this.minute)
   }
 
   /**
-   * Makes the scores of the hour that a block begins.
+   * Computes the scores of the hour that a block starts.
    *
    * @param time      of the block, Unix milliseconds
-   * @param position  the block before it, to which everything is written
+   * @param position  the block before it; all rows up to it must be written
    * @throws FencedError WRITER_FENCED, RetryableError DATABASE_UNAVAILABLE
    */
   async scoreHour(time: number, position: BlockPosition): Promise<void> {
     const { chain, options } = this
-    // Rows that are newer than the blocks would make scores of the future.
+    // Skipped while current rows may be newer than the block: scores would depend on later blocks.
     if (options.scores === undefined || position.num < this.inexactTo) return
     await this.stored.scoreHour({ chain, valuation: options, scores: options.scores }, hourOf(time), position)
     await this.readScores(minuteOf(time))
   }
 
-  /** Reads quotes, and the scores in force. @throws RetryableError DATABASE_UNAVAILABLE */
+  /** Reads quotes and the valid scores. @throws RetryableError DATABASE_UNAVAILABLE */
   async catchUp(time: number): Promise<void> {
     const minute = minuteOf(time)
     const now = Date.now()
@@ -146,7 +146,7 @@ export class Valuer {
     this.readTo = Math.min(now, minute + READ_AHEAD)
   }
 
-  /** Values the next block, and adds what its minute begins with. `lags` must be false. */
+  /** Values the next block. At a new minute, adds the rows of its prices. `lags` must be false. */
   value(block: ProjectedBlock): ProjectedBlock {
     this.startMinute(block, block)
     this.observe(block)
@@ -157,7 +157,7 @@ export class Valuer {
   }
 
   /**
-   * Goes back to where the chain was before a block, of which the database still has what it undoes.
+   * Restores the state before a block, while the database still has its before-images.
    *
    * @throws RetryableError DATABASE_UNAVAILABLE
    */
@@ -167,7 +167,7 @@ export class Valuer {
     await this.resumeAt(block, time)
   }
 
-  /** Begins a minute when the block is of another one than the last. Adds the rows that say by which prices. */
+  /** Starts a minute when the block is in a new one: adds the rows of its prices. */
   startMinute(block: MinuteBlock, rows: BlockRows): void {
     const minute = minuteOf(block.time)
     if (minute === this.minute) return
@@ -180,7 +180,7 @@ export class Valuer {
     if (before !== null) this.endHours(before, minute, block, rows)
   }
 
-  /** Takes in rows that are there, and what oracles said. Removed rows must wait until the trades are valued. */
+  /** Applies present rows and oracle points. Removed rows must wait until the trades are valued. */
   observe({ ledger, state }: Pick<BlockRows, 'ledger' | 'state'>): void {
     for (const { table, row, present } of state) {
       if (!present) continue
@@ -192,7 +192,7 @@ export class Valuer {
     for (const { table, row } of ledger) if (table === 'oracle_points') this.source.note(row as never)
   }
 
-  /** Forgets rows that are gone. */
+  /** Drops removed rows. */
   forget(state: readonly StateRow[]): void {
     for (const { table, row, present } of state) {
       if (present) continue
@@ -202,7 +202,7 @@ export class Valuer {
     }
   }
 
-  /** Value of a row of the current minute; undefined when it has none, or when it is not known. */
+  /** USD value of a row in the current minute; undefined when unknown or when the row has no amounts. */
   valueOf(table: LedgerRow['table'], row: object): DecimalNumber | undefined {
     if (!this.prices || !this.valuation) return undefined
     let value: UsdValue | null | undefined
@@ -223,7 +223,7 @@ export class Valuer {
     return value === undefined || value === null ? undefined : new DecimalNumber(value, USD_VALUE_DIGITS)
   }
 
-  /** USD prices of the tokens of an event that moves some; undefined when a token has none. */
+  /** USD prices of an event's tokens, if it has amounts; undefined for a token without price. */
   pricesOf({ poolId, amountA, amountB }: PositionEventRow): [a?: DecimalNumber, b?: DecimalNumber] {
     const pool = this.graph.pool(Number(poolId))
     const { usd } = this.usd
@@ -275,7 +275,7 @@ export class Valuer {
     this.markets.set(Number(row.marketId), marketTokens(row))
   }
 
-  /** Adds what the exchange held at the end of each hour that is over: everything is still as the last block left it. */
+  /** Adds the exchange's holdings at the end of each past hour. The state is still that of the last block before. */
   private endHours(before: number, minute: number, { num, time }: MinuteBlock, rows: BlockRows): void {
     const first = Math.floor(before / HOUR) * HOUR
     if (minute < first + HOUR) return
@@ -341,7 +341,7 @@ export class Valuer {
 
   private async readScores(minute: number): Promise<void> {
     const { validFrom, next } = await this.stored.scoreTimes(minute)
-    // Those of this very hour may have been made again.
+    // Scores of this hour may have been recomputed.
     if (validFrom !== this.scoresFrom || validFrom === hourOf(minute))
       this.scores = validFrom === null ? new Map() : await this.stored.scores(validFrom)
     this.scoresFrom = validFrom
@@ -385,7 +385,7 @@ export class Valuer {
       if (row.existed) known.set(row.tokenId, priceInForce(row))
       else known.delete(row.tokenId)
     }
-    // The system token has a price as soon as there are any.
+    // If there are any prices, the system token has one.
     this.prices = known.has(this.systemToken.id) ? known : null
   }
 }
@@ -395,8 +395,8 @@ function hourOf(time: number): number {
 }
 
 /**
- * Until which block the pools are not known exactly: before the first indexed block, unless the chain begins there; and
- * as long as rows that were read from a node may be newer than the blocks.
+ * The last block before which the pools are not known exactly: the first indexed block, unless the chain starts there;
+ * or `stateBlock`, while rows read from a node may be newer than the blocks.
  */
 function inexactTo(firstBlock: number, stateBlock = 0): number {
   return firstBlock <= GENESIS ? 0 : Math.max(firstBlock, stateBlock)
@@ -410,7 +410,7 @@ function priceInForce({ decimals, rateX192, poolId }: TokenPriceRow): PriceInFor
   return { decimals, rate: BigInt(rateX192), poolId: poolId === null ? null : Number(poolId) }
 }
 
-/** A USD price without the zeros at its end. */
+/** A USD price with fewer trailing zeros. */
 function plain(usd: bigint): DecimalNumber {
   let units = usd
   let scale = USD_PRICE_DIGITS

@@ -1,4 +1,4 @@
-// Candles, recomputed from the ledger by other SQL than that which keeps them, and compared both ways.
+// Recomputes candles from the ledger by SQL independent of the indexer's, and compares them both ways.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from './report.ts'
 import { CANDLE_COUNT, differingCandles } from './sql.ts'

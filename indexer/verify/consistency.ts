@@ -1,13 +1,13 @@
-// What current rows must say of each other and of the ledger: balances add up to the supply, open orders were placed
-// and not cancelled.
+// Checks current rows against each other and the ledger: balances add up to the supply; open orders were placed and not
+// cancelled.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from './report.ts'
 import { DOUBTFUL_ORDERS, ORDER_COUNT, SUPPLY_COUNT, UNEVEN_SUPPLIES } from './sql.ts'
 
-/** A chain's first blocks hold no contracts: whoever has seen them knows every balance and every order. */
+/** A chain's first blocks have no contracts: a history that starts there has every balance and order. */
 export const GENESIS_BLOCKS = 2
 
-/** @param complete  whether the history goes back to the chain's beginning */
+/** @param complete  whether the history goes back to the chain's first blocks */
 export async function checkSupplies(client: ClientBase, chain: string, complete: boolean): Promise<CheckReport> {
   const findings = new Findings('supplies')
   const { rows: counted } = await client.query(SUPPLY_COUNT, [chain])

@@ -1,5 +1,5 @@
-// A vault numbers its deposits one after the other: a number that is missing between two is an event that was not read. So
-// is one that the ledger's chain, where it is indexed too, has heard of in the meantime.
+// Checks that no deposit event is missing. A vault numbers its deposits consecutively, so a gap is an event that was
+// not read. So is a deposit that another indexed chain has credited or parked, but whose event is missing here.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from './report.ts'
 import { NONCE_GAPS, UNSEEN_DEPOSITS, VAULT_COUNT } from './sql.ts'

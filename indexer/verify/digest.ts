@@ -1,5 +1,5 @@
-// A digest of everything that the chain determines: the same for a chain that was followed live, through forks and
-// restarts, and for one replayed afterwards. Streams: memory does not grow with the rows.
+// A digest of all rows that the chain determines: equal for a chain followed live, through forks and restarts, and for
+// one replayed later. Streams the rows, with constant memory.
 import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
@@ -9,20 +9,20 @@ export interface TableDigest {
   /** `ledger.swaps` */
   table: string
   rows: number
-  /** SHA-256 of the rows in the order of their key, hexadecimal digits. */
+  /** SHA-256 of the rows in key order, hex. */
   sha256: string
 }
 
 export interface ChainDigest {
-  /** Of the tables that have rows. */
+  /** Digests of the tables that have rows. */
   tables: TableDigest[]
   /** SHA-256 of a line `table rows sha256` for each of them. */
   sha256: string
 }
 
-/** What a node sent before it changed its mind is no part of the chain. */
-const NOT_OF_THE_CHAIN = 'orphaned_blocks'
-/** The chain's name is the operator's choice; whether a certificate was checked depends on when it came. */
+/** Orphaned blocks are not part of the chain. */
+const ORPHANED = 'orphaned_blocks'
+/** Columns left out: the operator chooses the chain's name; `verified` depends on when a certificate arrived. */
 const NOT_DIGESTED: ReadonlySet<string> = new Set(['chain', 'verified'])
 
 /** Assumes a session with the settings of `sql.ts`, so that equal values have equal texts. */
@@ -30,7 +30,7 @@ export async function digestChain(client: ClientBase, chain: string, tables: Ver
   const digests: TableDigest[] = []
   const total = createHash('sha256')
   for (const table of tables) {
-    if (table.name === NOT_OF_THE_CHAIN) continue
+    if (table.name === ORPHANED) continue
     const digest = await digestTable(client, chain, table)
     if (digest.rows === 0) continue
     total.update(`${digest.table} ${digest.rows} ${digest.sha256}\n`)
@@ -51,7 +51,7 @@ async function digestTable(client: ClientBase, chain: string, table: VerifiedTab
   return { table: `${table.schema}.${table.name}`, rows, sha256: hash.digest('hex') }
 }
 
-/** A row as PostgreSQL writes one: nulls and empty texts differ, and no text can be taken for two columns. */
+/** A row in PostgreSQL's text form: distinguishes null from an empty text, and separates columns unambiguously. */
 function rowsAsText({ schema, name, columns, types, key }: VerifiedTable): string {
   const digested = columns.filter((column) => !NOT_DIGESTED.has(column)).map(quoted)
   const order = key

@@ -1,5 +1,5 @@
-// The chain of blocks without a gap, from the first indexed block to the position, and every row of the ledger in one
-// of its blocks.
+// Checks that blocks are linked without a gap from the first indexed block to the position, and that every ledger row
+// belongs to one of them.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from './report.ts'
 import { BLOCK_RANGE, BROKEN_LINKS, strayRows } from './sql.ts'

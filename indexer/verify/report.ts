@@ -1,8 +1,8 @@
-// What a verification found: for each check how much was compared and what differs.
+// Results of a verification: for each check, the number of compared values and the differences.
 
-/** One value that is not what it should be. */
+/** One wrong value. */
 export interface Difference {
-  /** Table and key, and the column where only one differs. */
+  /** Table and key, and the column if only one differs. */
   what: string
   expected: string
   found: string
@@ -10,17 +10,17 @@ export interface Difference {
 
 export interface CheckReport {
   name: string
-  /** Rows, links or values compared. */
+  /** Number of rows, links or values compared. */
   compared: number
-  /** How many differ. */
+  /** Number of differences. */
   differing: number
-  /** The first of them. */
+  /** The first differences, at most SHOWN. */
   differences: Difference[]
-  /** What could not be decided, and why. No failure. */
+  /** Undecidable cases with the reason. Not failures. */
   notes: string[]
 }
 
-/** How many differences and notes of a check are kept. */
+/** Limit of differences and of notes kept for a check. */
 export const SHOWN = 20
 
 /** Collects the findings of one check in constant memory. */

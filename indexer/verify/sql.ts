@@ -1,15 +1,15 @@
-// Every statement of the verification. $1 is the chain. All of them run in one snapshot.
+// SQL of the verification. $1 is the chain. All statements run in one snapshot.
 
-/** Answers must not depend on the settings of a server or a role. */
+/** Makes results independent of the settings of a server or role. */
 export const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set bytea_output = 'hex'; set intervalstyle = 'postgres'`
 export const SNAPSHOT = 'begin isolation level repeatable read read only'
-/** Another session begins the same and takes the snapshot over. */
+/** Exports the snapshot, for a second session. */
 export const EXPORT_SNAPSHOT = 'select pg_export_snapshot() as id'
 
 export const POSITION = `
   select first_block as "firstBlock", block_num as block, block_id as id, lib_num as lib from meta.position where chain = $1`
 
-/** Blocks that do not follow the one before them. */
+/** Blocks that do not follow the block before them. */
 export const BROKEN_LINKS = `
   select block_num as num, prev_id as "prevId", expected_num as "expectedNum", expected_id as "expectedId"
   from (
@@ -22,12 +22,12 @@ export const BROKEN_LINKS = `
       where q.chain = $1 and q.block_num = linked.block_num and q.first_num = linked.expected_num and q.first_num < q.block_num)
   order by block_num`
 
-/** Whether the chain is an EVM chain, and how many deposits its vaults took. */
+/** Whether the chain is an EVM chain, and the number of deposits in its vaults. */
 export const VAULT_COUNT = `
   select p.chain_id like 'eip155:%' as "isEvm", (select count(*)::int8 from ledger.vault_deposits where chain = $1) as count
   from meta.position p where p.chain = $1`
 
-/** Deposits whose nonce does not follow that of the deposit before them in the same vault. */
+/** Deposits whose nonce does not follow the previous deposit of the same vault. */
 export const NONCE_GAPS = `
   select meta.address(contract) as contract, expected, nonce as found, block_num as block
   from (
@@ -38,7 +38,9 @@ export const NONCE_GAPS = `
   where expected <> nonce
   order by global_seq`
 
-/** Deposits that a gateway has credited or parked though the chain, final since, is indexed without them. */
+/**
+ * Deposits that a gateway credited or parked, but that are missing here, although the chain is final beyond that time.
+ */
 export const UNSEEN_DEPOSITS = `
   select distinct on (e.nonce) e.nonce, e.chain, e.block_num as block
   from meta.position p
@@ -57,7 +59,7 @@ export const BLOCK_RANGE = `
     union all (select block_num, block_id from ledger.blocks where chain = $1 order by block_num desc limit 1)
   ) ends`
 
-/** Tables that a chain's rows are in, with their key. */
+/** Tables with rows of a chain, and their key. */
 export const TABLES = `
   select n.nspname as schema, c.relname as name, meta.key_columns(n.nspname, c.relname) as key,
     array_agg(a.attname::text order by a.attnum) as columns, array_agg(t.typname::text order by a.attnum) as types
@@ -69,10 +71,10 @@ export const TABLES = `
   group by n.nspname, c.relname
   order by array_position(array['ledger', 'state', 'derive'], n.nspname::text), c.relname`
 
-/** Tables that may have rows of the block before the first: what a start from a node's tables read then. */
+/** Tables that may have rows of the block before the first one, from a start with a node's tables. */
 const READ_AT_START = new Set(['market_fees', 'oracle_points', 'undecoded_rows'])
 
-/** Rows of a ledger table that stand in no block, or not at its time. */
+/** Rows of a ledger table without a block, or with another time than their block's. */
 export function strayRows(table: string): string {
   const noBlock = READ_AT_START.has(table)
     ? 'b.block_num is null and r.block_num <> (select first_block - 1 from meta.position where chain = $1)'
@@ -84,20 +86,20 @@ export function strayRows(table: string): string {
     group by 1, 3 order by 1`
 }
 
-/** Start of a candle, by arithmetic that shares nothing with meta.bucket_start: minutes, or a name. */
+/** Start of a candle, computed independently of meta.bucket_start. @param resolution  minutes, or a name */
 function bucket(resolution: string): string {
   const epoch = 'extract(epoch from block_time)'
   if (resolution === '1D') return `date_trunc('day', block_time at time zone 'UTC') at time zone 'UTC'`
   if (resolution === '1M') return `date_trunc('month', block_time at time zone 'UTC') at time zone 'UTC'`
-  // The first Monday of Unix time was the 5th of January 1970.
+  // The first Monday of Unix time was January 5th, 1970.
   if (resolution === '1W') return `to_timestamp(floor((${epoch} - 345600) / 604800) * 604800 + 345600)`
   const seconds = Number(resolution) * 60
   return `to_timestamp(floor(${epoch} / ${seconds}) * ${seconds})`
 }
 
 /**
- * Candles of a resolution folded from the trades themselves, beside those stored: one row where they differ.
- * Counts come with every row.
+ * Candles of a resolution that differ between a computation from the trades and the stored ones: one row for each, with
+ * both versions.
  */
 export function differingCandles(resolution: string): string {
   return `
@@ -133,7 +135,7 @@ export function differingCandles(resolution: string): string {
 
 export const CANDLE_COUNT = `select count(*)::int8 as count from derive.candles where chain = $1`
 
-/** Everything that happened to pools, one pool after the other, each in the order of the chain. */
+/** All events of pools, pool by pool, each in chain order. */
 export const POOL_EVENTS = `
   select pool_id as "poolId", global_seq as "globalSeq", 'created' as type, null::int8 as "positionId", null as owner,
     null as recipient, null::int4 as "tickLower", null::int4 as "tickUpper", null::numeric as liquidity, null::int8 as "amountA",
@@ -185,7 +187,7 @@ export const UNEVEN_SUPPLIES = `
 
 export const SUPPLY_COUNT = `select count(*)::int8 as count from state.supplies where chain = $1`
 
-/** Open orders that are not what the ledger last says of them. */
+/** Open orders that contradict the ledger. */
 export const DOUBTFUL_ORDERS = `
   select * from (
     select o.market_id as market, o.side, o.order_id as id, p.global_seq is not null as placed,

@@ -1,4 +1,4 @@
-// The tables that hold a chain's rows, read from the database's own catalog.
+// The tables with a chain's rows, from the database's catalog.
 import type { ClientBase } from 'pg'
 import { TABLES } from './sql.ts'
 
@@ -8,7 +8,7 @@ export interface VerifiedTable {
   columns: string[]
   /** PostgreSQL type of each column. */
   types: string[]
-  /** Columns of the primary key, in its order. */
+  /** Columns of the primary key, in key order. */
   key: string[]
 }
 

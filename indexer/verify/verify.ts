@@ -1,5 +1,5 @@
-// Verifies a chain in the database: its blocks are linked, derived rows follow from the ledger, current rows agree
-// with it and with each other. Reads one snapshot, so a chain may be indexed meanwhile. Changes nothing.
+// Verifies a chain in the database: its blocks are linked, derived rows follow from the ledger, current rows agree with
+// the ledger and each other. Reads one snapshot, so the chain may be indexed meanwhile. Changes nothing.
 import type pg from 'pg'
 import { UserError } from '../../core/errors.ts'
 import { openClient } from '../../net/postgres.ts'
@@ -80,7 +80,7 @@ async function readEnd(client: pg.ClientBase, chain: string): Promise<ChainEnd> 
   return { firstBlock: Number(row.firstBlock), block: Number(row.block), id: row.id, lib: Number(row.lib) }
 }
 
-/** Two connections that see the same state of the database: one streams while the other looks things up. */
+/** Two connections with the same snapshot: one streams while the other reads single rows. */
 async function inSnapshot<T>(url: string, run: (client: pg.Client, second: pg.Client) => Promise<T>): Promise<T> {
   const clients = [0, 1].map(() => openClient({ connectionString: url, application_name: 'headwater verify' }))
   const [first, second] = clients as [pg.Client, pg.Client]

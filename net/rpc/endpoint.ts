@@ -1,5 +1,5 @@
-// One JSON-RPC endpoint over HTTP: batches, deadline, rate limit, and the meaning of its refusals. It does not retry: the
-// pool of endpoints does, which may have a better one.
+// One JSON-RPC endpoint over HTTP: batches, timeout, rate limit, and classification of errors. Does not retry: the pool
+// of endpoints does, because it may have a better one.
 import { HttpError, request, withoutSecrets } from '../http.ts'
 import { RpcError, type RpcErrorOptions, TooMuchError } from './errors.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -13,11 +13,11 @@ export interface EndpointOptions {
   chain: string
   url: string
   timeoutMs: number
-  /** Requests a second; 0: no limit. */
+  /** Requests per second; 0: no limit. */
   requestsPerSecond: number
-  /** Requests in a batch at most. */
+  /** Limit of requests in a batch. */
   batch: number
-  /** Largest answer accepted, bytes. */
+  /** Size limit of an answer, bytes. */
   maxBytes: number
 }
 
@@ -27,10 +27,10 @@ interface Answer {
   error?: { code?: number; message?: string; data?: unknown } | null
 }
 
-/** How providers say that a query asks for too much; none of them agree on a code. */
+/** Texts by which providers refuse a query as too large; they use different codes. */
 const TOO_MUCH =
   /more than \d+ results|too many (results|logs)|(block )?range.*(large|limit|exceed|too|max)|exceed.*(range|limit|size)|limit(ed)? (to|exceeded)|response (size|is too)|query timeout|too large/i
-/** Codes with which nodes refuse for their load, not for the query: EIP-1474, "limit exceeded". */
+/** "Limit exceeded" of EIP-1474. Means a too large query, unless the text matches LOAD. */
 const LIMIT_EXCEEDED = -32005
 const NO_METHOD = -32601
 const NO_METHOD_TEXT =
@@ -39,7 +39,7 @@ const LOAD = /\brate\b|too many requests|capacity|compute units|per second|daily
 
 export class Endpoint {
   readonly url: string
-  /** The address without what may be secret in it. */
+  /** Scheme and host of the URL, without secrets. */
   readonly name: string
   readonly #options: EndpointOptions
   readonly #limit: RateLimit
@@ -58,7 +58,7 @@ export class Endpoint {
     return result as T
   }
 
-  /** Results in the order of the calls, over as many batches as it takes. @throws as `call` */
+  /** Results in the order of the calls, in as many batches as needed. @throws as `call` */
   async batch<T>(calls: readonly Call[], signal: AbortSignal): Promise<T[]> {
     const size = Math.min(this.#options.batch, this.#limit.largest)
     const results: T[] = []
@@ -80,7 +80,7 @@ export class Endpoint {
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
     const answer = await this.#post(body, signal)
     if (!Array.isArray(answer)) {
-      // One error in place of a list: the batch as a whole is refused.
+      // A single error instead of a list: the whole batch was refused.
       if (calls.length > 1) throw this.#refusal(answer as Answer, 'a batch')
       return [this.#resultOf(answer as Answer, calls[0] as Call)]
     }

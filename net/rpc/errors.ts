@@ -1,4 +1,4 @@
-// Failures of a JSON-RPC endpoint. All are retryable: they pass, or another endpoint does better.
+// Failures of a JSON-RPC endpoint. All are retryable: later, or with another endpoint.
 import { RetryableError } from '../../core/errors.ts'
 import { withoutSecrets } from '../http.ts'
 
@@ -8,9 +8,9 @@ export interface RpcErrorOptions {
   data?: unknown
 }
 
-/** The endpoint cannot be reached, refuses, or answers with something else than asked for. */
+/** The endpoint is unreachable, refuses, or sends an invalid answer. */
 export class RpcError extends RetryableError {
-  /** Pause that the endpoint asks for, ms. */
+  /** Pause that the endpoint requests, ms. */
   readonly pauseMs: number
   /** `error.data` of the answer, such as the data of a revert. */
   readonly data: unknown
@@ -22,5 +22,5 @@ export class RpcError extends RetryableError {
   }
 }
 
-/** A query over too many blocks or with too many logs: smaller ones may pass. */
+/** A query over too many blocks or with too many results: a smaller one may succeed. */
 export class TooMuchError extends RpcError {}

@@ -1,15 +1,15 @@
-// The endpoints of a chain. A step of work is done with one of them, so that what it reads fits together; when that
-// fails, the whole step is done again with the next, and the one that failed rests for a while.
+// The endpoints of a chain. A step of work uses a single endpoint, so that its answers are consistent. When it fails,
+// the whole step is repeated with the next endpoint, and the failed one is paused.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from './endpoint.ts'
 import { RpcError, TooMuchError } from './errors.ts'
 
 export interface PoolOptions {
-  /** First and longest rest of an endpoint that failed, ms. */
+  /** First and longest pause of an endpoint that failed, ms. */
   restMs: readonly [first: number, longest: number]
-  /** Whether a step waits while every endpoint rests. Otherwise it uses the one that rests least. Default: true. */
+  /** Whether a step waits while all endpoints are paused; otherwise it uses the next one to resume. Default: true. */
   waits?: boolean
-  /** Called when another endpoint is used than before. */
+  /** Called when a step uses another endpoint than the previous one. */
   onSwitch?: () => void
   /** Called for each failure. */
   onFailure?: (error: RpcError) => void
@@ -18,7 +18,7 @@ export interface PoolOptions {
 interface Member {
   endpoint: Endpoint
   failures: number
-  /** Until when it rests, milliseconds of the process's clock. */
+  /** End of its pause, `performance.now()`. */
   restsUntil: number
 }
 
@@ -27,7 +27,7 @@ export class EndpointPool {
   readonly #options: PoolOptions
   #current = 0
 
-  /** @param endpoints  the preferred first */
+  /** @param endpoints  by preference */
   constructor(endpoints: readonly Endpoint[], options: PoolOptions) {
     this.#members = endpoints.map((endpoint) => ({ endpoint, failures: 0, restsUntil: 0 }))
     this.#options = options
@@ -37,16 +37,16 @@ export class EndpointPool {
     return this.#members.length === 0
   }
 
-  /** Another endpoint that does not rest; undefined when there is none. */
+  /** Another endpoint that is not paused; undefined when there is none. */
   other(than: Endpoint): Endpoint | undefined {
     const now = performance.now()
     return this.#members.find(({ endpoint, restsUntil }) => endpoint !== than && restsUntil <= now)?.endpoint
   }
 
   /**
-   * Does a step with an endpoint that works, trying each once.
+   * Runs a step with an endpoint that works; tries each once.
    *
-   * @throws TooMuchError at once; what the last endpoint failed with when all have
+   * @throws TooMuchError at once; when all have failed, the error of the last one
    */
   async use<T>(step: (endpoint: Endpoint) => Promise<T>, signal: AbortSignal): Promise<T> {
     let failure: unknown
@@ -69,7 +69,7 @@ export class EndpointPool {
     throw failure ?? new DOMException('stopped', 'AbortError')
   }
 
-  /** The current one unless it rests or was tried, then the next that does not rest, then the one that rests least. */
+  /** The current endpoint; when it is paused or tried, the next that is not paused; else the next to resume. */
   #next(untried: ReadonlySet<Member>): Member {
     const now = performance.now()
     const order = this.#members

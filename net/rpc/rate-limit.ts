@@ -1,9 +1,9 @@
-// Spaces requests so that no second sees more of them than an endpoint allows. A batch counts as many as it holds.
+// Spaces requests to keep an endpoint's limit per second. A batch counts as its number of requests.
 import { setTimeout as delay } from 'node:timers/promises'
 
 export class RateLimit {
   readonly #perSecond: number
-  /** When the next request may leave, milliseconds of the process's clock. */
+  /** Time of the next request, `performance.now()`. */
   #free = 0
 
   /** @param perSecond  0: no limit */
@@ -11,12 +11,12 @@ export class RateLimit {
     this.#perSecond = perSecond
   }
 
-  /** Requests that go in one batch at most: what a second allows. */
+  /** Limit of requests in a batch: the limit of a second. */
   get largest(): number {
     return this.#perSecond === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(this.#perSecond))
   }
 
-  /** Waits until `count` requests may leave; wakes up on `signal`, without an error. */
+  /** Waits until `count` requests may be sent. Returns early when `signal` is aborted. */
   async take(count: number, signal: AbortSignal): Promise<void> {
     if (this.#perSecond === 0) return
     const now = performance.now()

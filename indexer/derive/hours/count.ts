@@ -1,5 +1,5 @@
-// Counts the trades and users of hours that have become irreversible, oldest first. Nothing that is counted changes any
-// more: the same ledger gives the same counts, whenever and in whatever portions they are made.
+// Counts the trades and users of irreversible hours, oldest first. The ledger of these hours never changes, so the
+// counts are the same whenever and in whatever batches they are made.
 import { onConnection } from '../../store/connection.ts'
 import { Lease } from '../../store/lease.ts'
 import { COUNT, SESSION } from './sql.ts'
@@ -9,23 +9,23 @@ export interface CountOptions {
   databaseUrl: string
 }
 
-/** Hours that are counted in one transaction: a day. */
-const PORTION = 24
-/** Seconds: the session's time limit of a statement, and some more. */
-const LONGEST_PORTION = 400
+/** Hours counted in one transaction: a day. */
+const BATCH_HOURS = 24
+/** Lease time in seconds: the session's statement timeout plus a margin. */
+const LEASE_SECONDS = 400
 
 /**
- * @returns how many hours were counted; 0 too when another process does it
+ * @returns number of hours counted; 0 also when another process is counting
  * @throws RetryableError DATABASE_UNAVAILABLE
  */
 export async function countHours({ chain, databaseUrl }: CountOptions): Promise<number> {
   return onConnection({ databaseUrl, name: 'hours', chain, session: SESSION }, async (client) => {
-    const lease = await Lease.tryTake(client, chain, 'hours', LONGEST_PORTION)
+    const lease = await Lease.tryTake(client, chain, 'hours', LEASE_SECONDS)
     if (!(lease instanceof Lease)) return 0
     try {
       for (let all = 0; ; ) {
         await client.query(`begin; ${lease.check}`)
-        const { rows } = await client.query<{ hours: number }>(COUNT, [chain, PORTION])
+        const { rows } = await client.query<{ hours: number }>(COUNT, [chain, BATCH_HOURS])
         const renewal = lease.renewal()
         await client.query(renewal === null ? 'commit' : `${renewal}; commit`)
         const hours = rows[0]?.hours ?? 0

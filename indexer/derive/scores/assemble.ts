@@ -1,5 +1,5 @@
-// Brings together what the database says of every traded token, into what scores are made of. Pure: the same rows and
-// settings give the same facts.
+// Combines the database's facts on each traded token into the input of its score. Pure: the same rows and settings give
+// the same result.
 import { poolValue } from '../../../core/price/pool-value.ts'
 import { type PricePool, widestPrices } from '../../../core/price/price-graph.ts'
 import { thresholdOf } from '../../../core/price/threshold.ts'
@@ -10,7 +10,7 @@ import { USD_VALUE_DIGITS, type UsdValue, Valuation } from '../../../core/price/
 import type { ValuationOptions } from '../../value/options.ts'
 import { type PoolRow, pricePool } from '../../value/rows.ts'
 
-/** A token that pools or markets trade. */
+/** A token that is in a pool or market. */
 export interface TradedToken {
   id: TokenId
   contract: string
@@ -25,7 +25,7 @@ export interface MarketTokenRow {
   firstDeal: Date | null
 }
 
-/** Pools and markets as of the last block before the hour, and what values them. */
+/** Pools and markets as of the last block before the hour, with the data that values them. */
 export interface ExchangeRows {
   /** Time of that block, Unix milliseconds. */
   at: number
@@ -33,24 +33,24 @@ export interface ExchangeRows {
   marketTokens: readonly MarketTokenRow[]
   /** Creation times, Unix milliseconds, by pool. */
   created: ReadonlyMap<number, number>
-  /** USD for one system token; null while unknown. */
+  /** USD for one system token; null when unknown. */
   usd: string | null
   scores: Scores
   /** Raw units that the exchange's contracts hold, by token. */
   holdings: ReadonlyMap<TokenId, bigint>
-  /** Whether history goes back to the beginning of the chain. */
+  /** Whether the history begins at the chain's first blocks. */
   isWhole: boolean
   /** Time of the first indexed block, Unix milliseconds. */
   since: number
 }
 
-/** What holds of a token beside its trades. */
+/** Facts on a token apart from its trades. */
 export interface TokenStanding extends TradedToken {
-  /** USD that the exchange holds of it. */
+  /** USD value locked in the exchange. */
   tvlUsd: number
-  /** The pool whose prices stand for it, and which of the pool's tokens it is. */
+  /** The pool whose prices are used for the token, and the token's side of it. */
   pool: { row: PricePool; side: 'a' | 'b' } | null
-  /** Unix milliseconds: the first that the indexed history has of it. Null when it has never traded and has no pool. */
+  /** First appearance in the indexed history, Unix milliseconds. Null when it has never traded and has no pool. */
   firstSeen: number | null
 }
 
@@ -60,7 +60,9 @@ interface Collected extends TradedToken {
   firstDeal: number | null
 }
 
-/** @param usdToken  token worth one USD, whose pools stand for the tokens in them; undefined: the system token's do */
+/**
+ * @param usdToken  token worth one USD: pools with it are preferred for prices; undefined: pools with the system token
+ */
 export function standings(
   rows: ExchangeRows,
   { systemToken, threshold, trust }: ValuationOptions,
@@ -76,11 +78,11 @@ export function standings(
     threshold: thresholdOf(threshold, usd, system.decimals),
     isExcluded: (token) => rules.isScam(token, at),
   })
-  const worth = new Worth(usd === null ? null : new Valuation(usd, system.decimals), prices, (token) =>
+  const tokenValues = new TokenValues(usd === null ? null : new Valuation(usd, system.decimals), prices, (token) =>
     rules.isTrusted(token, at, scores),
   )
-  const tokens = collect(rows, pools, worth)
-  if (!tokens.has(system.id)) tokens.set(system.id, { ...systemToken, id: system.id, ...NOWHERE() })
+  const tokens = collect(rows, pools, tokenValues)
+  if (!tokens.has(system.id)) tokens.set(system.id, { ...systemToken, id: system.id, ...untraded() })
   return [...tokens.values()]
     .sort((x, y) => (x.id < y.id ? -1 : 1))
     .map((token) => ({
@@ -88,15 +90,15 @@ export function standings(
       contract: token.contract,
       symbol: token.symbol,
       decimals: token.decimals,
-      tvlUsd: tvlOf(token, worth, rows.holdings),
+      tvlUsd: tvlOf(token, tokenValues, rows.holdings),
       pool: stabilityPool(token, usdToken, system.id),
       firstSeen: firstSeen(token, rows),
     }))
 }
 
-const NOWHERE = () => ({ pools: [], inMarkets: false, firstDeal: null })
+const untraded = () => ({ pools: [], inMarkets: false, firstDeal: null })
 
-class Worth {
+class TokenValues {
   private readonly valuation: Valuation | null
   private readonly prices: TokenPrices
   private readonly isTrusted: (token: TokenId) => boolean
@@ -107,14 +109,14 @@ class Worth {
     this.isTrusted = isTrusted
   }
 
-  /** Value of what a pool holds; 0 when it is not known. */
+  /** Value of a pool's reserves; 0 when unknown. */
   pool({ tokenA, tokenB, reserveA, reserveB }: PricePool): UsdValue {
     return this.valuation === null
       ? 0n
       : (poolValue(this.valuation, this.side(tokenA, reserveA), this.side(tokenB, reserveB)) ?? 0n)
   }
 
-  /** Value of an amount, trusted or not. */
+  /** Value of an amount of any token, trusted or not. */
   amount(token: TokenId, amount: bigint): UsdValue {
     return this.valuation?.holding(this.side(token, amount), this.side(token, 0n)) ?? 0n
   }
@@ -124,17 +126,17 @@ class Worth {
   }
 }
 
-function collect(rows: ExchangeRows, pools: readonly PricePool[], worth: Worth): Map<TokenId, Collected> {
+function collect(rows: ExchangeRows, pools: readonly PricePool[], tokenValues: TokenValues): Map<TokenId, Collected> {
   const tokens = new Map<TokenId, Collected>()
   const at = (contract: string, symbol: string, decimals: number): Collected => {
     const id = tokenId(symbol, contract)
-    const known = tokens.get(id) ?? { id, contract, symbol, decimals, ...NOWHERE() }
+    const known = tokens.get(id) ?? { id, contract, symbol, decimals, ...untraded() }
     tokens.set(id, known)
     return known
   }
   rows.pools.forEach((row, index) => {
     const pool = pools[index] as PricePool
-    const value = worth.pool(pool)
+    const value = tokenValues.pool(pool)
     at(row.contractA, row.symbolA, row.decimalsA).pools.push({ row: pool, side: 'a', value })
     at(row.contractB, row.symbolB, row.decimalsB).pools.push({ row: pool, side: 'b', value })
   })
@@ -143,14 +145,14 @@ function collect(rows: ExchangeRows, pools: readonly PricePool[], worth: Worth):
   return tokens
 }
 
-/** What the exchange's contracts hold, or half of what the token's pools are worth: the greater. USD. */
-function tvlOf({ id, pools }: Collected, worth: Worth, holdings: ReadonlyMap<TokenId, bigint>): number {
-  const held = 2n * worth.amount(id, holdings.get(id) ?? 0n)
+/** The greater of the exchange's holdings and half the value of the token's pools. USD. */
+function tvlOf({ id, pools }: Collected, tokenValues: TokenValues, holdings: ReadonlyMap<TokenId, bigint>): number {
+  const held = 2n * tokenValues.amount(id, holdings.get(id) ?? 0n)
   const pooled = pools.reduce((sum, { value }) => sum + value, 0n)
   return Number(held > pooled ? held : pooled) / 2 / 10 ** USD_VALUE_DIGITS
 }
 
-/** The pool with the USD token, else with the system token, else any; of several the most valuable, then the oldest. */
+/** The pool with the USD token, else with the system token, else any. Ties: the most valuable, then the oldest. */
 function stabilityPool({ pools }: Collected, usdToken: TokenId | undefined, system: TokenId): TokenStanding['pool'] {
   const rank = ({ row, side }: Collected['pools'][number]) => {
     const other = side === 'a' ? row.tokenB : row.tokenA
@@ -164,7 +166,7 @@ function stabilityPool({ pools }: Collected, usdToken: TokenId | undefined, syst
   return best === undefined ? null : { row: best.row, side: best.side }
 }
 
-/** The first pool's creation or the first deal; with half a history its beginning, when there may have been an earlier one. */
+/** First pool creation or deal. With a partial history and a possible earlier one: the start of the history. */
 function firstSeen(
   { pools, inMarkets, firstDeal }: Collected,
   { created, isWhole, since }: ExchangeRows,

@@ -1,4 +1,4 @@
-// What the scores of an hour are made from, as the last block before it left them.
+// Reads the input of an hour's scores, as of the last block before the hour.
 import type { ClientBase } from 'pg'
 import type { PoolPrices, TokenFacts } from '../../../core/score/details.ts'
 import { pricesOf } from '../../../core/score/details.ts'
@@ -21,13 +21,13 @@ import {
 
 const DAY = 86_400_000
 
-/** The chain as the last indexed block left it. */
+/** The chain as of the last indexed block. */
 export interface Standing extends BlockPosition {
   firstBlock: number
-  /** Whether current rows were read whole from a node at the start. */
+  /** Whether the current state was read from a node at the start. */
   hasState: boolean
   time: Date
-  /** Of the first indexed block. */
+  /** Time of the first indexed block. */
   firstTime: Date
 }
 
@@ -61,7 +61,7 @@ export class ScoreReader {
     this.chain = chain
   }
 
-  /** Keeps the chain where it is until the transaction ends. @returns null when nothing is indexed */
+  /** The last indexed block, locked until the transaction ends. @returns null when nothing is indexed */
   async standing(): Promise<Standing | null> {
     const [row] = await this.rows<Standing>(STANDING)
     return row ?? null
@@ -108,7 +108,7 @@ export class ScoreReader {
     return windows
   }
 
-  /** Prices of the pools that stand for tokens, by token. */
+  /** Prices of the tokens' pools, by token. */
   async prices(tokens: readonly TokenStanding[], hour: number): Promise<Map<string, PoolPrices>> {
     const ids = [...new Set(tokens.flatMap(({ pool }) => pool?.row.id ?? []))]
     const rows = await this.rows<PriceRow>(PRICES, ids, new Date(hour))
@@ -131,7 +131,7 @@ interface PriceRow extends Record<'now' | 'before7d' | 'before30d' | 'before90d'
   id: number
 }
 
-/** A price holds until the next trade; before the first, that of the pool's creation does. */
+/** A price is valid until the next trade; before the first trade, the price at the pool's creation. */
 function rootsOf(row: PriceRow, created: Creation | undefined, hour: number) {
   const at = (text: string | null, age: number) => {
     if (text !== null) return BigInt(text)
@@ -144,7 +144,7 @@ function rootsOf(row: PriceRow, created: Creation | undefined, hour: number) {
     before30d,
     before90d: at(row.before90d, 90 * DAY),
   }
-  // The window begins with the price that held then, or with the pool.
+  // Extremes of the window include the price at its start, or at the pool's creation.
   const seen = [row.high, row.low].flatMap((text) => (text === null ? [] : [BigInt(text)]))
   const start = before30d ?? (created !== undefined && created.time.getTime() < hour ? BigInt(created.root) : null)
   if (start !== null) seen.push(start)

@@ -1,6 +1,6 @@
-// Scores the tokens of a chain at an hour of its own time, and counts their holders: when the first block of the hour comes,
-// from the rows that the blocks before it have left. So scores follow from the blocks and the settings alone. Trades are
-// counted once, hour by hour; windows add up hours.
+// Scores the tokens of a chain and counts their holders at each hour of block time: before the first block of the hour
+// is committed, from the rows of the blocks before it. So scores depend only on blocks and settings. Trades are counted
+// once for each hour; windows are sums of hours.
 import type { ClientBase } from 'pg'
 import { tokenId } from '../../../core/price/token-id.ts'
 import { scoreDetails, type TokenScoreDetails } from '../../../core/score/details.ts'
@@ -33,12 +33,12 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /**
- * Makes the scores that hold from `hour` on, in one transaction, in place of those that there may be.
+ * Writes the scores valid from `hour` on, in one transaction. Replaces existing scores of the hour.
  *
- * @param client  a connection of the writer's role that nothing else uses meanwhile
- * @param hour    Unix milliseconds, a full hour: later than the last indexed block
- * @param at      the last indexed block, as the caller knows it
- * @throws FencedError when another process has moved the chain; what the database says
+ * @param client  a connection with the writer's role, not used by others meanwhile
+ * @param hour    Unix milliseconds, a full hour after the last indexed block
+ * @param at      the caller's last indexed block
+ * @throws FencedError when another process moved the chain's position; database errors
  */
 export async function scoreHour(client: ClientBase, of: ScoredChain, hour: number, at: BlockPosition): Promise<void> {
   await client.query('begin')
@@ -57,7 +57,7 @@ export async function scoreHour(client: ClientBase, of: ScoredChain, hour: numbe
   }
 }
 
-/** Counts the hours since the last count. An hour that has begun before the first block is counted as it is. */
+/** Counts the hours since the last count. The first hour may be partial: it is counted from the first block on. */
 async function countTrades(client: ClientBase, of: ScoredChain, standing: Standing, hour: number): Promise<void> {
   const { chain, scores } = of
   const windowStart = hour - 30 * DAY
@@ -76,8 +76,8 @@ async function score(client: ClientBase, of: ScoredChain, standing: Standing, ho
   const tokens = standings(rows, valuation, scores.usdToken)
   const windows = await reader.windows(hour)
   const prices = await reader.prices(tokens, hour)
-  const holders = await reader.holders(tokens.filter((token) => isKept(token, scores)))
-  // Balances from before the history are not known.
+  const holders = await reader.holders(tokens.filter((token) => isIndexed(token, scores)))
+  // Balances from before the indexed history are unknown.
   const isTruncated = !rows.isWhole && !standing.hasState
   const counted = [[...holders.keys()], standing.num, [...holders.values()], isTruncated]
   await client.query(ADD_SAMPLES, [chain, new Date(hour), ...counted])
@@ -92,19 +92,19 @@ async function score(client: ClientBase, of: ScoredChain, standing: Standing, ho
     }
     details.set(id, scoreDetails(facts, hour, rows.at))
   }
-  await keep(client, of, hour, details)
+  await storeScores(client, of, hour, details)
 }
 
-/** Whether all balances of a token are kept. */
-function isKept({ contract }: TokenStanding, { tokenContracts }: ScoreOptions): boolean {
+/** Whether all balances of a token are indexed. */
+function isIndexed({ contract }: TokenStanding, { tokenContracts }: ScoreOptions): boolean {
   return tokenContracts === '*' || tokenContracts.includes(contract)
 }
 
-async function keep(client: ClientBase, of: ScoredChain, hour: number, details: Map<string, TokenScoreDetails>) {
+async function storeScores(client: ClientBase, of: ScoredChain, hour: number, details: Map<string, TokenScoreDetails>) {
   const { chain, valuation } = of
   const { contract, symbol } = valuation.systemToken
   const systemToken = tokenId(symbol, contract)
-  // A token without a score counts as 0; the system token stands for a snapshot in which all others are so.
+  // A token without a score counts as 0. The system token is always stored, so that a snapshot is never empty.
   const snapshot = [...details].filter(([token, { score }]) => score > 0 || token === systemToken)
   const validFrom = new Date(hour)
   const scores = snapshot.map(([, { score }]) => score)

@@ -1,7 +1,7 @@
-// Every statement of the scoring of an hour. $1 is the chain. All but the count of trades read rows as the last indexed
-// block left them.
+// SQL of the scores of an hour. $1 is the chain. All statements except the count of trades read rows as of the last
+// indexed block.
 
-/** The last indexed block, held where it is until the transaction ends. */
+/** The last indexed block, locked until the transaction ends. */
 export const STANDING = `
   select p.first_block::float8 as "firstBlock", p.state_block is not null as "hasState", p.block_num::float8 as num, p.block_id as id,
     p.block_time as time, start.block_time as "firstTime"
@@ -11,8 +11,8 @@ export const STANDING = `
   where p.chain = $1 for share of p`
 
 /**
- * Which tokens a market trades, from block `since` to before `until`: a market that is closed had its trades all the same,
- * and another one may get its id.
+ * Tokens of each market for the block range [since, until). Includes closed markets, because their deals count and a
+ * new market may reuse their id.
  */
 const MARKETS = `
   select market_id, base_contract, base_symbol, base_decimals, target_contract, target_symbol, target_decimals,
@@ -29,8 +29,8 @@ const MARKETS = `
     and not exists (select from ledger.market_fees f where f.chain = m.chain and f.market_id = m.market_id)`
 
 /**
- * Counts the trades from $2 to before $3, whole hours, by token and hour. $4: accounts that are no traders. Pools and
- * markets are looked up one by one by their own key: the cost is that of the trades, not of the history.
+ * Counts the trades of the whole hours [$2, $3), by token and hour. $4: accounts that do not count as traders. Looks up
+ * each pool and market by its key, so the cost depends on the trades, not on the history.
  */
 export const COUNT_TRADES = `
   with pools as materialized (
@@ -60,14 +60,14 @@ export const COUNT_TRADES = `
   select distinct $1, token, hour, account from trades cross join lateral (values (x), (y)) a(account)
   where account <> all ($4::text[])`
 
-/** The last hour whose trades are counted: it may have been counted before a fork replaced its end. */
+/** The last counted hour. A fork may have replaced its end after the count. */
 export const LAST_COUNTED = `select max(hour) as hour from derive.token_hours where chain = $1`
 
-/** Forgets hours from $2 on, which are counted again. */
+/** Deletes the hours from $2 on, to count them again. */
 export const RECOUNT_HOURS = `delete from derive.token_hours where chain = $1 and hour >= $2`
 export const RECOUNT_TRADERS = `delete from derive.token_trader_hours where chain = $1 and hour >= $2`
 
-/** Forgets hours before $2. */
+/** Deletes the hours before $2. */
 export const FORGET_HOURS = `delete from derive.token_hours where chain = $1 and hour < $2`
 export const FORGET_TRADERS = `delete from derive.token_trader_hours where chain = $1 and hour < $2`
 
@@ -77,7 +77,7 @@ export const POOLS = `
     sqrt_price_x64 as "sqrtPriceX64", liquidity
   from state.pools where chain = $1 order by pool_id`
 
-/** Tokens of markets, of closed ones that had deals too, each with its markets' first deal. */
+/** Tokens of markets, each with its first deal. Includes closed markets that had deals. */
 export const MARKET_TOKENS = `
   select contract, symbol, min(decimals)::int2 as decimals, min(at) as "firstDeal"
   from (${MARKETS}) m
@@ -89,21 +89,21 @@ export const MARKET_TOKENS = `
   where at is not null or exists (select from state.markets o where o.chain = $1 and o.market_id = m.market_id)
   group by contract, symbol`
 
-/** The USD price of the system token in force at block $2. */
+/** The USD price of the system token at block $2. */
 export const USD_AT = `
   select usd::text from ledger.usd_prices where chain = $1 and block_num <= $2 order by block_num desc limit 1`
 
-/** Scores in force at $2. */
+/** Scores valid at $2. */
 export const SCORES_AT = `
   select token_id as token, score from derive.score_snapshots where chain = $1 and valid_from =
     (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $2)`
 
-/** What the accounts $2 hold together. */
+/** Total holdings of the accounts $2, by token. */
 export const HOLDINGS = `
   select lower(symbol) || '-' || contract as token, sum(amount)::text as amount
   from state.balances where chain = $1 and account = any ($2::text[]) group by contract, symbol`
 
-/** Accounts with a balance of each of the tokens $2 (contracts) and $3 (symbols). */
+/** Number of accounts with a balance, for each of the tokens $2 (contracts) and $3 (symbols). */
 export const HOLDERS = `
   select lower(t.symbol) || '-' || t.contract as token, count(b.account)::float8 as holders
   from unnest($2::text[], $3::text[]) t(contract, symbol)
@@ -117,7 +117,7 @@ export const TRADES = `
     coalesce(sum(volume_usd) filter (where hour >= $2::timestamptz - interval '168 hours'), 0)::text as "volumeUsd7d"
   from derive.token_hours where chain = $1 and hour >= $2::timestamptz - interval '720 hours' and hour < $2 group by token_id`
 
-/** How many accounts traded each token in the windows that end at $2, and in those before them. */
+/** Number of accounts that traded each token, in the windows that end at $2 and in the windows before those. */
 export const TRADERS = `
   select token_id as token, count(*)::float8 as "uniqueTraders",
     count(*) filter (where last >= $2::timestamptz - interval '168 hours')::float8 as "uniqueTraders7d",
@@ -131,7 +131,9 @@ export const TRADERS = `
     where chain = $1 and hour >= $2::timestamptz - interval '720 hours' and hour < $2 group by token_id, account
   ) x group by token_id`
 
-/** Prices of the pools $2 before the hour $3, and their extremes of 30 days: hours up to midnight, then days, then hours. */
+/**
+ * Prices of the pools $2 before the hour $3, with 30-day extremes from hourly candles at both ends and daily between.
+ */
 export const PRICES = `
   select m.id::float8 as id, ${closeBefore('0 hours')} as now, ${closeBefore('168 hours')} as "before7d",
     ${closeBefore('720 hours')} as "before30d", ${closeBefore('2160 hours')} as "before90d", w.high::text, w.low::text
@@ -157,7 +159,7 @@ function closeBefore(age: string): string {
 export const CREATIONS = `
   select pool_id::float8 as id, block_time as time, sqrt_price_x64::text as root from ledger.pool_creations where chain = $1`
 
-/** Forgets the scores of hour $2 and later ones, which a fork or an end between two transactions has left. */
+/** Deletes the scores of hour $2 and later, which a fork or a crash between two transactions left. */
 export const FORGET_SCORES = `select meta.forget_scores($1, $2)`
 
 /** $3: tokens; $4: scores. */
@@ -169,14 +171,14 @@ export const ADD_DETAILS = `
   insert into derive.token_scores (chain, valid_from, token_id, details)
   select $1, $2, token, details from unnest($3::text[], $4::jsonb[]) t(token, details)`
 
-/** Details are kept of the last three hours that have scores. */
+/** Keeps the details of the last three hours with scores. */
 export const FORGET_DETAILS = `
   delete from derive.token_scores where chain = $1 and valid_from < (
     select valid_from from derive.score_snapshots where chain = $1 group by valid_from order by valid_from desc offset 2 limit 1)`
 
 /**
- * Holders at hour $2, $5 of the tokens $3 as of block $4, and of the day's hours before it without a block of their own: nothing has
- * changed in them. $6: whether there may be more.
+ * Adds the number of holders $5 of the tokens $3 at hour $2, as of block $4. Also for the hours of the day before it
+ * that had no block: nothing changed in them. $6: whether the number may be too low.
  */
 export const ADD_SAMPLES = `
   insert into derive.holder_samples (chain, token_id, hour, holders, truncated, block_num)

@@ -1,15 +1,15 @@
-// Columns of texts and bytes: by a dictionary as long as values repeat, plain where they do not.
+// Columns of texts and bytes: dictionary-encoded while values repeat, else plain.
 import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column.ts'
 import { encodeIndices } from './hybrid.ts'
 import { PLAIN, RLE_DICTIONARY } from './page.ts'
 
-/** Entries and bytes up to which a dictionary is worth its search. The page that passes them is still in it. */
+/** Size limits of a dictionary, checked after each page. */
 const MAX_ENTRIES = 16_384
 const MAX_BYTES = 1_048_576
-/** Slots of the hash table: a power of two well above the entries. */
+/** Slots of the hash table: a power of two, well above MAX_ENTRIES. */
 const SLOTS = 65_536
 
-/** Values one after the other, each with its length in front. */
+/** Values in plain encoding, each after its length. */
 class PlainValues {
   bytes = Buffer.allocUnsafe(65_536)
   used = 0
@@ -22,7 +22,7 @@ class PlainValues {
     }
     this.bytes.writeUInt32LE(length, this.used)
     this.used += 4
-    // For short values a loop is faster than a copy by the runtime.
+    // For short values a loop is faster than `set`.
     if (length < 48) for (let i = 0; i < length; i++) this.bytes[this.used + i] = source[at + i] as number
     else this.bytes.set(source.subarray(at, at + length), this.used)
     this.used += length
@@ -39,16 +39,16 @@ export class BytesColumn extends ColumnWriter {
   private readonly plain = new PlainValues()
   private readonly dictionary = new PlainValues()
   private readonly indices = new Int32Array(PAGE_ROWS)
-  /** Entry of a slot, plus one. */
+  /** Number of the entry in a slot, plus one; 0 in an empty slot. */
   private readonly slots = new Int32Array(SLOTS)
-  /** Where the value of an entry begins in the dictionary. */
+  /** Offset of each entry in the dictionary. */
   private readonly starts = new Int32Array(MAX_ENTRIES + PAGE_ROWS)
   private entries = 0
   private pageValues = 0
   private values = 0
   private usesDictionary = true
-  /** Whether pages of this row group refer to the dictionary. */
-  private isReferred = false
+  /** Whether a page of this row group uses the dictionary. */
+  private isInUse = false
   private min: Buffer | null = null
   private max: Buffer | null = null
 
@@ -63,7 +63,7 @@ export class BytesColumn extends ColumnWriter {
 
   protected takeValues(count: number): Encoded {
     if (!this.usesDictionary) return { bytes: this.plain.take(), encoding: PLAIN }
-    this.isReferred = true
+    this.isInUse = true
     this.values += count
     const bytes = encodeIndices(this.indices, this.pageValues, this.entries)
     this.pageValues = 0
@@ -80,18 +80,18 @@ export class BytesColumn extends ColumnWriter {
   }
 
   protected override takeDictionary(): { content: Buffer; values: number } | null {
-    const { entries, isReferred } = this
-    // The dictionary of a column that was full is tried again in the next row group, unless hardly any value repeats.
+    const { entries, isInUse } = this
+    // After a full dictionary, the next row group tries one again, unless few values repeated.
     this.usesDictionary = this.usesDictionary || entries <= this.values / 2
     this.entries = 0
     this.values = 0
-    this.isReferred = false
+    this.isInUse = false
     this.slots.fill(0)
     const content = this.dictionary.take()
-    return isReferred ? { content, values: entries } : null
+    return isInUse ? { content, values: entries } : null
   }
 
-  /** The entry of a value, made where there is none. */
+  /** The entry of a value; adds it when missing. */
   private entryOf(bytes: Buffer, at: number, length: number): number {
     let hash = length
     for (let i = at; i < at + length; i++) hash = (Math.imul(hash, 16_777_619) ^ (bytes[i] as number)) >>> 0

@@ -1,4 +1,4 @@
-// Collects the values of one column for a row group: pages as they fill, least and greatest value, nulls.
+// Collects the values of one column for a row group: full pages, minimum, maximum, number of nulls.
 import { encodeLevels } from './hybrid.ts'
 import { dataPage, dictionaryPage, type Page, PLAIN, RLE, RLE_DICTIONARY } from './page.ts'
 
@@ -6,7 +6,7 @@ export const PAGE_ROWS = 20_480
 
 export interface Statistics {
   nulls: number
-  /** Plain encoded; null where there is no value. */
+  /** Plain encoded; null when there is no value. */
   min: Uint8Array | null
   max: Uint8Array | null
 }
@@ -19,7 +19,7 @@ export interface Chunk {
   statistics: Statistics
 }
 
-/** What a page holds besides levels. */
+/** Content of a page without its levels. */
 export interface Encoded {
   bytes: Uint8Array
   encoding: number
@@ -33,7 +33,7 @@ export abstract class ColumnWriter {
   private nulls = 0
   private pages: Promise<Page>[] = []
 
-  /** Takes a value as COPY sends it in binary. */
+  /** Adds a value in the binary format of COPY. */
   add(bytes: Buffer, at: number, length: number): void {
     this.take(bytes, at, length)
     this.levels[this.pageRows++] = 1
@@ -46,7 +46,7 @@ export abstract class ColumnWriter {
     if (this.pageRows === PAGE_ROWS) this.endPage()
   }
 
-  /** Ends the row group; the next one may begin at once. */
+  /** Ends the row group. The next one may start before the promise resolves. */
   async end(): Promise<Chunk> {
     if (this.pageRows > 0) this.endPage()
     const { rows, nulls, pages } = this
@@ -60,14 +60,14 @@ export abstract class ColumnWriter {
     return { pages: await Promise.all(pages), hasDictionary: dictionary !== null, values: rows, encodings, statistics }
   }
 
-  /** Reads a value into the page that is being filled. */
+  /** Adds a value to the current page. */
   protected abstract take(bytes: Buffer, at: number, length: number): void
-  /** Takes the values of the page, which are so many. */
+  /** Takes the `count` values of the current page. */
   protected abstract takeValues(count: number): Encoded
-  /** Least and greatest value of the row group. */
+  /** Takes minimum and maximum of the row group. */
   protected abstract takeBounds(): Pick<Statistics, 'min' | 'max'>
 
-  /** The dictionary of the row group, if any page needs it. */
+  /** Takes the dictionary of the row group; null when no page uses one. */
   protected takeDictionary(): { content: Buffer; values: number } | null {
     return null
   }
@@ -77,7 +77,7 @@ export abstract class ColumnWriter {
     const { bytes, encoding } = this.takeValues(count - this.pageNulls)
     const content = Buffer.concat([encodeLevels(this.levels, count, this.pageNulls), bytes])
     const made = dataPage(content, count, encoding)
-    // A failure is reported by whoever awaits the row group.
+    // `end` reports a failure.
     made.catch(() => {})
     this.pages.push(made)
     this.rows += count

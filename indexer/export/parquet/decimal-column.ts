@@ -7,11 +7,11 @@ import { inexact } from './inexact.ts'
 const WORD = 4_294_967_296
 const DECIMAL_BYTES = 16
 
-/** Exact numbers: integers of 128 bits, big-endian, two's complement. */
+/** Exact decimals: 128-bit integers, big-endian, two's complement. */
 export class DecimalColumn extends FixedColumn {
   private readonly name: string
   private readonly scale: number
-  /** The least number with too many digits. */
+  /** 10^precision: the least number with too many digits. */
   private readonly limit: number[] = []
   private readonly min = new Float64Array(4)
   private readonly max = new Float64Array(4)
@@ -67,7 +67,7 @@ function negate(): void {
   }
 }
 
-/** Of limbs in two's complement. */
+/** Compares limbs in two's complement. */
 function isLess(a: Float64Array, b: Float64Array): boolean {
   const high = (a[3] as number) | 0
   const other = (b[3] as number) | 0
@@ -76,7 +76,7 @@ function isLess(a: Float64Array, b: Float64Array): boolean {
   return false
 }
 
-/** For messages. */
+/** Text for error messages. */
 function numericText(bytes: Buffer, at: number, length: number): string {
   const [weight, sign] = [bytes.readInt16BE(at + 2), bytes.readUInt16BE(at + 4)]
   if (sign > 0x4000) return sign === 0xc000 ? 'NaN' : 'infinity'

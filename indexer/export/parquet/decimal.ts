@@ -1,24 +1,24 @@
-// Reads PostgreSQL's binary numerics into integers of 128 bits: four limbs of 32 bits, the lowest first.
+// Reads PostgreSQL's binary numerics into 128-bit integers: four 32-bit limbs, lowest first.
 
-/** Value times 10^scale of the last numeric read, without its sign. */
+/** Absolute value times 10^scale of the last numeric read. */
 export const limbs = new Float64Array(4)
 const LIMB = 4_294_967_296
-/** Powers of ten; a limb times the greatest is still an exact double. */
+/** Powers of ten. A limb times the greatest is still exact as a double. */
 const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
 const MAX_ENTRIES = 6
 const NEGATIVE = 0x4000
 
 /**
- * @param bytes, at  the numeric as COPY sends it: counts of digits, weight, sign, scale, then digits of base 10,000
- * @param scale      digits after the point that the column keeps
- * @returns 1 or -1, with the value in `limbs`; 0 when it is not finite, has more digits after the point or more than 128 bits
+ * @param bytes, at  the numeric in COPY's format: number of digits, weight, sign, scale, then digits of base 10,000
+ * @param scale      decimals of the column
+ * @returns 1 or -1, with the value in `limbs`; 0 when it is not finite, has more decimals or needs more than 128 bits
  */
 export function readNumeric(bytes: Uint8Array, at: number, scale: number): number {
   const count = int16(bytes, at)
   const weight = (int16(bytes, at + 2) << 16) >> 16
   const sign = int16(bytes, at + 4)
   if (sign !== 0 && sign !== NEGATIVE) return 0
-  // Power of ten by which the last digit is multiplied.
+  // Power of ten of the last digit.
   let power = count === 0 ? 0 : 4 * (weight - count + 1) + scale
   if (power <= -4) return 0
   let a = 0

@@ -1,4 +1,4 @@
-// Columns of values of a fixed size, in plain encoding.
+// Plain-encoded columns of fixed-size values.
 import { ColumnWriter, type Encoded, PAGE_ROWS, type Statistics } from './column.ts'
 import { inexact } from './inexact.ts'
 import { PLAIN } from './page.ts'
@@ -6,7 +6,7 @@ import { PLAIN } from './page.ts'
 export abstract class FixedColumn extends ColumnWriter {
   protected readonly size: number
   protected page: DataView
-  /** Bytes of the page that are filled. */
+  /** Bytes used in the page. */
   protected used = 0
 
   constructor(size: number) {
@@ -16,7 +16,7 @@ export abstract class FixedColumn extends ColumnWriter {
   }
 
   protected takeValues(count: number): Encoded {
-    // The page is copied before it is filled again.
+    // Not a copy: the caller copies it before the page is reused.
     const bytes = new Uint8Array(this.page.buffer, 0, count * this.size)
     this.used = 0
     return { bytes, encoding: PLAIN }
@@ -29,7 +29,7 @@ export abstract class FixedColumn extends ColumnWriter {
   }
 }
 
-/** Whole numbers of 16 or 32 bits. */
+/** Integers of 16 or 32 bits. */
 export class Int32Column extends FixedColumn {
   private min = Number.POSITIVE_INFINITY
   private max = Number.NEGATIVE_INFINITY
@@ -58,7 +58,7 @@ export class Int32Column extends FixedColumn {
   }
 }
 
-/** Integers of 64 bits in two halves: bigints would cost most of the time. */
+/** 64-bit integers in two halves: with bigints, these would take most of the time. */
 abstract class WideColumn extends FixedColumn {
   private minHigh = 0
   private minLow = 0
@@ -105,7 +105,7 @@ export class Int64Column extends WideColumn {
 }
 
 const WORD = 4_294_967_296
-/** Microseconds from 1970 to 2000, where PostgreSQL begins. */
+/** Microseconds from 1970 to 2000, PostgreSQL's epoch. */
 const EPOCH = 946_684_800_000_000
 
 /** Times as microseconds since 1970. */
@@ -125,7 +125,7 @@ export class TimestampColumn extends WideColumn {
   }
 }
 
-/** The nearest doubles of numbers that come as text. */
+/** Nearest doubles of numbers in text form. */
 export class DoubleColumn extends FixedColumn {
   private min = Number.POSITIVE_INFINITY
   private max = Number.NEGATIVE_INFINITY
@@ -147,7 +147,7 @@ export class DoubleColumn extends FixedColumn {
     this.min = Number.POSITIVE_INFINITY
     this.max = Number.NEGATIVE_INFINITY
     if (min > max) return { min: null, max: null }
-    // Zero has two signs: bounds hold for both.
+    // A zero bound gets the sign that includes both zeros.
     const [least, most] = [min === 0 ? -0 : min, max === 0 ? 0 : max]
     return {
       min: this.encode((view) => view.setFloat64(0, least, true)),

@@ -1,6 +1,6 @@
-// The RLE and bit-packing hybrid of Parquet: definition levels and indices into dictionaries.
+// Parquet's hybrid of RLE and bit packing, for definition levels and dictionary indices.
 
-/** Levels of one bit, 1 for a value and 0 for null, with their length in front. */
+/** One-bit levels, 1 for a value and 0 for null, after their length. */
 export function encodeLevels(levels: Uint8Array, count: number, nulls: number): Uint8Array {
   const body = nulls === 0 || nulls === count ? run(count, nulls === 0 ? 1 : 0, 1) : packed(levels, count, 1)
   const found = new Uint8Array(4 + body.length)
@@ -9,7 +9,7 @@ export function encodeLevels(levels: Uint8Array, count: number, nulls: number): 
   return found
 }
 
-/** Indices with their bit width in front. */
+/** Indices after their bit width. */
 export function encodeIndices(indices: Int32Array, count: number, dictionarySize: number): Uint8Array {
   const width = Math.max(1, 32 - Math.clz32(dictionarySize - 1))
   const body = dictionarySize === 1 ? run(count, 0, width) : packed(indices, count, width)
@@ -19,14 +19,14 @@ export function encodeIndices(indices: Int32Array, count: number, dictionarySize
   return found
 }
 
-/** The same value so many times. */
+/** An RLE run of `count` equal values. */
 function run(count: number, value: number, width: number): Uint8Array {
   const bytes = header(count << 1)
   for (let i = 0; i < Math.ceil(width / 8); i++) bytes.push((value >> (8 * i)) & 255)
   return Uint8Array.from(bytes)
 }
 
-/** Groups of eight values, the first in the lowest bits. */
+/** Bit-packed groups of eight values, the first in the lowest bits. */
 function packed(values: Int32Array | Uint8Array, count: number, width: number): Uint8Array {
   const groups = Math.ceil(count / 8)
   const start = header((groups << 1) | 1)

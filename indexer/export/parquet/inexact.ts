@@ -1,4 +1,4 @@
-// The error of a value that a column cannot hold exactly.
+// Error for a value that its column cannot store exactly.
 import { UserError } from '../../../core/errors.ts'
 
 export function inexact(name: string, text: string): UserError {

@@ -1,4 +1,4 @@
-// Pages of a column: headers, and their compression in another thread, at the usual level of zstd.
+// Pages of a column: headers, and zstd compression on another thread at the default level.
 import { compress } from '@mongodb-js/zstd'
 import { ThriftWriter, type Write } from './thrift.ts'
 
@@ -6,7 +6,7 @@ export interface Page {
   /** Header and compressed content. */
   bytes: Buffer[]
   size: number
-  /** Header and content before compression. */
+  /** Size of header and content before compression. */
   plainSize: number
 }
 

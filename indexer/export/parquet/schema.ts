@@ -1,5 +1,5 @@
-// What the columns of a view become in a Parquet file. An exact number without bounds becomes two columns: its nearest
-// double under its own name, and the text with all digits beside it.
+// Maps the columns of a view to Parquet. A numeric without a fixed precision becomes two columns: the nearest double
+// under the column's name, and the exact text.
 import type { ViewColumn } from '../view.ts'
 import { BytesColumn } from './bytes.ts'
 import type { ColumnWriter } from './column.ts'
@@ -7,7 +7,7 @@ import { DecimalColumn } from './decimal-column.ts'
 import { BooleanColumn, DoubleColumn, Int32Column, Int64Column, TimestampColumn } from './fixed.ts'
 import type { Write } from './thrift.ts'
 
-/** Physical types of the format. */
+/** Parquet's physical types. */
 const BOOLEAN = 0
 const INT32 = 1
 const INT64 = 2
@@ -18,31 +18,31 @@ const FIXED = 7
 /** A column of the file. */
 export interface FileColumn {
   name: string
-  /** For people and for the manifest: `DECIMAL(38,18)`. */
+  /** Type shown to users and in the manifest: `DECIMAL(38,18)`. */
   type: string
   physical: number
-  /** Bytes of a fixed size. */
+  /** Bytes of a fixed-size value. */
   size?: number
-  /** Further fields of its element of the schema. */
+  /** Writes further fields of the schema element. */
   logical?: Write
   open(): ColumnWriter
 }
 
-/** A column of the view: SQL for its value, as COPY sends it in binary, and the columns of the file that get it. */
+/** A column of the view: SQL of its value in COPY's binary format, and its columns in the file. */
 export interface SourceColumn {
   expression: string
   targets: FileColumn[]
 }
 
-/** Most digits of a decimal of 16 bytes. */
+/** Maximum number of digits of a 16-byte decimal. */
 const MAX_DIGITS = 38
-/** Digits of numerics that have none in SQL, by what they are. */
+/** Precision and scale by column name, for numerics without them in SQL. */
 const KNOWN_DIGITS: readonly (readonly [name: RegExp, precision: number, scale: number])[] = [
-  // 64 bits of raw units with up to 18 decimals always fit; sums over pools, and rates, need not.
+  // 64-bit raw units with up to 18 decimals always fit; sums over pools, and rates, may not.
   [/^quantity(?!_(pooled|offered|per_day)$)/, MAX_DIGITS, 18],
-  // Trades, and what the exchange holds, are valued with eight decimals.
+  // Trades and locked values have eight decimals.
   [/^(usd|volume_usd|(swap|spot)_(volume|locked))$/, MAX_DIGITS, 8],
-  // Raw units; square-root prices, which the contract bounds below 2^97; 64 bits of rewards, times 10^18, a second.
+  // Raw units; square-root prices, which the contract bounds below 2^97; 64-bit rewards, times 10^18, per second.
   [/^(amount_.*|reserve_.*|sqrt_price_x64|reward_rate_e18)$/, MAX_DIGITS, 0],
 ]
 
@@ -109,7 +109,7 @@ function digitsOf({ name, precision, scale }: ViewColumn): [precision: number, s
   return known ? [known[1], known[2]] : [Number.POSITIVE_INFINITY, 0]
 }
 
-// Fields of an element of the schema: 6 the older kind of type, 7 and 8 scale and precision, 10 the logical type.
+// Fields of a schema element: 6 converted (older) type, 7 scale, 8 precision, 10 logical type.
 const timestamp: Write = (out) => {
   out.int32(6, 10)
   out.child(10, (logical) =>

@@ -1,4 +1,4 @@
-// Writes structures in Thrift's compact protocol, in which Parquet describes pages and files.
+// Writes Thrift's compact protocol, in which Parquet stores its metadata.
 
 const KIND = { true: 1, false: 2, int8: 3, int32: 5, int64: 6, binary: 8, list: 9, struct: 12 } as const
 
@@ -9,7 +9,7 @@ export class ThriftWriter {
   private bytes: number[] = []
   private lastField = 0
 
-  /** A structure: its fields in ascending order. */
+  /** A struct. Write fields in ascending order. */
   struct(write: Write): this {
     const outer = this.lastField
     this.lastField = 0

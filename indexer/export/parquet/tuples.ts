@@ -1,7 +1,7 @@
-// Reads rows of the binary format of COPY, cut anywhere, into columns.
+// Reads rows in COPY's binary format into columns. Chunks may split rows anywhere.
 import type { ColumnWriter } from './column.ts'
 
-/** Signature, flags, and the length of an extension that no server sends. */
+/** Signature, flags, and the length of the header extension, which servers leave empty. */
 const HEADER_BYTES = 19
 const NULL = -1
 const END = -1
@@ -10,11 +10,11 @@ type FieldWriter = Pick<ColumnWriter, 'add' | 'addNull'>
 
 export class TupleReader {
   private readonly fields: readonly (readonly FieldWriter[])[]
-  /** Of the fields of the row that is read. */
+  /** Lengths of the current row's fields. */
   private readonly lengths: Int32Array
   private rest: Buffer | null = null
   private header = HEADER_BYTES
-  /** Whether the mark at the end of the rows has been read. */
+  /** Whether the end-of-rows mark was read. */
   private isAtEnd = false
 
   constructor(fields: readonly (readonly FieldWriter[])[]) {
@@ -22,14 +22,14 @@ export class TupleReader {
     this.lengths = new Int32Array(fields.length)
   }
 
-  /** Another statement's output follows. */
+  /** Call before the output of each statement. */
   begin(): void {
     this.rest = null
     this.header = HEADER_BYTES
     this.isAtEnd = false
   }
 
-  /** @throws Error when the output of the statement is cut off */
+  /** @throws Error when the statement's output is truncated */
   end(): void {
     if (!this.isAtEnd) throw new Error('the output of COPY ends within its rows')
   }
@@ -37,9 +37,9 @@ export class TupleReader {
   /**
    * Reads rows of a chunk into the columns.
    *
-   * @param from  where to begin in the chunk
-   * @param most  rows at most
-   * @returns where to go on in the chunk, and the rows read
+   * @param from  start offset in the chunk
+   * @param most  maximum number of rows
+   * @returns offset of the next row in the chunk, and the number of rows read
    */
   add(chunk: Buffer, from: number, most: number): { next: number; rows: number } {
     let at = from
@@ -50,7 +50,7 @@ export class TupleReader {
     }
     let rows = 0
     if (this.rest !== null) {
-      // Rarely: a row that began in the chunk before.
+      // Rare: a row that began in the previous chunk.
       const joined = Buffer.concat([this.rest, chunk.subarray(at)])
       const before = this.rest.length
       this.rest = null
@@ -76,7 +76,7 @@ export class TupleReader {
     return { next: at, rows }
   }
 
-  /** @returns end of the row; below 0 when it is not all there; the start where the rows end */
+  /** @returns end of the row; negative when it is incomplete; `start` at the end of the rows */
   private row(bytes: Buffer, start: number): number {
     if (start + 2 > bytes.length) return -1
     const count = bytes.readInt16BE(start)

@@ -1,19 +1,18 @@
-// Writes a Parquet file from the binary format of COPY: columns compressed with zstd, statistics of each. Memory holds two
-// row groups.
+// Writes a Parquet file from COPY's binary format: zstd-compressed columns with statistics. Holds two row groups.
 import type { Sink } from '../sink.ts'
 import type { Chunk, ColumnWriter } from './column.ts'
 import type { FileColumn, SourceColumn } from './schema.ts'
 import { ThriftWriter, type Write } from './thrift.ts'
 import { TupleReader } from './tuples.ts'
 
-/** Rows of a row group: the size by which engines divide their work. */
+/** Rows of a row group: engines divide their work by row groups. */
 export const ROW_GROUP = 122_880
-/** Bytes of rows, as the server sends them, from which a row group ends early. */
+/** Input bytes from which a row group ends early. */
 const MAX_GROUP_BYTES = 2 ** 27
 const MAGIC = Buffer.from('PAR1')
 const ZSTD = 6
 const OPTIONAL = 1
-/** Bounds are compared as the logical type says. */
+/** Orders bounds by the logical type. */
 const TYPE_ORDER: Write = (out) => out.child(1, () => {})
 
 interface RowGroup {
@@ -29,18 +28,18 @@ export class ParquetSink implements Sink {
   private groupBytes = 0
   private readonly columns: FileColumn[]
   private readonly writers: ColumnWriter[]
-  /** Writers of each field of a row. */
+  /** Writers for each field of a row. */
   private readonly fields: ColumnWriter[][]
   private readonly write: (bytes: Uint8Array) => void
   private readonly maxGroupBytes: number
   private readonly groups: RowGroup[] = []
   private offset = 0
   private hasBegun = false
-  /** Done when the row groups that have ended are written. */
+  /** Resolves when all ended row groups are written. */
   private writing: Promise<void> = Promise.resolve()
   private readonly input: TupleReader
 
-  /** @param write  takes the bytes of the file, in order */
+  /** @param write  receives the bytes of the file, in order */
   constructor(
     sources: readonly SourceColumn[],
     write: (bytes: Uint8Array) => void,
@@ -90,7 +89,7 @@ export class ParquetSink implements Sink {
     this.offset += bytes.length
   }
 
-  /** Ends the row group. The next one is read while this one is compressed; the one before has been written by then. */
+  /** Ends the row group: compresses it while the next one is read. Waits until the previous one is written. */
   private async endGroup(): Promise<void> {
     const before = this.writing
     const chunks = Promise.all(this.writers.map((writer) => writer.end()))
@@ -98,7 +97,7 @@ export class ParquetSink implements Sink {
     this.groupRows = 0
     this.groupBytes = 0
     this.writing = before.then(async () => this.writeGroup(rows, await chunks))
-    // A failure is reported by whoever waits next.
+    // The next `await` of `writing` reports a failure.
     this.writing.catch(() => {})
     chunks.catch(() => {})
     await before

@@ -1,4 +1,4 @@
-// Farms: created, funded, staked, unstaked, paid; and their rows.
+// Incentives (farms): creation, funding, staking, unstaking, payment; and their current rows.
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { int8 } from '../int8.ts'
 import {
@@ -164,7 +164,7 @@ export const stakes: TableProjection<StakeRow> = {
   table: 'stakes',
   current: (at) => ({
     table: 'stakes',
-    // The older contract has all stakes in one scope, its own name, which is no incentive's id.
+    // The older contract has all stakes in one scope, its own name. Their key has no incentive id.
     key: at.scope === at.code ? null : { incentiveId: int8(at.scopeRaw), positionId: int8(at.primaryKey) },
   }),
   rows: (r, at) => ({

@@ -1,4 +1,4 @@
-// Pools created (logpool).
+// Creation of pools (logpool).
 import type { ExtendedAsset } from '../../../core/antelope/asset.ts'
 import { int8 } from '../int8.ts'
 import { type ActionProjection, ledger } from '../projection.ts'

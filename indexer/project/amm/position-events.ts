@@ -1,4 +1,4 @@
-// What happens to positions: mint, burn, collect (both layouts), transfer, lock.
+// Events of positions: mint, burn, collect (both layouts), transfer, lock.
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { int8 } from '../int8.ts'
 import { type ActionPlace, type ActionProjection, ledger, type Projected } from '../projection.ts'

@@ -1,4 +1,4 @@
-// The bridge's ledger and its ends: withdrawals, deposits, what became of them, and the rows of its tables.
+// The bridge contract: withdrawals, deposits, their outcomes, and the current rows of its tables.
 import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
 import {
   type ActionPlace,
@@ -34,7 +34,7 @@ export const withdrawal: ActionProjection<WithdrawalLog> = {
   },
 }
 
-/** `wrap.svc::withdraw`: burns without a transfer, so it alone names the owner and the token. */
+/** `wrap.svc::withdraw` burns without a transfer, so only this action names the owner and the token. */
 export const wrapWithdraw: ActionProjection<{ owner: string; quantity?: Asset }> = {
   contract: 'wrap',
   action: 'withdraw',
@@ -143,7 +143,7 @@ export const bounced: ActionProjection<{ domain: bigint; nonce: bigint; refund_t
   rows: (a, at) => depositEvent('bounced', a, at, { refundTo: a.refund_to, withdrawalId: a.wd_id }),
 }
 
-/** Collects what was credited; how much, the bridge's transfer in the same transaction says. */
+/** Pays out a credited balance. The amount is in the bridge's transfer of the same transaction. */
 export const claimed: ActionProjection<{ owner: string; sym_code: string }> = {
   contract: 'bridge',
   action: 'claim',

@@ -1,12 +1,12 @@
-// Gateways: contracts that credit the deposits of a domain, each with its proof. Layouts of `credit` differ: one takes
-// relayer, nonce and a packed proof, one takes the parts of the proof by themselves (headers, receipt, log index). What
-// has a column goes there, every other member into `details`, so that no layout loses anything.
+// Gateways: contracts that credit the deposits of a domain, each with its proof. Layouts of `credit` differ: some have
+// relayer, nonce and a packed proof, others the parts of the proof (headers, receipt, log index). Members with a column
+// go there, all others to `details`, so that no layout loses data.
 import { json } from '../json.ts'
 import { type ActionProjection, ledger } from '../projection.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What fits the column of a member's name. */
+/** Converts a member to its column's type, by the member's name; undefined when it does not fit. */
 const COLUMNS = new Map<string, (value: unknown) => string | bigint | Uint8Array | undefined>([
   ['relayer', (value) => (typeof value === 'string' ? value : undefined)],
   ['nonce', unsigned64],

@@ -1,4 +1,4 @@
-// Journeys over the hop contract: passed on, returned, and its rows.
+// The hop contract: journeys that were passed on or returned, and its current rows.
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { type ActionProjection, ledger, state, type TableProjection } from '../projection.ts'
 

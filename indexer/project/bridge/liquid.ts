@@ -1,5 +1,5 @@
-// The liquid staking contract's `noop`: it stands first in transactions whose CPU that account pays. The plain layout
-// has no members; those of another go into `details`.
+// `noop` of the liquid staking contract: the first action of transactions whose CPU that account pays. Its plain layout
+// has no members; members of other layouts go to `details`.
 import { json } from '../json.ts'
 import { type ActionProjection, ledger } from '../projection.ts'
 

@@ -1,11 +1,11 @@
-// What a dataset of an EVM chain is: for one event of one kind of contract, the row that it yields. Pure functions.
+// A dataset of an EVM chain: maps an event of a contract to a row. Pure functions.
 import { fromPrefixedHex } from '../../../core/evm/bytes.ts'
 import type { LedgerRow } from '../../store/rows.ts'
 
-/** Which kind of contract logs an event; configuration names the addresses. */
+/** Contract that logs an event; the configuration has its addresses. */
 export type EvmRole = 'vault' | 'withdrawals' | 'lightclient'
 
-/** The members of an event by name: integers as bigint, addresses and bytes as 0x and digits. */
+/** Members of an event by name: integers as bigint, addresses and bytes as 0x-prefixed hex. */
 export type Members = Readonly<Record<string, unknown>>
 
 export interface EventPlace {
@@ -29,7 +29,7 @@ export interface EventProjection {
   row(members: Members, name: string): { table: string; columns: object }
 }
 
-/** Bits of a place in the chain that number the logs of a block. */
+/** Bits of a global sequence for the log's index in its block. */
 const LOG_BITS = 20n
 
 export function globalSequence(blockNum: number, logIndex: number): bigint {

@@ -1,4 +1,4 @@
-// Every event of the bridge's EVM contracts. Layouts: abis/SvcVault.abi.json, SvcWithdrawals.abi.json and
+// All events of the bridge's EVM contracts. Layouts: abis/SvcVault.abi.json, SvcWithdrawals.abi.json and
 // SvcLightClient.abi.json.
 import { nameToString } from '../../../core/antelope/name.ts'
 import { address, bytes, type EventProjection, integer, type Members } from './event.ts'
@@ -23,7 +23,7 @@ const deposit: EventProjection = {
   }),
 }
 
-/** The vault pays. */
+/** The vault paid a withdrawal. */
 const release: EventProjection = {
   role: 'vault',
   events: ['Released'],
@@ -35,7 +35,7 @@ const release: EventProjection = {
 
 const voided: EventProjection = { role: 'vault', events: ['Voided'], row: (e) => outcome('voided', e) }
 
-/** The withdrawals contract has accepted the proof of a burn: the vault pays in the same transaction. */
+/** The withdrawals contract accepted the proof of a burn. The vault pays in the same transaction. */
 const proof: EventProjection = {
   role: 'withdrawals',
   events: ['Released'],
@@ -51,7 +51,7 @@ function outcome(type: string, e: Members, more: object = {}) {
   return { table: 'withdrawal_outcomes', columns: { id: integer(e, 'id'), type, ...more } }
 }
 
-/** What owners and guardians decide. */
+/** Changes of the vault's settings by owners and guardians. */
 const change: EventProjection = {
   role: 'vault',
   events: [
@@ -68,7 +68,7 @@ const change: EventProjection = {
   },
 }
 
-/** Time slots of the ledger's chain: half seconds since 2000. */
+/** Slots of the Antelope chain: half seconds since 2000. */
 const SLOT_MS = 500
 const FIRST_SLOT = Date.UTC(2000, 0, 1)
 

@@ -1,5 +1,5 @@
-// Turns a block of an EVM chain into its rows. A log of a watched contract that its ABI does not describe is kept raw:
-// the RLP of its topics and data.
+// Projects a block of an EVM chain to rows. A log of a watched contract that its ABI does not describe is kept raw: as
+// RLP of its topics and data.
 import { readFileSync } from 'node:fs'
 import { type Fragment, Interface, type JsonFragment } from 'ethers'
 import { fromPrefixedHex } from '../../../core/evm/bytes.ts'
@@ -17,7 +17,7 @@ import {
 } from './event.ts'
 import { EVENTS } from './events.ts'
 
-/** Addresses that play the roles: 0x and 40 lower-case digits. */
+/** Addresses by role: 0x and 40 lower-case digits. */
 export type EvmContracts = Readonly<Record<EvmRole, readonly string[]>>
 
 const FILES: Readonly<Record<EvmRole, string>> = {
@@ -34,9 +34,9 @@ interface Layout {
 
 export class EvmProjector {
   readonly #chain: string
-  /** By address. */
+  /** Layouts by contract address. */
   readonly #layouts = new Map<string, Layout>()
-  /** First topics of all events that are projected. */
+  /** First topics of all projected events. */
   readonly topics: readonly string[]
 
   constructor(chain: string, contracts: EvmContracts) {
@@ -51,7 +51,7 @@ export class EvmProjector {
     this.topics = [...topics]
   }
 
-  /** @returns the rows of a block, its header and logs that cannot be decoded included */
+  /** @returns rows of a block, including its header and undecodable logs */
   project(block: EvmBlock): ProjectedBlock {
     const { num, id, prevId, time, producer, follows } = block
     const header = { chain: this.#chain, blockNum: num, blockId: id, prevId, blockTime: time, producer }
@@ -83,7 +83,7 @@ export class EvmProjector {
   }
 }
 
-/** First topics of the events of a kind of contract, by name. */
+/** ABI and event projections of a role. */
 function layoutOf(role: EvmRole): Layout {
   const file = new URL(`../../../abis/${FILES[role]}.abi.json`, import.meta.url)
   const abi = new Interface(JSON.parse(readFileSync(file, 'utf8')) as (JsonFragment | Fragment)[])

@@ -1,4 +1,4 @@
-// Data points of the on-chain price oracle. It writes its rows over again, so each version is a fact of its own.
+// Data points of the on-chain price oracle. The contract overwrites its rows, so each version is stored as a fact.
 import type { TableProjection } from '../projection.ts'
 
 interface DataPoint {

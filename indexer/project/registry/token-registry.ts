@@ -1,4 +1,4 @@
-// The on-chain token registry: its rows as they are, for logos and names.
+// The on-chain token registry: unchanged rows, for logos and names.
 import { json } from '../json.ts'
 import { state, type TableProjection } from '../projection.ts'
 

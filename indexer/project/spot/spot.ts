@@ -1,5 +1,5 @@
-// The order-book contract. Its base and quote are the reverse of the tickers' base and target: here, base is the
-// contract's quote token and target its base token. A bid is what an order offers, an ask what it wants.
+// The order-book contract. Its base and quote are swapped here: base is the contract's quote token, target its base
+// token, as in the tickers. A bid is the amount that an order offers, an ask the amount that it wants.
 import type { Asset } from '../../../core/antelope/asset.ts'
 import { int8 } from '../int8.ts'
 import {
@@ -152,7 +152,7 @@ export const markets: TableProjection<MarketRow> = {
       targetSymbol: target?.code,
       targetDecimals: target?.precision,
     }
-    // What trades pay is told by the rate of their time: a market can change it, and can be closed.
+    // Keeps every version of the fee: a market can change its fee or be closed, and past trades need their fee.
     const rate = { table: 'market_fees', row: { chain, marketId, blockNum, blockTime, fee: r.fee, ...tokens } }
     return {
       ledger: at.present ? [rate] : [],

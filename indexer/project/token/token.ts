@@ -1,5 +1,5 @@
-// Tokens of the standard layout: transfers, balances, supplies. A contract whose action or table only shares the name
-// (an NFT contract's transfer, say) is left alone.
+// Tokens of the standard layout: transfers, balances, supplies. Ignores contracts with an action or table of the same
+// name but another layout, such as the transfer of an NFT contract.
 import { type Asset, symbolCodeOf } from '../../../core/antelope/asset.ts'
 import {
   type ActionProjection,
@@ -96,7 +96,7 @@ function keepsBalance({ code, scope }: RowPlace, context: BlockContext): boolean
 const NAME = /^[a-z1-5.]{0,13}$/
 const SYMBOL = /^[A-Z]{1,7}$/
 
-/** Any contract may call what it likes a transfer: its values must be what the names promise. */
+/** Checks the types of a transfer, because any contract may have an action with this name. */
 function isTransfer({ from, to, quantity, memo }: { [member in keyof Transfer]?: unknown }): boolean {
   return isName(from) && isName(to) && typeof memo === 'string' && isAsset(quantity)
 }
@@ -105,7 +105,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && NAME.test(value)
 }
 
-/** An asset as decoded, not a struct of the contract's own that has members of the same names. */
+/** Whether a value is a decoded asset, not a contract's own struct with the same member names. */
 function isAsset(value: unknown): value is Asset {
   if (typeof value !== 'object' || value === null) return false
   const { amount, precision, symbol } = value as Partial<Asset>

@@ -1,12 +1,12 @@
-// The block in which the first of some contracts was deployed, by asking for their code at blocks in between. Needs a
-// node that keeps old state.
+// Finds the block in which the first of some contracts was deployed, by binary search with `eth_getCode`. Needs a node
+// that keeps old state.
 import { UserError } from '../../../core/errors.ts'
 import type { Endpoint } from '../../../net/rpc/endpoint.ts'
 import type { EvmReader } from './reader.ts'
 
 /**
- * @param addresses  of contracts that are there at the final block
- * @throws UserError EVM_NO_CONTRACT when none is there; what the endpoint refuses with
+ * @param addresses  of contracts
+ * @throws UserError EVM_NO_CONTRACT when none exists at the final block; errors of the endpoint
  */
 export async function deploymentBlock(
   endpoint: Endpoint,

@@ -1,7 +1,7 @@
-// Where a source stands on an EVM chain, and how it goes on: final blocks in ranges, of which only those are yielded that
-// hold a log, the end, and those up to the highest block that was ever seen: one that a fork replaced may be back. Blocks
-// that may still be replaced come one by one. A step reads from one endpoint and changes
-// nothing here until it is accepted, so that it can be repeated with another.
+// The position of a source on an EVM chain, and its next steps. Final blocks are read in ranges. Of a range only blocks
+// with a log and the last block are yielded, and all blocks up to the highest one ever seen: one that a fork replaced
+// may have returned. Reversible blocks are yielded one by one. A step reads from one endpoint and changes nothing here
+// until it is accepted, so that it can be repeated with another endpoint.
 
 import type { Endpoint } from '../../../net/rpc/endpoint.ts'
 import type { RpcError } from '../../../net/rpc/errors.ts'
@@ -15,26 +15,26 @@ import type { Witness } from './witness.ts'
 export interface EvmBlock extends BlockFrame {
   /** Unix milliseconds. */
   time: number
-  /** 0x and 40 digits. */
+  /** 0x and 40 hex digits. */
   producer: string
   logs: readonly EvmLog[]
-  /** Behind final blocks that hold nothing and are not yielded: the block before those. */
+  /** When final blocks before it were not yielded: the last block before those. */
   follows?: BlockPosition
 }
 
 export interface Step {
-  /** Nothing when there is no new block. */
+  /** Empty when there is no new block. */
   blocks: EvmBlock[]
-  /** Blocks that can still be replaced, with the last final one, oldest first. */
+  /** The last final block and the reversible blocks after it, oldest first. */
   held: BlockPosition[]
   lib: number
 }
 
-/** Reversible blocks that are read in one step. */
+/** Limit of reversible blocks in one step. */
 const STEP_BLOCKS = 32
-/** So close behind the final block every header is read: following a chain live costs hardly more that way. */
+/** Within this many blocks of the final block every header is read: for a live chain that costs little more. */
 const CLOSE_BLOCKS = 1000
-/** A range grows when it has fewer logs than this. */
+/** A range grows when it has fewer blocks with logs than this. */
 const FEW_LOGS = 500
 
 export class Follower {
@@ -43,13 +43,13 @@ export class Follower {
   readonly #from: number
   readonly #last: number
   #held: BlockPosition[]
-  /** Highest number of a block that was ever seen. */
+  /** Highest block number ever seen. */
   #reached: number
   #lib: number
   #range: number
-  /** What a range may grow to: less than what was refused. */
+  /** Limit of the range; reduced after a refusal. */
   #largest: number
-  /** When a block came last, milliseconds of the process's clock. */
+  /** `performance.now()` when the last new block was received. */
   #news = performance.now()
 
   constructor(settings: EvmSettings, start: StartPosition, stats: SourceStats) {
@@ -73,7 +73,7 @@ export class Follower {
     return this.#held.at(-1)
   }
 
-  /** Makes the result of a step the place to go on from. */
+  /** Applies the result of a step. */
   accept({ held, lib, blocks }: Step): void {
     this.#held = held
     this.#reached = Math.max(this.#reached, held.at(-1)?.num ?? 0)
@@ -81,7 +81,7 @@ export class Follower {
     if (blocks.length > 0) this.#news = performance.now()
   }
 
-  /** Asks for smaller ranges. @returns false when they cannot be smaller */
+  /** Reduces the range. @returns false when it cannot be smaller */
   shrink(): boolean {
     if (this.#range === 1) return false
     this.#largest = this.#range >> 1
@@ -90,10 +90,10 @@ export class Follower {
   }
 
   /**
-   * Reads what comes next.
+   * Reads the next blocks.
    *
-   * @param witness  asked for the logs of final blocks whose headers are not to be read
-   * @throws RpcError EVM_LAGGING, EVM_STALLED, EVM_GAP, EVM_CONTRADICTION and what the reader throws
+   * @param witness  confirms the logs of final blocks, so that their headers need not be read
+   * @throws RpcError EVM_LAGGING, EVM_STALLED, EVM_GAP, EVM_CONTRADICTION; errors of the reader
    */
   async step(endpoint: Endpoint, reader: EvmReader, witness?: Witness): Promise<Step> {
     const { head, final } = await reader.heads()
@@ -121,7 +121,7 @@ export class Follower {
     return { blocks: [], held: this.#held, lib: Math.max(this.#lib, Math.min(final.num, this.#tip?.num ?? 0)) }
   }
 
-  /** The endpoint has not what others had, or a chain has not begun. */
+  /** The endpoint has no next block: it lags, or the start block does not exist yet. */
   #waitFor(endpoint: Endpoint, head: Header, from: number): Step {
     const tip = this.#tip
     if (tip !== undefined && head.num < tip.num)
@@ -151,7 +151,7 @@ export class Follower {
     ends: { head: Header; final: Header },
     base: BlockPosition | undefined,
     from: number,
-    isFirstShown: boolean,
+    yieldsFirst: boolean,
   ): Promise<Step> {
     const { final } = ends
     const far = final.num - CLOSE_BLOCKS
@@ -160,7 +160,7 @@ export class Follower {
     const account = { from, to, logs: await reader.logsOf(from, to) }
     const logs = byBlock(account.logs)
     const seen = range(from, Math.min(to, this.#reached))
-    const shown = new Set([...logs.keys(), to, ...seen, ...(isFirstShown ? [from] : [])])
+    const shown = new Set([...logs.keys(), to, ...seen, ...(yieldsFirst ? [from] : [])])
     const isConfirmed = mayBeFew && witness !== undefined && (await witness.agrees(account))
     const nums = isConfirmed ? [...shown].sort((a, b) => a - b) : range(from, to)
     const headers = await reader.headers(nums)
@@ -200,28 +200,28 @@ export class Follower {
     return { blocks, held: all.filter(({ num }) => num >= lib), lib }
   }
 
-  /** The logs of a block as its receipts have them, where it has any or its filter leaves that open. */
+  /** The logs of a block from its receipts, if it has logs or its bloom filter allows events. */
   async #complete(endpoint: Endpoint, reader: EvmReader, header: Header, logs: EvmLog[]): Promise<EvmLog[]> {
     const stray = logs.find(({ blockId }) => blockId !== header.id)
     if (stray) throw endpoint.error('EVM_GAP', `logs of block ${header.num} are of another block of that number`)
     if (logs.length === 0 && !reader.mayHold(header)) return logs
     const found = await reader.logsByReceipts(header)
-    this.#tellDifference(endpoint, header, logs, found)
+    this.#reportDifference(endpoint, header, logs, found)
     return found
   }
 
-  /** @param found  as the receipts have them */
-  #tellDifference(endpoint: Endpoint, { num }: Header, logs: readonly EvmLog[], found: readonly EvmLog[]): void {
+  /** Reports logs that were missing or wrong. @param found  logs by the receipts */
+  #reportDifference(endpoint: Endpoint, { num }: Header, logs: readonly EvmLog[], found: readonly EvmLog[]): void {
     const [given, proved] = [new Set(logs.map(textOf)), new Set(found.map(textOf))]
-    const tell = ({ code, message }: RpcError) => this.#stats.anomaly(code, message)
+    const report = ({ code, message }: RpcError) => this.#stats.anomaly(code, message)
     const missing = found.length - logs.length
     const wrong = [...given].filter((one) => !proved.has(one)).length
-    if (missing > 0) tell(endpoint.error('EVM_LOGS_MISSING', `it left out ${missing} logs of block ${num}`))
+    if (missing > 0) report(endpoint.error('EVM_LOGS_MISSING', `it left out ${missing} logs of block ${num}`))
     if (wrong > 0)
-      tell(endpoint.error('EVM_LOGS_FALSE', `${wrong} of its logs of block ${num} are not in the receipts`))
+      report(endpoint.error('EVM_LOGS_FALSE', `${wrong} of its logs of block ${num} are not in the receipts`))
   }
 
-  /** What was refused once may have been too dense: the limit rises slowly again. */
+  /** Doubles the range. The limit rises slowly, because a refused range may have been unusually dense. */
   #grow(): void {
     this.#largest = Math.min(this.#largest + 1 + (this.#largest >> 6), this.#settings.rangeBlocks)
     this.#range = Math.max(1, Math.min(this.#range * 2, this.#largest))
@@ -242,13 +242,13 @@ export class Follower {
   }
 }
 
-/** @throws RpcError EVM_GAP when the endpoint calls another block final than the one in its own chain */
+/** @throws RpcError EVM_GAP when the endpoint's final block is not in its own chain */
 function checkFinal(endpoint: Endpoint, { num, id }: Header, blocks: readonly BlockPosition[]): void {
   if (blocks.some((block) => block.num === num && block.id !== id))
     throw endpoint.error('EVM_GAP', `block ${num} is not the one that it called final`)
 }
 
-/** @throws RpcError EVM_GAP when a header that comes right behind another is not its child */
+/** @throws RpcError EVM_GAP when a header is not the child of the block before it */
 function checkLinks(endpoint: Endpoint, base: BlockPosition | undefined, headers: readonly Header[]): void {
   let before = base
   for (const { num, id, prevId } of headers) {
@@ -258,7 +258,7 @@ function checkLinks(endpoint: Endpoint, base: BlockPosition | undefined, headers
   }
 }
 
-/** What a log says and where it stands. */
+/** Content and position of a log, to compare. */
 function textOf({ logIndex, address, topics, data, trxId }: EvmLog): string {
   return [logIndex, address, data.toLowerCase(), trxId, ...topics.map((topic) => topic.toLowerCase())].join()
 }

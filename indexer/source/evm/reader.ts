@@ -1,4 +1,4 @@
-// What is asked of an endpoint: heads, headers, logs and receipts, each checked against what it must be.
+// Requests to an endpoint: heads, headers, logs and receipts. Each answer is checked.
 
 import { type BloomBits, bloomHolds } from '../../../core/evm/bloom.ts'
 import { equalBytes, fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
@@ -7,7 +7,7 @@ import { type JsonReceipt, receiptFromJson, receiptTrie } from '../../../core/ev
 import type { Call, Endpoint } from '../../../net/rpc/endpoint.ts'
 import { RpcError } from '../../../net/rpc/errors.ts'
 
-/** A log as JSON-RPC has it; topics and data stay text until they are decoded. */
+/** A log in JSON-RPC form; topics and data remain text until they are decoded. */
 export interface EvmLog {
   /** 0x and 40 lower-case digits. */
   address: string
@@ -35,11 +35,11 @@ export interface Header {
 }
 
 export interface ReaderOptions {
-  /** Whether the hash of a header must be that of its fields: false for chains with fields of their own. */
+  /** Whether to check header hashes; false for chains whose headers have additional fields. */
   headerHash: boolean
-  /** Bits of the watched addresses. */
+  /** Bloom bits of the watched addresses. */
   addresses: readonly BloomBits[]
-  /** Bits of the first topics of their events. */
+  /** Bloom bits of the first topics of their events. */
   topics: readonly BloomBits[]
   /** The watched addresses. */
   watched: readonly string[]
@@ -73,7 +73,7 @@ export class EvmReader {
     return this.#checked(async () => smallQuantity(await this.#endpoint.call('eth_chainId', [], this.#signal)))
   }
 
-  /** The newest block and the newest final one. @throws RpcError EVM_NO_FINALITY */
+  /** The newest block and the newest final block. @throws RpcError EVM_NO_FINALITY */
   async heads(): Promise<{ head: Header; final: Header }> {
     const tags = ['latest', 'finalized']
     const [head, final] = await this.#headers(
@@ -86,7 +86,7 @@ export class EvmReader {
     return { head, final }
   }
 
-  /** Headers of these numbers, in their order. @throws RpcError EVM_GAP when one is missing */
+  /** Headers of these numbers, in the same order. @throws RpcError EVM_GAP when one is missing */
   async headers(nums: readonly number[]): Promise<Header[]> {
     const calls = nums.map((num) => ({ method: 'eth_getBlockByNumber', params: [`0x${num.toString(16)}`, false] }))
     return (await this.#headers(calls)).map((header, index) => {
@@ -97,7 +97,7 @@ export class EvmReader {
     })
   }
 
-  /** Logs of the watched contracts in a range of blocks, in the order of the chain. @throws TooMuchError */
+  /** Logs of the watched contracts in a block range, in chain order. @throws TooMuchError */
   logsOf(from: number, to: number): Promise<EvmLog[]> {
     return this.#logs({ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` }, (log) => {
       return log.blockNum >= from && log.blockNum <= to
@@ -109,18 +109,18 @@ export class EvmReader {
     return this.#logs({ blockHash: `0x${id}` }, (log) => log.blockId === id)
   }
 
-  /** Whether the filter of a block leaves it open that a watched contract logged anything in it. */
+  /** Whether the block's bloom filter allows logs of a watched contract. */
   mayLog({ bloom }: Header): boolean {
     return this.#options.addresses.some((bits) => bloomHolds(bloom, bits))
   }
 
-  /** Whether the filter of a block leaves it open that a watched contract logged one of its events in it. */
+  /** Whether the block's bloom filter allows watched events of a watched contract. */
   mayHold(header: Header): boolean {
     return this.mayLog(header) && this.#options.topics.some((bits) => bloomHolds(header.bloom, bits))
   }
 
   /**
-   * The same from all receipts of the block, whose root must be the header's: there is no doubt about the result.
+   * Logs of the watched contracts from all receipts of the block. Certain, because their root must be the header's.
    *
    * @throws RpcError EVM_RECEIPTS
    */
@@ -151,7 +151,7 @@ export class EvmReader {
     })
   }
 
-  /** All receipts of a block at once; one by one where the endpoint does not know how, or finds that too much. */
+  /** All receipts of a block in one request; one by one when the endpoint lacks the method or finds it too much. */
   async #receiptsOf({ id, num }: Header): Promise<Receipt[]> {
     try {
       const all = await this.#endpoint.call<Receipt[] | null>(
@@ -211,7 +211,7 @@ export class EvmReader {
     })
   }
 
-  /** Whatever an answer has that cannot be read is the endpoint's fault. */
+  /** Runs work on an answer; any error in it is the endpoint's fault. */
   async #checked<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work()
@@ -236,8 +236,8 @@ function logOf(json: JsonLog): EvmLog {
 }
 
 /**
- * The receipts that a header's root is made of; null when it is another root. Nodes of Polygon list one more, of what came
- * from its other chain, at the end of every sixteenth block.
+ * The receipts that have the header's root; null when none do. At the end of every sixteenth block, nodes of Polygon
+ * add a receipt of events from its other chain, which is not in the root.
  */
 function underRoot(receipts: readonly Receipt[], root: Uint8Array): Receipt[] | null {
   const tries = [receipts, receipts.slice(0, -1)]
@@ -245,7 +245,7 @@ function underRoot(receipts: readonly Receipt[], root: Uint8Array): Receipt[] | 
   return found ? [...found] : null
 }
 
-/** Without 0x. */
+/** A hash without 0x. */
 function bare(hash: string): string {
   return toPrefixedHex(fromPrefixedHex(hash, 32)).slice(2)
 }

@@ -1,30 +1,33 @@
-// What an EVM source needs to know, with its defaults.
+// Settings of an EVM source, with defaults.
 import type { AnomalyListener } from '../stats.ts'
 
 export interface EvmSourceOptions {
   chain: string
   /** EIP-155 chain id that every endpoint must have. */
   chainId: number
-  /** JSON-RPC endpoints, the preferred first. */
+  /** JSON-RPC endpoints by preference. */
   urls: readonly string[]
-  /** Contracts whose logs are wanted: 0x and 40 lower-case digits. */
+  /** Contracts whose logs are read: 0x and 40 lower-case digits. */
   contracts: readonly string[]
-  /** Events that those contracts are known for: their first topics, 0x and 64 digits. */
+  /** First topics of the contracts' events: 0x and 64 digits. */
   topics: readonly string[]
-  /** Which headers of final blocks are read: every one, or, where another endpoint confirms it, those of blocks with logs and of ends of ranges. */
+  /**
+   * Final blocks whose headers are read: every one; or, when another endpoint confirms their logs, blocks with logs and
+   * ends of ranges.
+   */
   finalHeaders?: 'every' | 'ends'
-  /** Whether the hash of a header must be that of its fields. */
+  /** Whether to check the hash of headers. */
   headerHash?: boolean
-  /** Most blocks in a query for logs. */
+  /** Limit of blocks in a query for logs. */
   rangeBlocks?: number
   requestsPerSecond?: number
-  /** Most requests in a batch. */
+  /** Limit of requests in a batch. */
   batch?: number
   timeoutMs?: number
   pollMs?: number
-  /** Without a new block for so long, an endpoint is left for another. */
+  /** Time without a new block after which another endpoint is used. */
   stallMs?: number
-  /** First and longest rest of an endpoint that failed. */
+  /** First and longest pause of an endpoint that failed. */
   restMs?: readonly [first: number, longest: number]
   onAnomaly?: AnomalyListener
 }

@@ -1,5 +1,5 @@
-// Blocks of an EVM chain through JSON-RPC. Every header's hash is computed, parents are compared, and a block whose
-// filter says that it may hold an event but that has none is confirmed by its receipts: no single answer is believed.
+// Blocks of an EVM chain through JSON-RPC. Checks every header's hash and parent. Receipts confirm blocks whose bloom
+// filter allows an event although the endpoint sent none: no single answer is trusted.
 import { setTimeout as delay } from 'node:timers/promises'
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import { bloomBits } from '../../../core/evm/bloom.ts'
@@ -16,7 +16,7 @@ import { EvmReader, type ReaderOptions } from './reader.ts'
 import { type EvmSettings, type EvmSourceOptions, evmSettings } from './settings.ts'
 import { Witness } from './witness.ts'
 
-/** Largest answer of an endpoint: the receipts of a full block have a tenth of it. */
+/** Size limit of an answer: ten times the receipts of a full block. */
 const MAX_BYTES = 128 * 2 ** 20
 
 export class EvmSource implements BlockSource<EvmBlock> {
@@ -25,7 +25,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
   readonly #settings: EvmSettings
   readonly #reading: ReaderOptions
   readonly #pool: EndpointPool
-  /** Endpoints whose chain id is right. */
+  /** Endpoints whose chain id was checked. */
   readonly #known = new Set<Endpoint>()
 
   constructor(options: EvmSourceOptions) {
@@ -46,7 +46,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
     })
   }
 
-  /** See BlockSource. Failing endpoints are left for others, and all of them tried again, inside. */
+  /** See BlockSource. Changes endpoints after failures, and retries while all of them fail. */
   async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<EvmBlock> {
     const follower = new Follower(this.#settings, start, this.stats)
     const backoff = new Backoff(250, 10_000, 1)
@@ -68,7 +68,8 @@ export class EvmSource implements BlockSource<EvmBlock> {
   /**
    * The block in which the first of the contracts was deployed.
    *
-   * @throws UserError EVM_START_BLOCK when no endpoint can tell, EVM_NO_CONTRACT, OTHER_CHAIN; RpcError while none answers
+   * @throws UserError EVM_START_BLOCK when no endpoint has the old state, EVM_NO_CONTRACT, OTHER_CHAIN; RpcError while
+   *   none answers
    */
   async deploymentBlock(signal: AbortSignal): Promise<number> {
     const { chain, contracts } = this.#settings
@@ -92,7 +93,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
     }
   }
 
-  /** Null when it did not work this time. */
+  /** Null after an error, to be retried. */
   async #step(follower: Follower, backoff: Backoff, signal: AbortSignal): Promise<Step | null> {
     try {
       const reading = this.#pool.use(async (endpoint) => {
@@ -113,7 +114,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
     }
   }
 
-  /** Another endpoint to ask for the same. */
+  /** Another endpoint, to confirm logs; undefined when there is none. */
   #witness(endpoint: Endpoint, signal: AbortSignal): Witness | undefined {
     const other = this.#pool.other(endpoint)
     if (!other) return undefined
@@ -133,7 +134,7 @@ export class EvmSource implements BlockSource<EvmBlock> {
   }
 }
 
-/** Whether an endpoint gave no answer at all, or none for now: what it knows is not known then. */
+/** Whether an endpoint gave no answer, so that it is unknown what it has. */
 function isSilence({ code, cause }: RetryableError): boolean {
   return code === 'EVM_RATE_LIMIT' || (code === 'EVM_RPC' && cause !== undefined)
 }

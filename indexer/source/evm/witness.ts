@@ -1,12 +1,12 @@
-// A second endpoint that is asked for the same final blocks. Where it finds the same events, in the same chain, headers
-// between them need not be read. Where it does not, nobody is believed: headers and receipts tell who is wrong.
+// A second endpoint that confirms the logs of final blocks. If it sends the same logs, the headers between need not be
+// read. If not, neither is trusted: headers and receipts decide.
 
 import type { Endpoint } from '../../../net/rpc/endpoint.ts'
 import { RpcError } from '../../../net/rpc/errors.ts'
 import type { SourceStats } from '../stats.ts'
 import type { EvmLog, EvmReader } from './reader.ts'
 
-/** What an endpoint says of a range of final blocks. */
+/** Logs that an endpoint sent for a range of final blocks. */
 export interface Account {
   from: number
   to: number
@@ -26,13 +26,13 @@ export class Witness {
     this.#stats = stats
   }
 
-  /** Whether it says the same. What it says otherwise is counted, as EVM_WITNESS; that it fails, as EVM_UNCONFIRMED. */
+  /** Whether it has the same logs. A difference is counted as EVM_WITNESS, a failure as EVM_UNCONFIRMED. */
   async agrees({ from, to, logs }: Account): Promise<boolean> {
     try {
       const difference = await this.#difference(from, to, logs)
       if (difference === null) return true
-      const told = this.#endpoint.error('EVM_WITNESS', `${difference}: every header from ${from} to ${to} is read`)
-      this.#stats.anomaly(told.code, told.message)
+      const failure = this.#endpoint.error('EVM_WITNESS', `${difference}: every header from ${from} to ${to} is read`)
+      this.#stats.anomaly(failure.code, failure.message)
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       this.#stats.anomaly('EVM_UNCONFIRMED', `${error.message}: every header from ${from} to ${to} is read`)
@@ -53,7 +53,7 @@ export class Witness {
   }
 }
 
-/** Where a log stands, and what it says. */
+/** Position and content of a log, to compare. */
 function placed({ blockNum, blockId, logIndex, address, topics, data, trxId }: EvmLog): [string, string] {
   const text = [blockId, address, data.toLowerCase(), trxId, ...topics.map((topic) => topic.toLowerCase())].join()
   return [`block ${blockNum}, index ${logIndex}`, text]

@@ -1,5 +1,5 @@
-// Collects actions and rows, which come from several requests in no common order, into blocks by number, and decides
-// when a block is complete: every request is past it, or has told its history and the head is well past it.
+// Collects actions and rows, which several requests send in no common order, into blocks by number. A block is complete
+// when every request has sent data after it, or has ended its history and the head is well above the block.
 import type { ActionContent, DeltaContent, IncomingData } from '@eosrio/hyperion-stream-client'
 import type { UnpackedAction, UnpackedRow } from '../source.ts'
 import { actionsOf, factsOf, rowOf } from './content.ts'
@@ -21,11 +21,11 @@ interface Building {
   rows: Map<string, UnpackedRow>
 }
 
-/** How far the history of one request has come. */
+/** Progress of one request's history. */
 interface Progress {
-  /** Number of the newest block heard of in history; the blocks below it are complete. */
+  /** Newest block received in the history; lower blocks are complete. */
   mark: number
-  /** The look at which it was heard last. */
+  /** Poll at which history data was last received. */
   heardAt: number
 }
 
@@ -39,10 +39,10 @@ export class Assembler {
   #limit = Number.POSITIVE_INFINITY
 
   /**
-   * @param marginBlocks  blocks behind the head at which live data are complete
-   * @param settleLooks   looks without a message after which a history is complete. Looks, not time: what has come while
-   *                      the process stood still is read before the next look
-   * @param maxSize       actions and rows that may wait
+   * @param marginBlocks  distance from the head at which live data are complete, in blocks
+   * @param settleLooks   polls without a message after which a history is complete. Polls, not time: messages that were
+   *                      received while the process was suspended are read before the next poll
+   * @param maxSize       limit of buffered actions and rows
    */
   constructor(marginBlocks: number, settleLooks: number, maxSize: number) {
     this.#marginBlocks = marginBlocks
@@ -50,12 +50,12 @@ export class Assembler {
     this.#maxSize = maxSize
   }
 
-  /** First block whose data were dropped for want of room: from here on, the requests must be made again. */
+  /** First block whose data were dropped over the size limit: requests must be repeated from here. */
   get limit(): number {
     return this.#limit
   }
 
-  /** Forgets everything; `requests` are then expected to tell their history from the start. */
+  /** Drops everything; expects the history of `requests` from the start. */
   restart(requests: readonly { type: IncomingData['type']; contract: string }[], look: number): void {
     this.drop(0)
     this.#limit = Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ export class Assembler {
     for (const { type, contract } of requests) this.#requests.set(`${type} ${contract}`, { mark: 0, heardAt: look })
   }
 
-  /** Takes a message that has come since a look; returns the number of its block. */
+  /** Adds a message received after a poll; returns its block number. */
   add(message: IncomingData, look: number): number {
     const { content, type, mode } = message
     const facts = factsOf(content)
@@ -86,7 +86,7 @@ export class Assembler {
     return facts.num
   }
 
-  /** Whether nothing of block `num` is still to come, as far as that can be known. */
+  /** Whether all data of block `num` have arrived, as far as can be known. */
   isComplete(num: number, head: number, look: number): boolean {
     for (const { mark, heardAt } of this.#requests.values()) {
       if (mark > num) continue
@@ -95,7 +95,7 @@ export class Assembler {
     return num <= head && num < this.#limit
   }
 
-  /** Hands out the data of a block, empty when there are none. */
+  /** Takes the data of a block; empty when there are none. */
   take(num: number): Collected {
     const block = this.#blocks.get(num)
     this.#forget(num)
@@ -105,12 +105,12 @@ export class Assembler {
     return { id: block?.id ?? null, time: block?.time ?? null, producer: block?.producer ?? null, actions, rows }
   }
 
-  /** Drops what belongs to blocks from `num` on. */
+  /** Drops the data of blocks from `num` on. */
   drop(num: number): void {
     for (const held of [...this.#blocks.keys()]) if (held >= num) this.#forget(held)
   }
 
-  /** Drops the highest blocks until half of the room is free; the lowest block always stays. */
+  /** Drops the highest blocks until half of the size limit is free; keeps at least the lowest block. */
   #shed(): void {
     const nums = [...this.#blocks.keys()].sort((a, b) => a - b)
     while (nums.length > 1 && this.#size > this.#maxSize / 2) {
@@ -119,7 +119,7 @@ export class Assembler {
     }
   }
 
-  /** The block that is being built; data of another id at the same number are of a branch that lost. */
+  /** The block being built. Data with another id at the same number replace it: it was on an orphaned branch. */
   #building(num: number, id: string | null): Building {
     const held = this.#blocks.get(num)
     if (held && (held.id === null || id === null || held.id === id)) {

@@ -1,13 +1,13 @@
-// Ids of the blocks yielded, from the last irreversible one on. Hyperion tells ids only of blocks with data, in some
-// versions not at all; the others get an id of ours that depends on their content, on all blocks before and on the
-// forks met.
+// Ids of the yielded blocks, from the last irreversible one on. Hyperion sends ids only for blocks with data, in some
+// versions never. Other blocks get a generated id, which depends on their content, on all earlier blocks and on the
+// forks.
 
 import { toHex } from '../../../core/hex.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import type { BlockPosition } from '../source.ts'
 import type { Collected } from './assembler.ts'
 
-/** A block from which on a branch replaces what was there; `salt` tells its ids of ours apart. */
+/** Start of a branch that replaces blocks; `salt` makes its generated ids different. */
 interface Fork {
   num: number
   salt: string
@@ -25,7 +25,7 @@ export class Branch {
     return this.#ids.get(num)
   }
 
-  /** Number of the lowest block held at or above `num`. */
+  /** Lowest held block number at or above `num`. */
   firstFrom(num: number): number | undefined {
     for (const held of this.#ids.keys()) if (held >= num) return held
     return undefined
@@ -33,16 +33,16 @@ export class Branch {
 
   /** Id of the parent of `num`. */
   parentOf(num: number): string {
-    return this.#ids.get(num - 1) ?? ownId(num - 1, '', '', '')
+    return this.#ids.get(num - 1) ?? generatedId(num - 1, '', '', '')
   }
 
   /**
-   * Sets the id of block `num`, one of ours when the server has told none. When another block is held there, it and
-   * all above it are replaced; `isHeld` when it is this one.
+   * Sets the id of block `num`; generates one when the server sent none. A different block at this number is replaced
+   * with all later ones; `isHeld` is true when it is the same block.
    */
   add(num: number, block: Pick<Collected, 'id' | 'actions' | 'rows'>): { id: string; isHeld: boolean } {
     const salt = this.#forks.findLast((fork) => fork.num <= num)?.salt ?? ''
-    const id = block.id ?? ownId(num, this.parentOf(num), salt, contentOf(block))
+    const id = block.id ?? generatedId(num, this.parentOf(num), salt, contentOf(block))
     const isHeld = this.#ids.get(num) === id
     if (!isHeld) {
       this.#drop(num)
@@ -51,13 +51,13 @@ export class Branch {
     return { id, isHeld }
   }
 
-  /** Blocks from `num` on are replaced; `salt` tells the new branch apart. */
+  /** Drops blocks from `num` on, because a branch replaces them; `salt` is for its generated ids. */
   fork(num: number, salt: string): void {
     this.#drop(num)
     this.#forks.push({ num, salt })
   }
 
-  /** Forgets what is below `num`. */
+  /** Drops the blocks below `num`. */
   prune(num: number): void {
     for (const held of this.#ids.keys()) {
       if (held >= num) break
@@ -72,7 +72,7 @@ export class Branch {
   }
 }
 
-/** The data of a block as text that does not depend on the order in which they came; empty for none. */
+/** The data of a block as text, independent of their order; empty when there are none. */
 function contentOf({ actions, rows }: Pick<Collected, 'actions' | 'rows'>): string {
   const texts = [...actions, ...rows].map((datum) =>
     JSON.stringify(datum, (_, value) => (typeof value === 'bigint' ? value.toString() : value)),
@@ -80,7 +80,7 @@ function contentOf({ actions, rows }: Pick<Collected, 'actions' | 'rows'>): stri
   return texts.sort().join()
 }
 
-function ownId(num: number, parent: string, salt: string, content: string): string {
+function generatedId(num: number, parent: string, salt: string, content: string): string {
   const hash = toHex(sha256(Buffer.from(`${num} ${parent} ${salt} ${content}`)))
   return num.toString(16).padStart(8, '0') + hash.slice(8)
 }

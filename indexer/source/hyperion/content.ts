@@ -1,15 +1,15 @@
-// What a Hyperion server sends, made into actions and rows. Its versions differ in small things: receivers stand in
-// `receipts` or not at all, `present` is a number or a boolean, times may lack their zone, ids of blocks may be missing.
+// Converts messages of a Hyperion server to actions and rows. Server versions differ: `receipts` may lack the
+// receivers, `present` is a number or a boolean, times may lack their zone, block ids may be missing.
 import type { ActionContent, DeltaContent } from '@eosrio/hyperion-stream-client'
 import { DecodeError } from '../../../core/errors.ts'
 import type { UnpackedAction, UnpackedRow } from '../source.ts'
 
-/** What a message tells about the block that it belongs to. */
+/** Data of a message about its block. */
 export interface BlockFacts {
   num: number
-  /** Null when the server does not tell it. */
+  /** Null when the server did not send it. */
   id: string | null
-  /** Unix milliseconds; null when the server does not tell it. */
+  /** Unix milliseconds; null when the server did not send it. */
   time: number | null
   producer: string | null
 }
@@ -27,7 +27,7 @@ export function factsOf(content: ActionContent | DeltaContent): BlockFacts {
   }
 }
 
-/** One action a receiver; a server that names no receivers means the contract itself. */
+/** One action for each receiver. Without receivers in the message, the receiver is the contract itself. */
 export function actionsOf(content: ActionContent): UnpackedAction[] {
   const { act, trx_id: trxId } = content
   const receipts = (content.receipts ?? [{ receiver: act.account, global_sequence: content.global_sequence }]) as {
@@ -57,7 +57,7 @@ export function rowOf(content: DeltaContent): UnpackedRow {
   }
 }
 
-/** Unix milliseconds of a time text, UTC when it names no zone; null when it is none. */
+/** Parses a time to Unix milliseconds, as UTC when it has no zone; null when it is invalid. */
 export function timeOf(text: unknown): number | null {
   if (typeof text !== 'string') return null
   const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)

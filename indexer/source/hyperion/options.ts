@@ -10,27 +10,27 @@ export interface HyperionOptions {
   chain?: string
   /** Chain id that the server must have. */
   chainId?: string
-  /** Contracts whose actions are wanted. */
+  /** Contracts whose actions are indexed. */
   actions: readonly string[]
-  /** Contracts whose table rows are wanted. */
+  /** Contracts whose table rows are indexed. */
   tables: readonly string[]
   /**
-   * Blocks behind the head at which a block is taken to be complete: the server announces data in no strict order.
-   * Data that come later than this are an error.
+   * Distance from the head at which a block counts as complete, in blocks: the server sends data in no strict order.
+   * Data that arrive later are an error.
    */
   marginBlocks?: number
   /**
-   * Milliseconds without history messages after which the history of a request is taken to be complete, at `pollMs` for
-   * each look at the head: looks are counted, so that what was not read for want of a processor is not missed.
+   * Time without history messages after which a request's history counts as complete, ms. Measured in polls of `pollMs`
+   * each, so that messages that were delayed by a busy processor are not missed.
    */
   settleMs?: number
-  /** Milliseconds between looks at the head. */
+  /** Poll interval of the head, ms. */
   pollMs?: number
-  /** Milliseconds that the server has for the connection, a request or `get_info`. */
+  /** Timeout of the connection, of a request and of `get_info`, ms. */
   connectMs?: number
-  /** Actions and rows that may wait; what comes beyond is asked for again later. */
+  /** Limit of buffered actions and rows; data above it are dropped and requested again later. */
   maxQueued?: number
-  /** First and longest delay between attempts, milliseconds. */
+  /** First and longest delay between attempts, ms. */
   backoffMs?: readonly [first: number, longest: number]
   onAnomaly?: AnomalyListener
 }

@@ -1,4 +1,4 @@
-// One run of a Hyperion source over all its connections: what has come, what has been yielded, what is next.
+// State of one run of a Hyperion source across connections: received data, yielded blocks, next block.
 import type { ForkData } from '@eosrio/hyperion-stream-client'
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import type { BlockPosition, StartPosition, UnpackedBlock } from '../source.ts'
@@ -21,10 +21,10 @@ export class Run implements HyperionListener {
   #headTime = 0
   #lib: BlockPosition = { num: 0, id: '' }
   #lastTime: number | undefined
-  /** The last block yielded, or found to be as it was held, that was irreversible by then. */
+  /** The last block that was yielded or confirmed while irreversible. */
   #settled: number
   #failure: Error | undefined
-  /** How often the head was looked at on a connection. */
+  /** Number of polls of the head, over all connections. */
   #looks = 0
 
   constructor(settings: HyperionSettings, start: StartPosition, stats: SourceStats) {
@@ -41,13 +41,13 @@ export class Run implements HyperionListener {
   }
 
   /**
-   * Prepares for a new connection. Forks are told live only, so all that is held above the last irreversible block is
-   * asked for again: what has changed is yielded as a fork. When `goesOn`, the blocks go on at `next` as they are.
+   * Prepares for a new connection. Forks are sent only live, so all reversible blocks are requested again; changed ones
+   * are yielded as a fork. When `continues`, the next block is `next`, and no block is repeated.
    */
-  restart(goesOn: boolean): void {
+  restart(continues: boolean): void {
     const { actions, tables } = this.#settings
     const reversible = this.#branch.firstFrom(this.#settled + 1)
-    if (!goesOn && reversible !== undefined && reversible < this.next) this.#goBack(reversible)
+    if (!continues && reversible !== undefined && reversible < this.next) this.#goBack(reversible)
     this.#failure = undefined
     this.#assembler.restart(
       [
@@ -64,7 +64,7 @@ export class Run implements HyperionListener {
     this.irreversible(info.lib)
   }
 
-  /** The head is looked at again: all that had come before has been read. */
+  /** Called after each poll of the head: all earlier messages have been read. */
   look(info: NodeInfo): void {
     this.#looks++
     this.see(info)
@@ -95,7 +95,7 @@ export class Run implements HyperionListener {
     this.#branch.fork(num, salt)
   }
 
-  /** The next block when it is complete. Blocks that are held and have not changed are passed over. */
+  /** The next block, when complete. Skips held blocks that did not change. */
   take(): UnpackedBlock | null {
     while (!this.#failure && this.#assembler.isComplete(this.next, this.#head.num, this.#looks)) {
       const block = this.#takeNext()
@@ -130,17 +130,17 @@ export class Run implements HyperionListener {
     return { kind: 'unpacked', ...block }
   }
 
-  /** Whether the blocks from here on must be asked for again, since there was no room for them. */
+  /** Whether data from the next block on were dropped and must be requested again. */
   get exhausted(): boolean {
     return this.next >= this.#assembler.limit
   }
 
-  /** @throws what went wrong since the last call */
+  /** @throws the first error since the last call */
   check(): void {
     if (this.#failure) throw this.#failure
   }
 
-  /** Data of a block that has been yielded: the block is yielded again, as a fork, unless it is irreversible. */
+  /** Handles late data: yields their block again as a fork, unless it is irreversible. */
   #late(num: number): void {
     const message = `data of block ${num} came after it was taken to be complete`
     if (num <= this.#yieldedLib()) {

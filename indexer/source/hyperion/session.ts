@@ -1,5 +1,5 @@
-// One connection to a Hyperion server through its own client, which reconnects by itself and then asks for the wrong
-// blocks when there are several requests: a connection that was lost is therefore never used again.
+// One connection to a Hyperion server, through its own client. After a reconnect, that client requests wrong blocks
+// when there are several requests, so a lost connection is never used again.
 import type {
   EventData,
   ForkData,
@@ -26,7 +26,7 @@ export interface HyperionListener {
   irreversible(lib: BlockPosition): void
 }
 
-/** What the node behind the server says of itself. */
+/** The state of the server's node. */
 export interface NodeInfo {
   chainId: string
   head: BlockPosition
@@ -58,12 +58,12 @@ export class HyperionSession {
   }
 
   /**
-   * Connects and asks for all actions and rows from block `from` on.
+   * Connects and requests all actions and rows from block `from` on.
    *
    * @throws RetryableError HYPERION_CONNECTION
    */
   static async open(settings: HyperionSettings, from: number, listener: HyperionListener): Promise<HyperionSession> {
-    // Most chains come from state history: their start does not wait for this library.
+    // Imported lazily: most chains use state history and need not load this library.
     const library = await import('@eosrio/hyperion-stream-client')
     const session = new HyperionSession(settings, listener, library)
     const late = (what: string) => () => connectionError(settings, what)
@@ -80,7 +80,7 @@ export class HyperionSession {
     }
   }
 
-  /** False as soon as the connection has been lost, also when the client has made a new one. */
+  /** False once the connection was lost, even if the client reconnected. */
   get alive(): boolean {
     return this.#client.online && !this.#lost
   }
@@ -90,7 +90,9 @@ export class HyperionSession {
     this.#client.disconnect()
   }
 
-  /** All requests leave before any answer comes: the client raises the start of a request made after first data. */
+  /**
+   * Sends all requests before any answer arrives: the client changes the start of requests made after the first data.
+   */
   async #request(from: number): Promise<void> {
     const range = { start_from: from, read_until: 0 }
     const actions = this.#settings.actions.map((contract) =>

@@ -1,7 +1,7 @@
-// Blocks from a Hyperion server, for operators without state history. Every number comes, empty or not, in order. What
-// cannot be had: proofs, ids and times of blocks without data (ids are ours, times estimated), and certainty that the
-// server has sent everything; continuity is by block number and by fork and irreversibility events, and, since these
-// are missed without a connection, by asking again for the reversible blocks held.
+// Blocks from a Hyperion server, for operators without state history. Yields every block number in order, also empty
+// blocks. Lacks proofs, ids and times of blocks without data (ids are generated, times estimated), and certainty that
+// the server sent everything. Continuity is checked by block number and by events of forks and irreversibility. Events
+// are missed without a connection, so reversible blocks are requested again after a reconnect.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { HeadwaterError, UserError } from '../../../core/errors.ts'
@@ -24,24 +24,24 @@ export class HyperionSource implements BlockSource {
     this.stats = new SourceStats(options.onAnomaly)
   }
 
-  /** See BlockSource. Lost connections are retried inside. */
+  /** See BlockSource. Reconnects internally. */
   async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<UnpackedBlock> {
     const { backoffMs } = this.#settings
     const run = new Run(this.#settings, start, this.stats)
     const backoff = new Backoff(backoffMs[0], backoffMs[1], 1)
     const last = start.to ?? Number.POSITIVE_INFINITY
-    let goesOn = false
+    let continues = false
     for (let attempt = 0; run.next <= last && !signal.aborted; attempt++) {
       if (attempt > 0) this.stats.reconnects++
       try {
-        for await (const block of this.#session(run, goesOn, last, signal)) {
+        for await (const block of this.#session(run, continues, last, signal)) {
           backoff.succeeded()
           yield block
           if (block.num >= last || signal.aborted) return
         }
-        goesOn = true
+        continues = true
       } catch (error) {
-        goesOn = false
+        continues = false
         if (signal.aborted) return
         if (!(error instanceof HeadwaterError) || error instanceof UserError) throw error
         this.stats.anomaly(error.code, error.message)
@@ -50,11 +50,11 @@ export class HyperionSource implements BlockSource {
     }
   }
 
-  /** Ends when the requests must be made again for want of room; `goesOn` when the session before ended so. */
-  async *#session(run: Run, goesOn: boolean, last: number, signal: AbortSignal): AsyncGenerator<UnpackedBlock> {
+  /** Ends when data were dropped and must be requested again; `continues` when the previous session ended so. */
+  async *#session(run: Run, continues: boolean, last: number, signal: AbortSignal): AsyncGenerator<UnpackedBlock> {
     const info = await getInfo(this.#settings)
     this.#check(info)
-    run.restart(goesOn)
+    run.restart(continues)
     run.see(info)
     const session = await HyperionSession.open(this.#settings, run.next, run)
     try {
@@ -70,7 +70,7 @@ export class HyperionSource implements BlockSource {
         if (signal.aborted) return
         const news = await getInfo(this.#settings)
         this.#check(news)
-        // Once the connection is lost, blocks may become irreversible behind a fork that it did not tell.
+        // After a lost connection the head is ignored: blocks may be irreversible after a fork whose event was missed.
         if (session.alive) run.look(news)
       }
     } finally {

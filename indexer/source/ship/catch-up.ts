@@ -1,5 +1,5 @@
-// Blocks of state-history nodes, by several sessions at once while the last irreversible block is far away: each reads
-// ranges of its own, which are stitched by linkage. Near the head one session goes on live, as ShipSource does it.
+// Blocks of state-history nodes: by several sessions in parallel while the last irreversible block is far away, each
+// reading its own ranges, which are joined by linkage. Near the head, one session follows live through ShipSource.
 import { HeadwaterError } from '../../../core/errors.ts'
 import { Linkage } from '../linkage.ts'
 import { type BlockRange, type PackedSource, parallelBlocks, sizeOf } from '../ranges.ts'
@@ -8,23 +8,23 @@ import type { SourceStats } from '../stats.ts'
 import type { ShipSource } from './source.ts'
 
 export interface CatchUpOptions {
-  /** Sessions at once, 2 or more. */
+  /** Number of parallel sessions, at least 2. */
   sessions: number
-  /** Bytes that each session may hold, as the source was told. */
+  /** Queue limit of each session, bytes; the same as the source's. */
   queueBytes: number
-  /** Told when blocks are about to be read in parallel, both ends inclusive. */
+  /** Called before blocks are read in parallel, both ends inclusive. */
   onCatchUp?: (range: BlockRange) => void
 }
 
-/** Irreversible blocks ahead below which one session is quick enough. */
+/** Below this distance to the last irreversible block, one session is enough. */
 const FAR = 1000
-/** Ranges for each session at least, where they are not too short then. */
-const TURNS = 4
+/** Minimum number of ranges for each session, if these are not below SHORTEST_RANGE. */
+const MIN_RANGES = 4
 const SHORTEST_RANGE = 50
 const LONGEST_RANGE = 5000
-/** A block's bytes before any is seen. */
+/** Initial estimate of a block's size, bytes. */
 const FIRST_ESTIMATE = 64 << 10
-/** Bytes of decoded frames that a session holds beside its socket's queue. */
+/** Limit of decoded frames that a session buffers in addition to its socket's queue, bytes. */
 const LANE_BYTES = 1 << 20
 
 export class CatchUpSource implements BlockSource {
@@ -32,7 +32,7 @@ export class CatchUpSource implements BlockSource {
   readonly stats: SourceStats
   readonly #ship: ShipSource
   readonly #options: CatchUpOptions
-  /** Bytes of a block, a moving average. */
+  /** Size of a block, bytes; a moving average. */
   #blockBytes = FIRST_ESTIMATE
 
   constructor(ship: ShipSource, options: CatchUpOptions) {
@@ -66,7 +66,7 @@ export class CatchUpSource implements BlockSource {
     return this.#ship.blame(block)
   }
 
-  /** See BlockSource. Throws what ShipSource throws, and RetryableError RANGE_SEAM when ranges do not link. */
+  /** See BlockSource. Throws as ShipSource, and RetryableError RANGE_SEAM when ranges do not link. */
   async *blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
     const linkage = new Linkage(start)
     while (!signal.aborted) {
@@ -83,7 +83,7 @@ export class CatchUpSource implements BlockSource {
     yield* this.#single(linkage, start, signal)
   }
 
-  /** Last block that can be read in parallel; null when no node can tell now. */
+  /** Last block that can be read in parallel; null when no node answers. */
   async #irreversible({ to }: StartPosition, signal: AbortSignal): Promise<number | null> {
     try {
       const { lib } = await this.#ship.status(signal)
@@ -111,10 +111,10 @@ export class CatchUpSource implements BlockSource {
     }
   }
 
-  /** Ranges that a session can hold while it waits for its turn, and enough of them that all have work to the end. */
+  /** Ranges that fit a waiting session's queue and are short enough to keep all sessions busy to the end. */
   *#ranges({ from, to }: BlockRange): Generator<BlockRange> {
     const { sessions, queueBytes } = this.#options
-    const longest = Math.min(LONGEST_RANGE, (to - from + 1) / sessions / TURNS)
+    const longest = Math.min(LONGEST_RANGE, (to - from + 1) / sessions / MIN_RANGES)
     for (let next = from; next <= to; ) {
       const fitting = Math.min(queueBytes / 2 / this.#blockBytes, longest)
       const last = Math.min(to, next + Math.max(SHORTEST_RANGE, Math.ceil(fitting)) - 1)
@@ -124,7 +124,7 @@ export class CatchUpSource implements BlockSource {
   }
 }
 
-/** Whether no block held can be replaced any more. */
+/** Whether all held blocks are irreversible. */
 function isSettled(linkage: Linkage): boolean {
   return linkage.positions().length === 0 || linkage.lib >= linkage.next - 1
 }

@@ -1,5 +1,5 @@
 // One WebSocket connection to a state-history node: handshake, statuses, and the stream of result frames with credits
-// and byte-bounded queueing. Knows nothing of forks or continuity. Every failure is a coded error of `next` or `open`.
+// and a byte-limited queue. Does not check forks or continuity. Every failure is a coded error of `next` or `open`.
 import { WebSocket } from 'ws'
 import { RetryableError, UserError } from '../../../core/errors.ts'
 import { ByteQueue } from '../byte-queue.ts'
@@ -21,12 +21,12 @@ import {
   versionsOf,
 } from './protocol.ts'
 
-/** Credits of a request, before anything is known about frame sizes. */
+/** Credits of the first request, while frame sizes are unknown. */
 const FIRST_CREDITS = 4
 
-/** The chain that the consumer holds: tells a silent node from a chain that stands still. */
+/** The consumer's chain: distinguishes a silent node from a chain without new blocks. */
 export interface HeldChain {
-  /** Number of the block that should come. */
+  /** Number of the next block. */
   readonly next: number
   contradicts(position: BlockPosition): boolean
 }
@@ -51,7 +51,7 @@ export class ShipConnection {
   #opened: ((error?: Error) => void) | undefined
   #failure: Error | undefined
   #ponged = false
-  /** Bytes of the queue as the counters have them: other connections count there too. */
+  /** This queue's bytes in the shared counters, which other connections change too. */
   #counted = 0
 
   private constructor(url: string, settings: ShipSettings, stats: SourceStats, signal: AbortSignal) {
@@ -82,7 +82,7 @@ export class ShipConnection {
   /**
    * Connects and waits for the ABI. An abort fails the connection at any time.
    *
-   * @throws RetryableError SHIP_CONNECTION, UserError NOT_STATE_HISTORY when something else answers at that address
+   * @throws RetryableError SHIP_CONNECTION, UserError NOT_STATE_HISTORY when another service answers at that address
    */
   static async open(
     url: string,
@@ -106,7 +106,7 @@ export class ShipConnection {
     }
   }
 
-  /** Asks for the node's status; other messages keep flowing meanwhile. */
+  /** Requests the node's status; other messages continue meanwhile. */
   async status(timeoutMs = this.#settings.connectMs): Promise<NodeStatus> {
     if (this.#failure) throw this.#failure
     const answer = new Promise<NodeStatus>((resolve, reject) => this.#statusWaiters.push({ resolve, reject }))
@@ -114,14 +114,14 @@ export class ShipConnection {
     return await within(timeoutMs, answer, () => this.#lost(`no status within ${timeoutMs} ms`))
   }
 
-  /** Starts the stream of blocks. Once a connection. */
+  /** Starts the stream of blocks. Call once for each connection. */
   request(request: Omit<BlocksRequest, 'credits'>): void {
     const credits = Math.min(FIRST_CREDITS, this.#settings.maxCredits)
     this.#credits = new Credits(this.#settings.maxQueueBytes, credits, this.#settings.maxCredits)
     this.#socket.send(packBlocksRequest(this.#versions.blocks, { ...request, credits }))
   }
 
-  /** The next result frame. Takes the queued ones first, also after a failure. */
+  /** The next result frame. Queued frames are returned first, also after a failure. */
   async next(held: HeldChain): Promise<Uint8Array> {
     const taken = this.#queue.take()
     const frame = taken instanceof Promise ? await this.#awaited(taken, held) : taken
@@ -131,7 +131,7 @@ export class ShipConnection {
     return frame
   }
 
-  /** Ends the stream with `error`; what is queued is still handed out. */
+  /** Ends the stream with `error`; queued frames can still be taken. */
   fail(error: Error): void {
     this.#failure ??= error
     this.#queue.fail(this.#failure)
@@ -139,7 +139,7 @@ export class ShipConnection {
     for (const waiter of this.#statusWaiters.splice(0)) waiter.reject(this.#failure)
   }
 
-  /** Drops the connection and what is queued. */
+  /** Closes the connection and drops the queue. */
   close(): void {
     this.#signal.removeEventListener('abort', this.#onAbort)
     this.fail(this.#lost('closed'))
@@ -200,7 +200,7 @@ export class ShipConnection {
     return this.#settings.readsAhead ? watched : this.#stats.waiting(watched)
   }
 
-  /** Awaits a frame; when it does not come, finds out why and fails with the cause. */
+  /** Awaits a frame. When none arrives, finds the cause and fails with it. */
   async #watched(frame: Promise<Uint8Array>, held: HeldChain): Promise<Uint8Array> {
     const timer = setInterval(() => {
       this.#diagnose(held).catch((error: Error) => this.fail(error))

@@ -1,5 +1,6 @@
-// How many messages the node may send ahead. An acknowledgement of state history is a credit, not a receipt: credits
-// are topped up before they run out, by an estimate of the frame size, so that what may arrive fits the byte budget.
+// Number of messages that the node may send ahead. An acknowledgement of state history grants credits, it is no
+// receipt: credits are renewed before they run out, by an estimate of the frame size, so that the frames fit the byte
+// budget.
 
 export class Credits {
   readonly #budget: number
@@ -8,9 +9,9 @@ export class Credits {
   #estimate = 1
 
   /**
-   * @param budget   bytes that may wait in the queue
-   * @param initial  credits given with the request, when nothing is known about frame sizes
-   * @param maximum  most messages in flight
+   * @param budget   queue limit, bytes
+   * @param initial  credits of the request, while frame sizes are unknown
+   * @param maximum  limit of messages in flight
    */
   constructor(budget: number, initial: number, maximum: number) {
     this.#budget = budget
@@ -23,13 +24,13 @@ export class Credits {
     return this.#outstanding
   }
 
-  /** A message of `bytes` came in. The estimate jumps up at once and comes down over some tens of messages. */
+  /** Records a received message. The estimate rises at once, and falls over some tens of messages. */
   received(bytes: number): void {
     this.#outstanding = Math.max(0, this.#outstanding - 1)
     this.#estimate = bytes > this.#estimate ? bytes : this.#estimate + (bytes - this.#estimate) / 16
   }
 
-  /** Credits to send now, 0 when it is not worth a message or the queue is too full. `queued`: bytes that wait. */
+  /** Credits to send now; 0 when too few or the queue is too full. `queued`: bytes in the queue. */
   grant(queued: number): number {
     const fitting = Math.floor((this.#budget - queued) / this.#estimate)
     const wanted = Math.min(this.#maximum, Math.max(fitting, queued === 0 ? 1 : 0))

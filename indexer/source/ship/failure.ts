@@ -1,4 +1,4 @@
-// What went wrong with a connection, as coded errors.
+// Coded errors of connections.
 import type { WebSocket } from 'ws'
 import { DecodeError, type HeadwaterError, RetryableError, UserError } from '../../../core/errors.ts'
 import type { ShipSettings } from './options.ts'
@@ -7,7 +7,7 @@ export function connectionLost(url: string, cause: string, { chain }: ShipSettin
   return new RetryableError('SHIP_CONNECTION', `${chain}: ${url}: ${cause}`)
 }
 
-/** The error for an `error` event of the socket: a frame above the limit is for the operator, the rest passes. */
+/** Maps an `error` event of the socket: a frame above the limit is a user error, the rest is retryable. */
 export function describeFailure(socket: WebSocket, error: Error & { code?: string }, settings: ShipSettings): Error {
   if (error.code !== 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     return connectionLost(socket.url, error.message || String(error.code), settings)
@@ -21,12 +21,12 @@ export function describeFailure(socket: WebSocket, error: Error & { code?: strin
   )
 }
 
-/** Size of the frame that the socket refused. The package tells it nowhere else. */
+/** Size of the frame that the socket refused. Reads a private field, because `ws` exposes it nowhere else. */
 function announcedSize(socket: WebSocket): number | undefined {
   return (socket as unknown as { _receiver?: { _totalPayloadLength?: number } })._receiver?._totalPayloadLength
 }
 
-/** The same error with the node and the block that was due, where it does not name them. */
+/** Adds the node and the expected block to an error that lacks them. */
 export function atBlock(error: HeadwaterError, chain: string, url: string, block: number): HeadwaterError {
   const options = { hint: error.hint, place: { ...error.place, chain, block }, cause: error }
   if (error instanceof DecodeError) {
@@ -37,12 +37,12 @@ export function atBlock(error: HeadwaterError, chain: string, url: string, block
   return new UserError(error.code, `${error.message} (block ${block} was due)`, options)
 }
 
-/** Whether an error says that bytes of a node cannot be read. */
+/** Whether an error says that bytes of a node cannot be decoded. */
 export function isUnreadable(error: HeadwaterError): boolean {
   return error instanceof DecodeError || error.code === 'SHIP_FRAME'
 }
 
-/** An error of bytes that cannot be read, which every node has sent. */
+/** The error for undecodable bytes that every node has sent. */
 export function unreadable({ code, message, place, cause }: HeadwaterError): DecodeError {
   return new DecodeError(code, `${message}; every node of the chain sends it so`, {
     hint: 'a newer version of the program may know this format; please report it',

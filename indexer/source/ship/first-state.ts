@@ -1,23 +1,23 @@
-// The first entry of a node that was started from a snapshot: deltas with the whole state after the snapshot's block,
-// without a block, traces and previous block. The node's log of traces begins one block later.
+// The first entry of a node started from a snapshot: deltas with the whole state after the snapshot's block, without
+// block, traces and previous block. The node's log of traces starts one block later.
 import { DecodeError, RetryableError, UserError } from '../../../core/errors.ts'
 import { Linkage } from '../linkage.ts'
 import type { StateFrame } from '../source.ts'
 import type { ShipConnection } from './connection.ts'
 import { type BlocksResult, type NodeStatus, unpackMessage } from './protocol.ts'
 
-/** Whether a node can send a block whole. */
+/** Whether a node has the traces of a block, and its deltas if it keeps deltas. */
 export function keepsBlock({ traces, deltas }: NodeStatus, block: number): boolean {
   const begin = Math.max(traces.begin, deltas.begin)
   return traces.end > 0 && block >= begin
 }
 
-/** Whether the log of deltas begins before that of traces: its first entry is then a state without a block. */
+/** Whether the log of deltas starts before the log of traces: its first entry is then a state without a block. */
 export function beginsWithState({ traces, deltas }: NodeStatus): boolean {
   return deltas.end > 0 && (traces.end === 0 || deltas.begin < traces.begin)
 }
 
-/** @throws UserError FULL_STATE_BLOCK when the first deltas of the node are those of another block */
+/** @throws UserError FULL_STATE_BLOCK when the node's first deltas are not those of block `wanted` */
 export function checkFullState(chain: string, url: string, { deltas }: NodeStatus, wanted: number | undefined): void {
   if (wanted === undefined || wanted === deltas.begin) return
   throw new UserError(

@@ -1,37 +1,37 @@
-// The state-history nodes of a chain: which one is asked next, and which of them have sent a block that cannot be used.
-// Such a block is its node's fault until all nodes have sent it so.
+// The state-history nodes of a chain: the order in which they are used, and which of them sent an unusable block. The
+// node is at fault until every node has sent the same.
 
 interface Fault {
   block: number
   times: number
-  /** Milliseconds of the process's clock. */
+  /** `performance.now()`, ms. */
   at: number
 }
 
-/** How long a node with a fault is asked after all others. */
+/** Time for which a node with a fault is used only after all others, ms. */
 const REST_MS = 300_000
-/** Times that a block must have come so in all: bytes may be damaged on their way, also those of a node that is alone. */
-const ENOUGH = 3
+/** Times that an unusable block must be received in all, even from a single node: bytes may be damaged in transit. */
+const MIN_TIMES = 3
 
 export class Nodes {
   readonly #urls: readonly string[]
   readonly #now: () => number
   readonly #faults = new Map<string, Fault>()
-  /** Place of the node that has sent a block last. */
+  /** Index of the node that last sent a block. */
   #proven = 0
 
-  /** @param urls  at least one, the preferred first */
+  /** @param urls  at least one, by preference */
   constructor(urls: readonly string[], now: () => number = () => performance.now()) {
     this.#urls = urls
     this.#now = now
   }
 
-  /** A node has sent a block: it is the first one to be asked from now on, unless it has a fault. */
+  /** Records that a node sent a block: it is used first from now on, unless it has a fault. */
   succeeded(url: string): void {
     this.#proven = Math.max(0, this.#urls.indexOf(url))
   }
 
-  /** All addresses in the order in which they are asked now. */
+  /** All addresses, in the order of use. */
   order(): string[] {
     const urls = this.#urls.map((_, turn) => this.#urls[(this.#proven + turn) % this.#urls.length] as string)
     const rests = urls.filter((url) => this.#rests(url))
@@ -39,7 +39,7 @@ export class Nodes {
   }
 
   /**
-   * A node has sent a block that cannot be used.
+   * Records that a node sent an unusable block.
    *
    * @returns whether all nodes have
    */
@@ -49,7 +49,7 @@ export class Nodes {
     this.#faults.set(url, { block, times, at: this.#now() })
     const faults = this.#urls.map((each) => this.#faults.get(each)).filter((fault) => fault?.block === block)
     const sum = faults.reduce((total, fault) => total + (fault?.times ?? 0), 0)
-    return faults.length === this.#urls.length && sum >= ENOUGH
+    return faults.length === this.#urls.length && sum >= MIN_TIMES
   }
 
   #rests(url: string): boolean {

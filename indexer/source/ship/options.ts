@@ -1,28 +1,28 @@
-// Settings of a state-history source, with the values that hold when nothing is said.
+// Settings of a state-history source, with defaults.
 import type { AnomalyListener } from '../stats.ts'
 
 export interface ShipOptions {
-  /** Nodes of one chain, `ws://host:port`; the next one is tried when one fails. */
+  /** Nodes of one chain, `ws://host:port`; after a failure the next one is used. */
   urls: readonly string[]
   /** Name of the chain, for messages. */
   chain?: string
-  /** Chain id that the node must have; without it the first node's id must be kept by all others. */
+  /** Chain id that all nodes must have; default: the first node's id. */
   chainId?: string
-  /** Largest frame accepted, bytes. The first deltas after a snapshot may take 200 MB. */
+  /** Size limit of a frame, bytes. The first deltas after a snapshot may have 200 MB. */
   maxFrameBytes?: number
-  /** Bytes that may wait between the socket and the consumer; one frame may exceed it, alone. */
+  /** Queue limit between socket and consumer, bytes; a single frame may exceed it. */
   maxQueueBytes?: number
-  /** Most messages in flight. */
+  /** Limit of messages in flight. */
   maxCredits?: number
-  /** Milliseconds without a frame after which the node is asked whether it lives. */
+  /** Time without a frame after which the node is checked, ms. */
   silenceMs?: number
-  /** Milliseconds that a silent node has to answer. */
+  /** Timeout of a silent node's answer, ms. */
   answerMs?: number
-  /** Milliseconds that a node has to accept the connection and send its ABI, and for its first status. */
+  /** Timeout of the connection with its ABI, and of the first status, ms. */
   connectMs?: number
-  /** First and longest delay between attempts, milliseconds. */
+  /** First and longest delay between attempts, ms. */
   backoffMs?: readonly [first: number, longest: number]
-  /** Frames are read before anybody waits for them: their waits are not counted. */
+  /** Whether frames are read before the consumer waits for them; their waiting time is then not counted. */
   readsAhead?: boolean
   onAnomaly?: AnomalyListener
 }

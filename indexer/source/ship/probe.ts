@@ -1,4 +1,4 @@
-// One question to a state-history node: what are you and what do you keep. For checks before a run.
+// Requests status and versions of a state-history node, for checks before a run.
 import { SourceStats } from '../stats.ts'
 import { ShipConnection } from './connection.ts'
 import { type ShipOptions, shipSettings } from './options.ts'
@@ -10,9 +10,10 @@ export interface NodeProbe {
 }
 
 /**
- * Asks the node at `url` for its status.
+ * Requests the status of the node at `url`.
  *
- * @throws RetryableError SHIP_CONNECTION when it cannot be reached, UserError NOT_STATE_HISTORY when it is something else
+ * @throws RetryableError SHIP_CONNECTION when it cannot be reached, UserError NOT_STATE_HISTORY when it is another
+ *   service
  */
 export async function probeNode(url: string, options: Omit<ShipOptions, 'urls'> = {}): Promise<NodeProbe> {
   const settings = shipSettings({ ...options, urls: [url] })

@@ -1,17 +1,17 @@
-// The messages of state history, versions 0 and 1: requests packed, results unpacked. Payloads stay packed: they are
-// views of the frame. Assumes the order of the `request` and `result` variants, which no node has ever changed.
+// Packs requests and unpacks results of state history, versions 0 and 1. Payloads remain packed, as views of the frame.
+// Assumes the order of the `request` and `result` variants, which no node version has changed.
 import { Reader } from '../../../core/antelope/reader.ts'
 import { Writer } from '../../../core/antelope/writer.ts'
 import { DecodeError } from '../../../core/errors.ts'
 import type { BlockPosition } from '../source.ts'
 
-/** What the node's ABI text offers. */
+/** Versions that the node's ABI offers. */
 export interface ProtocolVersions {
   status: 0 | 1
   blocks: 0 | 1
 }
 
-/** Block numbers that a log holds: `begin` inclusive, `end` exclusive; both 0 when the log is off or empty. */
+/** Block range [begin, end) of a log; both 0 when the log is off or empty. */
 export interface LogRange {
   begin: number
   end: number
@@ -22,13 +22,13 @@ export interface NodeStatus {
   lib: BlockPosition
   traces: LogRange
   deltas: LogRange
-  /** Null when the node does not say (version 0). */
+  /** Null when the node does not send it (version 0). */
   finality: LogRange | null
-  /** Null when the node does not say (very old ones). */
+  /** Null when the node does not send it (very old versions). */
   chainId: string | null
 }
 
-/** One `get_blocks_result`. A block that the node lacks comes with `block` null. */
+/** A `get_blocks_result`. For a block that the node lacks, `block` is null. */
 export interface BlocksResult {
   head: BlockPosition
   lib: BlockPosition
@@ -41,13 +41,13 @@ export interface BlocksResult {
 }
 
 export interface BlocksRequest {
-  /** First block wanted. */
+  /** First block to send. */
   start: number
-  /** Exclusive; 2^32 - 1 goes on live. */
+  /** Exclusive; 2^32 - 1 continues live. */
   end: number
   /** Messages that the node may send before the first acknowledgement. */
   credits: number
-  /** Blocks held: the node starts lower when one of them is not on its chain. */
+  /** Held blocks: the node starts lower when one of them is not on its chain. */
   have: readonly BlockPosition[]
   deltas: boolean
 }
@@ -57,7 +57,7 @@ export type ShipMessage = { kind: 'status'; status: NodeStatus } | { kind: 'bloc
 const REQUEST = { statusV0: 0, blocksV0: 1, ack: 2, blocksV1: 3, statusV1: 4 }
 const RESULT = { statusV0: 0, blocksV0: 1, blocksV1: 2, statusV1: 3 }
 
-/** Versions offered by the node's ABI text, or null when the text is not the ABI of state history. */
+/** Versions that the node's ABI offers, or null when the text is not the ABI of state history. */
 export function versionsOf(abi: string): ProtocolVersions | null {
   if (!abi.includes('"get_blocks_request_v0"')) return null
   return {
@@ -86,7 +86,7 @@ export function packBlocksRequest(version: 0 | 1, request: BlocksRequest): Uint8
   return out.finish()
 }
 
-/** An acknowledgement: `messages` further messages may be sent. */
+/** An acknowledgement: allows `messages` further messages. */
 export function packAck(messages: number): Uint8Array {
   const out = new Writer(5)
   out.varuint32(REQUEST.ack)
@@ -94,12 +94,12 @@ export function packAck(messages: number): Uint8Array {
   return out.finish()
 }
 
-/** Whether a frame holds a block (or the lack of one) rather than a status. */
+/** Whether a frame is a block result (possibly empty) rather than a status. */
 export function isBlocksResult(frame: Uint8Array): boolean {
   return frame[0] === RESULT.blocksV0 || frame[0] === RESULT.blocksV1
 }
 
-/** @throws DecodeError when the frame is cut, has bytes left over or is of an unknown kind */
+/** @throws DecodeError when the frame is truncated, has trailing bytes or an unknown kind */
 export function unpackMessage(frame: Uint8Array): ShipMessage {
   const reader = new Reader(frame)
   const kind = reader.varuint32()
@@ -114,7 +114,7 @@ export function unpackMessage(frame: Uint8Array): ShipMessage {
   return message
 }
 
-/** A `get_blocks_result_v1`, as a node writes it: recordings hold these. */
+/** A `get_blocks_result_v1` as a node writes it, for recordings. */
 export function packBlocksResult(result: BlocksResult): Uint8Array {
   const payloads = [result.block, result.traces, result.deltas, result.finality]
   const out = new Writer(256 + payloads.reduce((sum, payload) => sum + (payload?.length ?? 0), 0))

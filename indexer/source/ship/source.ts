@@ -1,5 +1,5 @@
-// Blocks straight from state-history nodes. Reconnects, falls over to other nodes and checks every frame against the
-// chain yielded so far: what the consumer gets is linked, without gaps and without repeats.
+// Blocks from state-history nodes. Reconnects, fails over to other nodes and checks every frame against the chain
+// yielded so far: the yielded blocks are linked, without gaps and repeats.
 import { DecodeError, HeadwaterError, RetryableError, UserError } from '../../../core/errors.ts'
 import { Backoff } from '../backoff.ts'
 import { Linkage } from '../linkage.ts'
@@ -14,8 +14,8 @@ import { type ShipOptions, type ShipSettings, shipSettings } from './options.ts'
 import { type NodeStatus, unpackMessage } from './protocol.ts'
 
 const LIVE = 0xffffffff
-/** What to do instead where blocks are indexed already. */
-const OTHERWISE = 'index into an empty database from a later block'
+/** Hint when blocks are already indexed. */
+const HINT_EMPTY_DATABASE = 'index into an empty database from a later block'
 
 export class ShipSource implements BlockSource {
   readonly name = 'ship'
@@ -24,7 +24,7 @@ export class ShipSource implements BlockSource {
   abi: string | undefined
   readonly #settings: ShipSettings
   #chainId: string | undefined
-  /** Whether blocks come with table deltas: as the first node has it; all others must then have them too. */
+  /** Whether blocks have table deltas, as on the first node; all other nodes must then have them too. */
   #deltas: boolean | undefined
   readonly #nodes: Nodes
 
@@ -37,19 +37,19 @@ export class ShipSource implements BlockSource {
   }
 
   /**
-   * See BlockSource. Connection failures, gaps and silence are counted and retried inside; what is thrown is a
-   * UserError that every node has given since the last block.
+   * See BlockSource. Connection failures, gaps and silence are counted and retried internally. Throws a UserError only
+   * when every node has failed with one since the last block.
    */
   blocks(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
     return this.#blocks(start, signal, this.#settings)
   }
 
-  /** As `blocks`, for a reader that keeps the blocks until somebody asks for them. May run several times at once. */
+  /** As `blocks`, for a caller that buffers blocks ahead of use. Several calls may run concurrently. */
   readAhead(start: StartPosition, signal: AbortSignal): AsyncGenerator<PackedBlock> {
     return this.#blocks(start, signal, { ...this.#settings, readsAhead: true })
   }
 
-  /** Status of the first node that answers, tried once each. @throws what the last of them failed with */
+  /** Status of the first node that answers; each is tried once. @throws the error of the last one */
   async status(signal: AbortSignal): Promise<NodeStatus> {
     let failure: unknown
     for (const url of this.#nodes.order()) {
@@ -68,23 +68,23 @@ export class ShipSource implements BlockSource {
     return this.#chainId ?? (await this.status(signal)).chainId
   }
 
-  /** See BlockSource. A configured id stays. */
+  /** See BlockSource. A configured id takes precedence. */
   expectChain(chainId: string): void {
     this.#chainId ??= chainId
   }
 
-  /** See BlockSource. Asks every node once. */
+  /** See BlockSource. Tries every node once. */
   async firstState(from: number, fullState: number | undefined, signal: AbortSignal): Promise<StateFrame | null> {
     const found = await this.#findState(from, fullState, signal)
     return found && (await this.#firstStateOf(found.url, signal))
   }
 
-  /** See BlockSource. Asks every node once. */
+  /** See BlockSource. Tries every node once. */
   async stateBlock(from: number, fullState: number | undefined, signal: AbortSignal): Promise<number | null> {
     return (await this.#findState(from, fullState, signal))?.num ?? null
   }
 
-  /** The node that begins with the state of block `from`, else the first that begins with a state. */
+  /** The node that starts with the state of block `from`, else the first node that starts with a state. */
   async #findState(
     from: number,
     fullState: number | undefined,
@@ -110,7 +110,7 @@ export class ShipSource implements BlockSource {
       }
     }
     if (found !== null) return found
-    // A node that did not answer may keep the block: `blocks` finds out. What is configured wrongly stays so.
+    // A node that did not answer may have the block: `blocks` will find out. A configuration error is thrown.
     if (!isFine && failure instanceof UserError) throw failure
     return null
   }
@@ -198,7 +198,7 @@ export class ShipSource implements BlockSource {
     }
   }
 
-  /** The block of a frame, or null when it is held already. */
+  /** The block of a frame, or null when it is already held. */
   #accept(frame: Uint8Array, url: string, linkage: Linkage, deltas: boolean): PackedBlock | null {
     const block = this.#unpack(frame, url, linkage.next, deltas)
     const expected = linkage.next
@@ -274,7 +274,8 @@ export class ShipSource implements BlockSource {
     if (from >= begin && (traces.end > 0 || head.num < from)) return
     const range = traces.end === 0 ? 'no traces' : `blocks ${begin} to ${traces.end - 1}`
     const isEmpty = linkage.positions().length === 0
-    const later = isEmpty && traces.end > 0 ? `set source.startBlock of ${chain} to ${begin} or later` : OTHERWISE
+    const later =
+      isEmpty && traces.end > 0 ? `set source.startBlock of ${chain} to ${begin} or later` : HINT_EMPTY_DATABASE
     throw new UserError('BLOCKS_NOT_KEPT', `${chain}: ${url} keeps ${range}, block ${from} is wanted`, {
       hint: `add a node that keeps block ${from}, with trace-history on, or ${later}`,
       place: { chain, block: from },

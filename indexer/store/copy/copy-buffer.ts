@@ -1,5 +1,5 @@
-// A growing buffer in PostgreSQL's binary COPY format. Each method writes one field: its length and its value.
-// Source of the layout: PostgreSQL manual, "COPY", binary format; numbers big-endian.
+// A growing buffer in PostgreSQL's binary COPY format. Each method writes one field: length and value. Layout:
+// PostgreSQL manual, "COPY", binary format; numbers are big-endian.
 
 import { type DecimalNumber, writeNumeric } from './numeric.ts'
 
@@ -8,15 +8,15 @@ const HEADER = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex')
 const EPOCH_MICROSECONDS = 946_684_800_000_000
 const TEXT_OID = 25
 const FIRST_SIZE = 64 * 1024
-/** A buffer that has grown beyond this is not kept. */
-const KEPT_SIZE = 8 * 1024 * 1024
+/** A buffer larger than this is freed by `clear`. */
+const MAX_KEPT_SIZE = 8 * 1024 * 1024
 
 export class CopyBuffer {
   private bytes = Buffer.alloc(FIRST_SIZE)
-  /** The same bytes: fixed-width numbers are written through it, several times faster. */
+  /** View of the same bytes: writes fixed-width numbers several times faster. */
   private view = viewOf(this.bytes)
   private pos = HEADER.copy(this.bytes, 0)
-  /** Rows begun. */
+  /** Number of rows. */
   rows = 0
 
   /** Bytes written. */
@@ -88,7 +88,7 @@ export class CopyBuffer {
     this.pos = writeNumeric(this.view, this.pos, value)
   }
 
-  /** PostgreSQL holds no NUL in a text: it becomes U+FFFD. */
+  /** Text field. NUL, which PostgreSQL refuses in texts, becomes U+FFFD. */
   text(value: string): void {
     this.reserve(4 + value.length * 3)
     const start = this.pos + 4
@@ -105,7 +105,7 @@ export class CopyBuffer {
     this.pos = at
   }
 
-  /** @param value  bytes, or their hexadecimal digits */
+  /** @param value  bytes, or hex text */
   bytea(value: Uint8Array | string): void {
     if (typeof value === 'string') {
       const length = value.length >> 1
@@ -145,16 +145,16 @@ export class CopyBuffer {
     this.bytes.writeInt32BE(this.pos - lengthAt - 4, lengthAt)
   }
 
-  /** The finished stream. The buffer can be used again after `clear`. */
+  /** The finished stream. The buffer can be reused after `clear`. */
   finish(): Buffer {
     this.reserve(2)
     this.pos = this.bytes.writeInt16BE(-1, this.pos)
     return this.bytes.subarray(0, this.pos)
   }
 
-  /** Starts anew. Gives back memory that an unusually large batch took. */
+  /** Empties the buffer. Frees memory that an unusually large batch needed. */
   clear(): void {
-    if (this.bytes.length > KEPT_SIZE) {
+    if (this.bytes.length > MAX_KEPT_SIZE) {
       this.bytes = Buffer.alloc(FIRST_SIZE)
       this.view = viewOf(this.bytes)
     }
@@ -162,7 +162,7 @@ export class CopyBuffer {
     this.rows = 0
   }
 
-  /** @throws RangeError when it is not a safe integer */
+  /** @throws RangeError when the value is not a safe integer */
   private setInteger(at: number, value: number): void {
     if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number below 2^53`)
     const high = Math.floor(value / 4294967296)

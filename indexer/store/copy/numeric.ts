@@ -1,4 +1,4 @@
-// PostgreSQL's binary numeric: base 10000 digits with a weight. Fractions come as whole numbers of a small unit.
+// PostgreSQL's binary numeric: base 10000 digits with a weight. Fractions are integers of a small unit.
 
 const BASE = 10_000
 const STEP = 1_000_000_000_000n
@@ -8,7 +8,7 @@ export class DecimalNumber {
   readonly units: bigint
   readonly scale: number
 
-  /** @param scale  digits behind the point, a multiple of 4: PostgreSQL has four in each of its digits */
+  /** @param scale  decimals, a multiple of 4, because PostgreSQL's digits have four decimal digits each */
   constructor(units: bigint, scale: number) {
     this.units = units
     this.scale = scale
@@ -16,9 +16,9 @@ export class DecimalNumber {
 }
 
 /**
- * Writes a number as a numeric field, its length first. Needs at most 64 bytes for values of up to 256 bits.
+ * Writes a number as a numeric field after its length. Needs at most 64 bytes for values of up to 256 bits.
  *
- * @returns the offset behind it
+ * @returns the offset after the field
  * @throws RangeError when a number is not a safe integer
  */
 export function writeNumeric(view: DataView, at: number, value: bigint | number | DecimalNumber): number {
@@ -28,7 +28,7 @@ export function writeNumeric(view: DataView, at: number, value: bigint | number 
 function write(view: DataView, at: number, value: bigint | number, scale: number): number {
   const negative = value < 0
   const digits = typeof value === 'bigint' ? digitsOfBigint(negative ? -value : value) : digitsOfNumber(value)
-  // The digits are least significant first; neither end has zeros in PostgreSQL's form.
+  // Least significant digit first. PostgreSQL's form has no zeros at either end.
   let first = 0
   while (first < digits.length && digits[first] === 0) first++
   const count = digits.length - first
@@ -56,7 +56,7 @@ function digitsOfNumber(value: number): number[] {
 function digitsOfBigint(value: bigint): number[] {
   const digits: number[] = []
   let rest = value
-  // Three digits of base 10000 at a time keep the divisions of wide integers few.
+  // Takes three digits of base 10000 at a time, because divisions of wide integers are slow.
   while (rest >= STEP) {
     let part = Number(rest % STEP)
     rest /= STEP

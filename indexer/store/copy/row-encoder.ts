@@ -1,4 +1,4 @@
-// Compiles the columns of a table into a function that writes one row in binary COPY format.
+// Compiles a table's columns to a function that writes one row in binary COPY format.
 import { BugError } from '../../../core/errors.ts'
 import type { Column, Table } from '../catalog.ts'
 import type { CopyBuffer } from './copy-buffer.ts'
@@ -20,8 +20,8 @@ const METHODS: Record<string, keyof CopyBuffer> = {
 }
 
 /**
- * @param placed  properties that are read from the encoder's second argument
- * @returns a function that throws BugError ROW_INCOMPLETE when a column that must have a value gets none
+ * @param placed  properties to read from the encoder's second argument
+ * @returns a function that throws BugError ROW_INCOMPLETE when a required column has no value
  * @throws BugError UNKNOWN_COLUMN_TYPE
  */
 export function compileRowEncoder(table: Table, columns: Column[], placed: ReadonlySet<string>): RowEncoder {

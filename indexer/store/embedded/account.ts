@@ -1,5 +1,5 @@
-// The operating-system account that runs the embedded server. PostgreSQL refuses to run as root, so root hands it to
-// another account; anybody else runs it as themselves.
+// The operating-system account of the embedded server. PostgreSQL refuses to run as root, so root runs it as another
+// account; other users run it as themselves.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 
@@ -9,14 +9,14 @@ export interface Account {
   gid: number
 }
 
-/** Accounts to look for, best first. `nobody` exists everywhere. */
+/** Accounts to try, in this order. `nobody` exists everywhere. */
 const CANDIDATES = ['postgres', 'nobody']
 
 /**
- * Chooses the account for a server whose files are, or will be, in `dataDirectory`.
+ * Chooses the account of a server whose files are, or will be, in `dataDirectory`.
  *
- * An existing data directory decides by its owner. Otherwise root takes the account `postgres`, which it creates where
- * it can, or else `nobody`.
+ * The owner of an existing data directory is used. Otherwise root uses the account `postgres`, which it creates if it
+ * can, else `nobody`.
  */
 export function serverAccount(dataDirectory: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -31,7 +31,7 @@ export function serverAccount(dataDirectory: string): Account | undefined {
   return account ?? { uid: 65534, gid: 65534 }
 }
 
-/** True when the account may run (`x`) or enter a path, asked of the kernel itself. */
+/** Whether the account may execute or enter a path. Runs `test -x` as the account. */
 export function canReach(account: Account | undefined, path: string): boolean {
   return (
     spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0

@@ -1,5 +1,5 @@
-// The PostgreSQL programs that npm installed for this platform. Where the server's account cannot enter the checkout,
-// or the package's install script did not run, a copy is made once in a place of its own.
+// The PostgreSQL programs that npm installed for this platform. Copies them once to a shared folder when the server's
+// account cannot enter the checkout, or the package's install script did not run.
 import {
   chmodSync,
   cpSync,
@@ -31,7 +31,7 @@ interface Link {
 /**
  * Paths of `postgres` and `initdb` that the account can run.
  *
- * @param log told where a copy was put
+ * @param log  called with the path of a new copy
  * @throws UserError EMBEDDED_UNAVAILABLE when npm has no PostgreSQL for this platform
  */
 export function findBinaries(account: Account | undefined, log: (message: string) => void): Binaries {
@@ -64,12 +64,12 @@ function inFolder(folder: string): Binaries {
   return { postgres: join(folder, 'native/bin/postgres'), initdb: join(folder, 'native/bin/initdb') }
 }
 
-/** Library links that the package makes when it is installed, because npm packages cannot hold any. */
+/** Library links that the package's install script makes, because npm packages cannot contain links. */
 function links(folder: string): Link[] {
   return JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8'))
 }
 
-/** Copies under another name first, so that a crash leaves no half copy, and lets everybody read it. */
+/** Copies under a temporary name, so that a crash leaves no partial copy, and makes the copy readable for all users. */
 function copyPackage(folder: string, copy: string): void {
   const draft = `${copy}.${process.pid}`
   mkdirSync(draft, { recursive: true })

@@ -1,5 +1,5 @@
-// Makes the data directory of a new embedded server, under another name first: one that a crash left half made is
-// never taken for a good one.
+// Creates the data directory of a new embedded server. Uses a temporary name until it is complete, so that a crash
+// leaves no partial directory under the final name.
 import { spawn } from 'node:child_process'
 import { chownSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import { BugError, UserError } from '../../../core/errors.ts'
 import type { Place } from './place.ts'
 
 /**
- * Runs initdb and stores the superuser's password in `password` beside the data, readable by the account alone.
+ * Runs initdb and stores the superuser's password in `password` next to the data, readable only by the account.
  *
- * @throws UserError DISK_FULL; BugError EMBEDDED_INIT with initdb's own words
+ * @throws UserError DISK_FULL; BugError EMBEDDED_INIT with initdb's message
  */
 export async function initialise({ home, data, account }: Place, initdb: string, password: string): Promise<void> {
   const draft = `${data}.new`

@@ -1,12 +1,12 @@
-// Who uses an embedded server: one file for each process under `leases/`, so that the last one to leave stops it,
-// and a lock, so that only one process starts it. Files of processes that were killed are recognised and removed.
+// Users of an embedded server: one file for each process under `leases/`, so that the last one to leave stops the
+// server; and a lock, so that only one process starts it. Files of killed processes are detected and removed.
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RetryableError } from '../../../core/errors.ts'
 import { isKeyAlive, processKey } from './process.ts'
 
-/** How long to wait for another process that holds the lock, in ms: crash recovery may take a while. */
+/** Timeout of the lock, ms. Its holder may have to wait for crash recovery. */
 const LOCK_TIMEOUT = 60_000
 
 /** Registers this process as a user of the server in `home`. */
@@ -15,9 +15,9 @@ export function takeLease(home: string): void {
 }
 
 /**
- * Ends this process's use of the server in `home`.
+ * Removes this process from the users of the server in `home`.
  *
- * @returns true when no other living process uses it
+ * @returns whether no other living process uses it
  */
 export function releaseLease(home: string): boolean {
   const folder = join(home, 'leases')
@@ -30,7 +30,7 @@ export function releaseLease(home: string): boolean {
   return others === 0
 }
 
-/** Runs `work` while no other process holds the lock of `home`. Throws RetryableError EMBEDDED_LOCKED after a minute. */
+/** Runs `work` under the lock of `home`. Throws RetryableError EMBEDDED_LOCKED after a minute. */
 export async function withLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const lock = join(home, 'lock')
   const mine = join(home, `lock.${process.pid}`)
@@ -43,7 +43,7 @@ export async function withLock<T>(home: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Hard-linking makes the lock appear at once with its content, or fails because there is one. */
+/** Takes the lock by a hard link, which creates it atomically with its content and fails when it exists. */
 async function acquire(mine: string, lock: string): Promise<void> {
   const deadline = Date.now() + LOCK_TIMEOUT
   for (;;) {

@@ -1,5 +1,5 @@
-// Where the embedded server keeps its files: below the data folder, or, when the server's account may not enter that
-// folder, in a place of its own that is derived from the folder's path, so that a restart finds the data again.
+// Paths of the embedded server: below the data folder; or, when the server's account may not enter that folder, in a
+// shared folder under a name derived from the data folder's path, so that a restart finds it.
 import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, chownSync, constants, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { type Account, canReach, serverAccount } from './account.ts'
 
 export interface Place {
-  /** Everything of this server: data, sockets, password, leases, log. */
+  /** Folder of all files of this server: data, sockets, password, leases, log. */
   home: string
   data: string
   /** Folder of the Unix socket, at most about 90 bytes long. */
@@ -15,14 +15,14 @@ export interface Place {
   account: Account | undefined
 }
 
-/** The longest socket path that every system accepts is 103 bytes, `/.s.PGSQL.65535` included. */
-const LONGEST_SOCKET_FOLDER = 88
+/** Limit of a socket folder's length: all systems accept paths of 103 bytes, including `/.s.PGSQL.65535`. */
+const MAX_SOCKET_FOLDER = 88
 
 /**
- * Creates the folders of a server and gives them to its account.
+ * Creates the folders of a server, owned by its account.
  *
  * @param dataDir  the data folder (`HEADWATER_DATA`); the server's home is `postgres` in it
- * @param log      told when the files are kept elsewhere
+ * @param log      called when the files are in another folder
  */
 export function preparePlace(dataDir: string, log: (message: string) => void): Place {
   const wanted = resolve(dataDir, 'postgres')
@@ -40,7 +40,7 @@ export function preparePlace(dataDir: string, log: (message: string) => void): P
   return { home, data: join(home, 'data'), sockets, account }
 }
 
-/** A folder that every account can enter, kept across restarts where the system allows it. */
+/** A folder that every account can enter; on most systems it persists across reboots. */
 export function sharedRoot(): string {
   for (const root of ['/var/lib/headwater', join(tmpdir(), 'headwater')]) {
     try {
@@ -49,7 +49,7 @@ export function sharedRoot(): string {
       if (process.getuid?.() === 0) chmodSync(root, 0o755)
       return root
     } catch {
-      // The next one, then.
+      // Tries the next folder.
     }
   }
   return join(tmpdir(), `headwater-${process.getuid?.() ?? 0}`)
@@ -57,10 +57,10 @@ export function sharedRoot(): string {
 
 function socketFolder(home: string): string {
   const near = join(home, 'sockets')
-  return near.length <= LONGEST_SOCKET_FOLDER ? near : join(tmpdir(), `headwater-${digest(home)}`)
+  return near.length <= MAX_SOCKET_FOLDER ? near : join(tmpdir(), `headwater-${digest(home)}`)
 }
 
-/** Makes a folder that only the account (and root) can enter. */
+/** Creates a folder that only the account (and root) can enter. */
 function give(folder: string, account: Account | undefined): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)

@@ -1,5 +1,5 @@
-// One PostgreSQL server process: whether it runs, how it is started and stopped. The file `postmaster.pid`, which the
-// server keeps in its data directory, is what tells of it across crashes of ours.
+// Starts, stops and finds one PostgreSQL server process. The server's file `postmaster.pid` in its data directory
+// identifies it, also after a crash of this program.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import { BugError, RetryableError, UserError } from '../../../core/errors.ts'
 import type { Place } from './place.ts'
 import { isAlive } from './process.ts'
 
-/** A log above this size, in bytes, is put aside at the next start. */
+/** Limit of the log's size, bytes: a larger log is renamed at the next start. */
 const LOG_LIMIT = 16 * 2 ** 20
 
 /**
- * Runs a server until standard input closes, as it does when the writer of that pipe ends, even by SIGKILL. Removes the
- * folder of the second argument then, if there is one.
+ * Runs a server until standard input closes, which happens when the parent ends, even by SIGKILL. Then removes the
+ * folder of the second argument, if given.
  */
 const UNTIL_STDIN_CLOSES = [
   'exec 3<&0; "$0" -D "$1" </dev/null 3<&- & server=$!',
@@ -27,7 +27,7 @@ export interface PidFile {
   port: number
 }
 
-/** The server that runs on this data directory; undefined when none does. Forgets a file that a crash left behind. */
+/** The server that runs on this data directory, or undefined. Removes a stale pid file whose id another process has. */
 export function runningServer(data: string): PidFile | undefined {
   const path = join(data, 'postmaster.pid')
   let lines: string[]
@@ -38,12 +38,12 @@ export function runningServer(data: string): PidFile | undefined {
   }
   const pid = Number(lines[0])
   if (isAlive(pid) && isServerOf(pid, data)) return { pid, port: Number(lines[3]) }
-  // A living process that is not this server has got its id: PostgreSQL alone would refuse to start.
+  // Another process has the stale id. PostgreSQL would refuse to start.
   if (isAlive(pid)) rmSync(path)
   return undefined
 }
 
-/** Compares the working directory, which a server makes its data directory; believes the file where there is no /proc. */
+/** Compares the process's working directory with the data directory. Without /proc, trusts the file. */
 function isServerOf(pid: number, data: string): boolean {
   if (process.platform !== 'linux') return true
   const here = statSync(data)
@@ -51,7 +51,7 @@ function isServerOf(pid: number, data: string): boolean {
   return there?.ino === here.ino && there.dev === here.dev
 }
 
-/** How long a server lives: on after this process, or until this process ends, however it ends. */
+/** Whether the server outlives this process or ends with it, even if it is killed. */
 export type Lifetime = 'detached' | 'attached' | 'attached, home removed'
 
 /** Starts a server in the background. */
@@ -77,22 +77,22 @@ function openLog(path: string): number {
   return openSync(path, 'a', 0o600)
 }
 
-/** Stops a server: `fast` (ends sessions, writes a checkpoint), and without one when that takes longer than 8 s. */
+/** Stops a server by a `fast` shutdown (ends sessions, writes a checkpoint); by an immediate one after 8 s. */
 export async function stopServer(pid: number): Promise<void> {
   const phases: [NodeJS.Signals, number][] = [
     ['SIGINT', 8_000],
     ['SIGQUIT', 2_000],
   ]
-  for (const [signal, patience] of phases) {
+  for (const [signal, timeoutMs] of phases) {
     if (!isAlive(pid)) return
     process.kill(pid, signal)
-    const deadline = Date.now() + patience
+    const deadline = Date.now() + timeoutMs
     while (isAlive(pid) && Date.now() < deadline) await sleep(10)
   }
   if (isAlive(pid)) throw new RetryableError('EMBEDDED_STOP', `PostgreSQL (process ${pid}) does not stop`)
 }
 
-/** Why a server did not come up: a coded error with the last lines of its log. */
+/** A coded error with the last lines of the log of a server that did not start. */
 export function startFailure(place: Place, log: string): Error {
   const path = join(place.home, 'server.log')
   const cause = log.trim().split('\n').slice(-4).join('\n')

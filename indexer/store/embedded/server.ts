@@ -1,5 +1,5 @@
-// The embedded PostgreSQL: created on first use, adopted when a process of ours was killed and left it running,
-// started again when it was killed itself, stopped by the last process that uses it.
+// The embedded PostgreSQL: created at first use, adopted when still running after a crash of this program, restarted
+// when it was killed, and stopped by the last process that uses it.
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -14,32 +14,32 @@ import { type Place, preparePlace } from './place.ts'
 import { type Lifetime, type PidFile, runningServer, spawnServer, startFailure, stopServer } from './postmaster.ts'
 import { HOST_BASED_AUTHENTICATION, serverConfiguration } from './settings.ts'
 
-/** Longest wait for a server to accept connections, in ms: it may have a crash to recover from. */
+/** Timeout until a server accepts connections, ms: it may have to recover from a crash. */
 const START_TIMEOUT = 60_000
-/** How often a running server is looked after, in ms. */
+/** Interval of the check that the server is running, ms. */
 const WATCH_INTERVAL = 250
 
 export interface EmbeddedOptions {
-  /** The data folder; the server lives in `postgres` below it. */
+  /** The data folder; the server's home is `postgres` in it. */
   dataDir: string
-  /** True for tests: the server ends with this process, however that ends, and leaves nothing. */
+  /** Whether the server ends with this process, even if it is killed, and its files are removed. For tests. */
   ephemeral?: boolean
-  /** True: the server ends with this process, however that ends; its data stays. */
+  /** Whether the server ends with this process, even if it is killed; its data is kept. */
   attached?: boolean
-  /** False for data that can be made again: commits do not wait for the disk. Default true. */
+  /** Whether commits wait for the disk. False only for data that can be made again. Default true. */
   durable?: boolean
-  /** Told of everything worth knowing: where the data is, a restart. */
+  /** Called with messages for the log: the path of the data, a restart. */
   log?: (message: string) => void
 }
 
 export interface EmbeddedPostgres {
-  /** Connects over the Unix socket, without a password, as the superuser. */
+  /** Connects over the Unix socket as the superuser, without a password. */
   url: string
-  /** The same over 127.0.0.1, with the password: for programs that know no Unix sockets. */
+  /** Connects over 127.0.0.1 with the password, for programs without Unix sockets. */
   tcpUrl: string
-  /** Where the data is. */
+  /** The data directory. */
   directory: string
-  /** True when the server was running already. */
+  /** Whether the server was already running. */
   adopted: boolean
   /** Ends this process's use; the last user stops the server. */
   stop(): Promise<void>
@@ -49,7 +49,7 @@ export interface EmbeddedPostgres {
  * Starts or adopts the server of a data folder, and keeps it running until `stop`.
  *
  * @throws UserError EMBEDDED_UNAVAILABLE (platform), EMBEDDED_OWNER (data of another account), EMBEDDED_VERSION,
- *   DISK_FULL; BugError EMBEDDED_START with the server's own words
+ *   DISK_FULL; BugError EMBEDDED_START with the server's log
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {})
@@ -131,15 +131,15 @@ async function ensureRunning(place: Place, binaries: Binaries, { lifetime, durab
 }
 
 /**
- * Removes what a killed server left in its socket folder. The next one would take the old lock for that of a living
- * server as long as nobody has reaped the dead process, or when its id is in use again.
+ * Removes the files of a killed server from its socket folder. A new server would take the old lock for a living
+ * server's while the dead process is a zombie, or when its id was reused.
  */
 function clearSockets({ sockets }: Place): void {
   for (const name of readdirSync(sockets))
     if (name.startsWith('.s.PGSQL.')) rmSync(join(sockets, name), { force: true })
 }
 
-/** Waits until the server answers; throws its last refusal when it is gone or the time is over. */
+/** Waits until the server answers. Throws its last error when it has exited or the timeout has passed. */
 async function untilReady(place: Place, port: number, isThere: () => boolean): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT
   for (;;) {
@@ -166,7 +166,7 @@ async function createDatabase(place: Place, port: number): Promise<void> {
   }
 }
 
-/** Looks after the server: brings it back when it is gone. Returns a function that ends this and awaits a restart. */
+/** Restarts the server when it is gone. @returns a function that stops the check and awaits a restart in progress */
 function watch(place: Place, log: (message: string) => void, up: () => Promise<PidFile>): () => Promise<void> {
   let repair: Promise<unknown> | undefined
   const timer = setInterval(() => {
@@ -186,7 +186,7 @@ function watch(place: Place, log: (message: string) => void, up: () => Promise<P
   }
 }
 
-/** The port of the last time when it is free, so that saved connections go on working; else any free one. */
+/** The previous port if free, so that saved connections remain valid; else any free port. */
 async function choosePort(file: string): Promise<number> {
   const last = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
   const port = (await freePort(last)) ?? ((await freePort(0)) as number)
@@ -209,7 +209,7 @@ function socketUrl(place: Place, port: number, database = 'headwater'): string {
   return `postgresql://postgres@localhost:${port}/${database}?host=${encodeURIComponent(place.sockets)}`
 }
 
-/** Writes a file that the server reads, at once or not at all. */
+/** Writes a file for the server atomically. */
 function write({ home, account }: Place, name: string, text: string): void {
   const path = join(home, name)
   writeFileSync(`${path}.new`, text, { mode: 0o600 })

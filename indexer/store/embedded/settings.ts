@@ -1,19 +1,19 @@
-// Settings of the embedded server, written anew before each start: sized for a small machine that also runs the
-// indexer, safe against power loss unless the caller says that the data can be made again.
+// Settings of the embedded server, written before each start: for a small machine that also runs the indexer, and safe
+// against power loss unless `durable` is false.
 import { statfsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 
 export interface ServerSettings {
   port: number
   sockets: string
-  /** False only for data that can be made again (tests): commits do not wait for the disk. */
+  /** Whether commits wait for the disk. False only for data that can be made again, as in tests. */
   durable: boolean
 }
 
 const MB = 2 ** 20
 
 /**
- * Text of postgresql.conf. An operator's own settings go to `custom.conf` beside it and win.
+ * Text of postgresql.conf. An operator's `custom.conf` in the same folder overrides it.
  */
 export function serverConfiguration({ port, sockets, durable }: ServerSettings): string {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
@@ -53,14 +53,14 @@ export function serverConfiguration({ port, sockets, durable }: ServerSettings):
     .join('')
 }
 
-/** Text of pg_hba.conf: the socket's folder is private to the account, the network port asks for the password. */
+/** Text of pg_hba.conf: the socket is open, because its folder is private to the account; TCP needs the password. */
 export const HOST_BASED_AUTHENTICATION = `local all all trust
 local replication all trust
 host all all 127.0.0.1/32 scram-sha-256
 host replication all 127.0.0.1/32 scram-sha-256
 `
 
-/** Containers often have 64 MB in /dev/shm, too little for parallel queries; files then do the same work. */
+/** Containers often have 64 MB in /dev/shm, too little for parallel queries; then files are used. */
 function sharedMemoryKind(): string {
   try {
     const { bsize, blocks } = statfsSync('/dev/shm')

@@ -1,5 +1,5 @@
-// Compares current rows with a node's own tables, over its chain API. Both move meanwhile: a difference counts when it
-// is the same at two reads in a row; what keeps changing is read again, and noted when it never holds still.
+// Compares current rows with a node's tables through its chain API. Both change meanwhile: a difference counts when two
+// consecutive reads agree on it. Rows that keep changing are read again, and noted after the last attempt.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { RetryableError, UserError } from '../../../core/errors.ts'
@@ -21,23 +21,23 @@ export interface AgainstOptions {
   /** Connection string of a role that may read the chain and create temporary tables. */
   url: string
   chain: string
-  /** Chain API of one node (not of several behind a balancer). */
+  /** Chain API of a single node, not of a load balancer. */
   nodeUrl: string
-  /** Chain id that the node must have; null when it is not known. */
+  /** Chain id that the node must have; null to accept any. */
   chainId: string | null
   accounts: RoleAccounts
-  /** Most reads of a table that moves. Default 8. */
+  /** Limit of reads of a changing table. Default 8. */
   attempts?: number
-  /** Milliseconds between two reads. Default 1500. */
+  /** Pause between two reads, ms. Default 1500. */
   pauseMs?: number
-  /** How long to wait for the indexer to reach the block at which the node stands at first, milliseconds. Default 15 s. */
+  /** Timeout until the indexer reaches the node's first head, ms. Default 15 s. */
   waitMs?: number
 }
 
-/** Rows of ours that no single table of the exchange's contracts stands for. */
+/** State tables that correspond to no single table of the exchange's contracts. */
 const NOT_COMPARED = new Set(['supplies', 'token_prices', 'stale_rows'])
-/** Differences of a table that are followed from read to read; beyond, all count at once. */
-const FOLLOWED = 2000
+/** Limit of differences of a table that are compared from read to read; above it, all count at once. */
+const MAX_DIFFERENCES = 2000
 
 /** @throws UserError UNKNOWN_CHAIN, OTHER_CHAIN, RetryableError INDEXER_LAGS, or when the node cannot be read */
 export async function checkAgainst(options: AgainstOptions): Promise<CheckReport[]> {
@@ -108,7 +108,7 @@ class Comparison {
     )
   }
 
-  /** Waits until the indexer has come to a block. @throws RetryableError INDEXER_LAGS */
+  /** Waits until the indexer has reached a block. @throws RetryableError INDEXER_LAGS */
   private async reach(head: number): Promise<void> {
     const { chain, waitMs = 15_000 } = this.options
     const end = performance.now() + waitMs
@@ -153,7 +153,7 @@ class Comparison {
     return { node, block }
   }
 
-  /** @returns differences that may be gone at the next read, by key */
+  /** @returns differences that may disappear at the next read, by key */
   private async compare(
     table: Table,
     before: Map<string, string> | undefined,
@@ -161,11 +161,11 @@ class Comparison {
   ): Promise<Map<string, string>> {
     const findings = this.findings.get(table.name)!
     const values = [this.options.chain, roleAccountNames(this.options.accounts)]
-    const { rows } = await this.client.query<Differing>(differingRows(table, FOLLOWED), values)
+    const { rows } = await this.client.query<Differing>(differingRows(table, MAX_DIFFERENCES), values)
     const moving = new Map<string, string>()
     const total = Number(rows[0]?.total ?? 0)
-    const isFlood = total > FOLLOWED
-    if (isFlood) findings.note(`${total} rows of state.${table.name} differ; the first ${FOLLOWED} are counted`)
+    const isFlood = total > MAX_DIFFERENCES
+    if (isFlood) findings.note(`${total} rows of state.${table.name} differ; the first ${MAX_DIFFERENCES} are counted`)
     const settled: Differing[] = []
     for (const row of rows) {
       const text = `${row.expected}\n${row.found}`
@@ -181,7 +181,7 @@ class Comparison {
     return new Map()
   }
 
-  /** Names the rows that are known to be older than the chain. */
+  /** Reports the rows that are marked as stale. */
   private async stale(): Promise<CheckReport> {
     const findings = new Findings('against stale rows')
     const { rows } = await this.client.query<StaleRow>(STALE_ROWS, [this.options.chain])
@@ -203,7 +203,7 @@ class Comparison {
     return [...own, ...tokenTables(this.projector, contracts, () => false, roleAccountNames(accounts))]
   }
 
-  /** Tokens of pools and markets; the exchange's balances of these are compared. */
+  /** Token contracts of pools and markets; the exchange's balances in them are compared. */
   private async tokenContracts(): Promise<string[]> {
     await this.client.query(CREATE_CONTRACTS)
     const { rows } = await this.client.query<{ contract: string }>(TOKEN_CONTRACTS, [this.options.chain])

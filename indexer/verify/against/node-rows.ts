@@ -1,5 +1,5 @@
-// A node's rows in temporary tables beside our own: decoded and projected as blocks' rows are, in memory only page by
-// page.
+// Loads a node's rows into temporary tables, to be compared with ours. Decodes and projects them like rows of blocks;
+// holds only one page in memory.
 import type { Client } from 'pg'
 import { NodeApi } from '../../bootstrap/node-api.ts'
 import { projectPage } from '../../bootstrap/origin.ts'
@@ -27,7 +27,7 @@ export interface NodeRowsOptions {
   chainId: string | null
   projector: Projector
   book: AbiBook
-  /** Last indexed block: its ABIs are in force. */
+  /** Last indexed block, whose ABIs are used. */
   block: number
 }
 
@@ -41,9 +41,9 @@ export class NodeRows {
   private readonly options: NodeRowsOptions
   private readonly api: NodeApi
   private readonly targets = new Map<string, Target>()
-  /** State tables that rows of a contract's table went to, by `code/table`. */
+  /** State tables that got rows of a contract's table, by `code/table`. */
   private readonly destinations = new Map<string, Set<string>>()
-  /** Rows of the node that our ABIs cannot decode, in words. */
+  /** Descriptions of the node's rows that our ABIs cannot decode. */
   readonly undecoded: string[] = []
 
   private constructor(options: NodeRowsOptions) {
@@ -70,7 +70,9 @@ export class NodeRows {
     return (await this.api.info()).head
   }
 
-  /** Reads contract tables anew. @returns rows read @throws RetryableError, UserError as NodeApi and SteadyHead */
+  /**
+   * Reads contract tables again. @returns number of rows @throws RetryableError, UserError as NodeApi and SteadyHead
+   */
   async read(wanted: readonly WantedTable[], stateTables: readonly string[]): Promise<number> {
     const { client, projector, book, block, chainId } = this.options
     for (const name of stateTables) await client.query(`truncate node_${name}`)
@@ -94,13 +96,13 @@ export class NodeRows {
         if (reason !== undefined) this.undecoded.push(`${code}/${scope}/${tableName} ${primaryKey}: ${reason}`)
       }
       count += page.rows.length
-      this.remember(page, state)
-      await this.keep(state, stateTables)
+      this.noteDestinations(page, state)
+      await this.copy(state, stateTables)
     }
     return count
   }
 
-  /** Notes tables that have rows on the node and whose contract has no ABI in our ledger: none of them can be compared. */
+  /** Notes tables that have rows on the node but no indexed ABI: they cannot be compared. */
   private async findUnknown(wanted: readonly WantedTable[]): Promise<void> {
     const { book, block } = this.options
     for (const { code, table } of wanted) {
@@ -110,7 +112,7 @@ export class NodeRows {
     }
   }
 
-  /** Those tables whose rows went to one of the state tables before, and those that had no rows. */
+  /** Tables whose rows went to one of the state tables at an earlier read, and tables not read yet. */
   private feeding(wanted: readonly WantedTable[], stateTables: readonly string[]): WantedTable[] {
     return wanted.filter(({ code, table }) => {
       const destinations = this.destinations.get(`${code}/${table}`)
@@ -118,14 +120,14 @@ export class NodeRows {
     })
   }
 
-  private remember({ code, table }: WantedTable, rows: readonly StateRow[]): void {
+  private noteDestinations({ code, table }: WantedTable, rows: readonly StateRow[]): void {
     const key = `${code}/${table}`
     const known = this.destinations.get(key) ?? new Set()
     for (const row of rows) known.add(row.table)
     this.destinations.set(key, known)
   }
 
-  private async keep(rows: readonly StateRow[], stateTables: readonly string[]): Promise<void> {
+  private async copy(rows: readonly StateRow[], stateTables: readonly string[]): Promise<void> {
     const { client, chain } = this.options
     for (const { table, row } of rows) {
       const target = this.targets.get(table)

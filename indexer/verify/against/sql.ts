@@ -1,4 +1,4 @@
-// Statements that compare current rows with those of a node, which are copied into temporary tables first.
+// SQL that compares current rows with a node's rows in temporary tables.
 import type { Table } from '../../store/catalog.ts'
 import { columnList } from '../../store/ledger.ts'
 
@@ -14,7 +14,7 @@ export const STALE_ROWS = `
 
 export const CREATE_CONTRACTS = 'create temp table node_contracts (contract text)'
 
-/** Tokens of pools and markets, noted for `differingRows`. */
+/** Token contracts of pools and markets; also stores them for `differingRows`. */
 export const TOKEN_CONTRACTS = `
   insert into node_contracts
   select contract_a from state.pools where chain = $1 union select contract_b from state.pools where chain = $1
@@ -31,14 +31,14 @@ export function createNodeTable(table: Table): string {
 
 /**
  * Rows that only one side has, or that differ, by key. $1 is the chain, $2 the accounts of the exchange.
- * `total` counts all of them; at most `limit` are given.
+ * `total` is the number of all; at most `limit` are returned.
  */
 export function differingRows(table: Table, limit: number): string {
   const key = table.key.filter((name) => name !== 'chain')
   const match = key.map((name) => `n."${name}" = s."${name}"`).join(' and ')
   const keys = key.map((name) => `'${name}', coalesce(n."${name}", s."${name}")`).join(', ')
   const columns = columnList(table)
-  // Of tokens that are not the exchange's own, the node was asked for the exchange's balances only.
+  // Of other token contracts, only the exchange's balances were read from the node.
   const scope =
     table.name === 'balances'
       ? ' and account = any ($2) and contract in (select contract from node_contracts)'

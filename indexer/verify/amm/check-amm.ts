@@ -1,4 +1,4 @@
-// Makes every pool again from the ledger's log actions, by the contract's exact arithmetic, and compares.
+// Recomputes every pool from the ledger's log actions by the contract's exact arithmetic, and compares it.
 import type { ClientBase } from 'pg'
 import { type CheckReport, Findings } from '../report.ts'
 import { POOL_IDS } from '../sql.ts'
@@ -9,7 +9,7 @@ import { readStoredScene } from './stored-pool.ts'
 
 /**
  * @param reader  reads current rows while `client` streams events; both in the same snapshot
- * @param complete  whether the history goes back to the chain's beginning
+ * @param complete  whether the history goes back to the chain's first blocks
  */
 export async function checkAmm(
   client: ClientBase,
@@ -37,7 +37,7 @@ export async function checkAmm(
   return findings.finish()
 }
 
-/** Pools one after the other; null instead of one whose creation is not in the ledger. */
+/** Pools one after another; null for a pool whose creation is not in the ledger. */
 async function* pools(client: ClientBase, chain: string): AsyncGenerator<[poolId: bigint, model: PoolModel | null]> {
   let current = null as { poolId: bigint; model: PoolModel | null } | null
   for await (const event of poolEvents(client, chain)) {

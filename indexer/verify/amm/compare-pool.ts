@@ -1,19 +1,19 @@
-// Compares a pool made from the ledger with the contract's own rows, as far as the ledger determines them.
+// Compares a pool recomputed from the ledger with the contract's rows, as far as the ledger determines them.
 //
-// A burn whose amounts both round to zero leaves no log. Its traces are positions with less liquidity than the ledger
-// gave them: such a lack is noted when it is worth next to nothing, and everything that follows from it is expected.
+// A burn whose amounts both round to zero leaves no log: the position then has less liquidity than by the ledger. Such
+// a lack is noted when it is worth at most NEGLIGIBLE; its consequences are expected values.
 import { amountsForLiquidity } from '../../../core/amm/liquidity.ts'
 import type { PositionState } from '../../../core/amm/position.ts'
 import type { Findings } from '../report.ts'
 import type { PoolModel } from './pool-model.ts'
 import type { StoredScene, StoredTick } from './stored-pool.ts'
 
-/** Raw units that a lack of liquidity may be worth at the present price: burns that each rounded to nothing. */
-const NEXT_TO_NOTHING = 1n
+/** Limit of the value of a liquidity lack at the current price, raw units of each token. */
+const NEGLIGIBLE = 1n
 
 interface LiquidityState {
   pool: bigint
-  /** Gross and net by tick. */
+  /** Gross and net liquidity by tick. */
   ticks: Map<number, { gross: bigint; net: bigint }>
 }
 
@@ -37,16 +37,16 @@ export function comparePool(model: PoolModel, stored: StoredScene, findings: Fin
   compareLiquidity(model, silent, stored, findings)
 }
 
-/** @returns liquidity that positions lack and whose burns left no log */
+/** @returns lacks of liquidity that burns without a log explain */
 function comparePositions(model: PoolModel, stored: StoredScene, findings: Findings): PositionState[] {
   const silent: PositionState[] = []
   for (const position of model.positions.values()) {
     const row = stored.positions.get(position.id)
     const name = `state.positions ${model.id}/${position.id}`
-    // The contract removes a position that is empty and collected.
+    // The contract removes an empty position once its fees are collected.
     const lack = position.liquidity - (row?.liquidity ?? 0n)
     findings.compared()
-    if (lack > 0n && isNextToNothing(model, { ...position, liquidity: lack })) {
+    if (lack > 0n && isNegligible(model, { ...position, liquidity: lack })) {
       silent.push({ ...position, liquidity: lack })
       findings.note(
         `${name} has ${lack} less liquidity than the ledger gave it: a burn that rounds to nothing is not logged`,
@@ -64,9 +64,9 @@ function comparePositions(model: PoolModel, stored: StoredScene, findings: Findi
   return silent
 }
 
-function isNextToNothing(model: PoolModel, position: PositionState): boolean {
+function isNegligible(model: PoolModel, position: PositionState): boolean {
   const { a, b } = amountsForLiquidity(model.pool, position, position.liquidity, 'down')
-  return a <= NEXT_TO_NOTHING && b <= NEXT_TO_NOTHING
+  return a <= NEGLIGIBLE && b <= NEGLIGIBLE
 }
 
 function compareFees(model: PoolModel, stored: StoredScene, findings: Findings): void {
@@ -88,14 +88,14 @@ function compareFees(model: PoolModel, stored: StoredScene, findings: Findings):
   }
 }
 
-/** A position's fees are brought up to date without a log too, so they compare where both were updated last together. */
+/** Compares fees only when both sides were last updated together: the contract also updates fees without a log. */
 function compareOwed(poolId: bigint, position: PositionState, row: PositionState, findings: Findings): void {
   if (row.feeGrowthInsideALastX64 !== position.feeGrowthInsideALastX64) return
   if (row.feeGrowthInsideBLastX64 !== position.feeGrowthInsideBLastX64) return
   const name = `state.positions ${poolId}/${position.id}`
   for (const side of ['feesA', 'feesB'] as const) {
     findings.compared()
-    // Each update rounds down.
+    // Each update of the contract rounds down.
     if (row[side] > position[side]) findings.differ(`${name} ${side}`, `at most ${position[side]}`, row[side])
   }
 }
@@ -118,7 +118,7 @@ function compareLiquidity(model: PoolModel, silent: PositionState[], stored: Sto
   }
 }
 
-/** What all positions together put into the pool and its ticks. */
+/** Total liquidity of all positions, in the pool and its ticks. */
 function liquidityOf(model: PoolModel, silent: PositionState[]): LiquidityState {
   const lacks = new Map(silent.map(({ id, liquidity }) => [id, liquidity]))
   const state: LiquidityState = { pool: 0n, ticks: new Map() }

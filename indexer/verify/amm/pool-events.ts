@@ -1,11 +1,11 @@
-// What happened to pools, as the ledger has it: streamed one pool after the other, each in the order of the chain.
+// The ledger's events of pools: streamed pool by pool, each in chain order.
 import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
 import { POOL_EVENTS } from '../sql.ts'
 
 export type PoolEventType = 'created' | 'swap' | 'mint' | 'burn' | 'collect' | 'transfer' | 'fee set' | 'fee withdrawn'
 
-/** Columns that an event of a type does not have are null. */
+/** Columns that a type of event does not have are null. */
 export interface PoolEvent {
   poolId: bigint
   globalSeq: bigint
@@ -16,7 +16,7 @@ export interface PoolEvent {
   tickLower: number
   tickUpper: number
   liquidity: bigint
-  /** Raw units: of a swap from the pool's side, else always positive. */
+  /** Raw units. Of a swap: from the pool's side; else always positive. */
   amountA: bigint
   amountB: bigint
   sqrtPriceX64: bigint
@@ -46,7 +46,7 @@ export async function* poolEvents(client: ClientBase, chain: string): AsyncGener
   }
 }
 
-/** The driver gives wide integers as text. */
+/** Converts wide integers, which the driver returns as text. */
 export function withBigints(row: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {
   for (const column of columns) {
     const value = row[column]

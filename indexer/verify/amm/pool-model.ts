@@ -1,6 +1,6 @@
-// A pool as the ledger's events make it, by the contract's exact arithmetic. It stops to follow a pool's inner state
-// at the first event that does not fit (a burn that rounds to nothing is not logged); amounts, price and what each
-// position was given are known to the end.
+// A pool recomputed from the ledger's events by the contract's exact arithmetic. At the first event that does not fit,
+// such as after a burn without a log, it stops to compute the inner state; amounts, price and the positions' liquidity
+// remain known to the end.
 import { amountsForLiquidity } from '../../../core/amm/liquidity.ts'
 import type { Observation } from '../../../core/amm/observation.ts'
 import {
@@ -18,10 +18,10 @@ import { TickList } from '../../../core/amm/tick-index.ts'
 import { crossTick, type TickState } from '../../../core/amm/tick-state.ts'
 import type { PoolEvent } from './pool-events.ts'
 
-/** The oracle's accumulators are not in the ledger: what depends on them is not compared. */
+/** The oracle's accumulators are not in the ledger, so values that depend on them are not compared. */
 const UNSEEN: Observation = { timestampInSec: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX64: 0n }
 
-/** Why an event does not follow from those before it. */
+/** The reason why an event does not follow from the earlier ones. */
 export class Unexplained extends Error {}
 
 export class PoolModel {
@@ -33,7 +33,7 @@ export class PoolModel {
   protocolFeeB = 0n
   readonly ticks = new Map<number, TickState>()
   readonly positions = new Map<bigint, PositionState>()
-  /** The first event that did not fit; from there on only `pool`'s price, the sums and the positions' liquidity hold. */
+  /** First event that did not fit. After it, only `pool`'s price, the sums and the positions' liquidity are valid. */
   broken: { globalSeq: bigint; reason: string } | null = null
   private readonly index = TickList.from([])
 
@@ -41,7 +41,7 @@ export class PoolModel {
     const { poolId, fee, feeProtocol, tickSpacing, sqrtPriceX64, tick } = created
     this.id = poolId
     const start = { sqrtPriceX64, tick, liquidity: 0n, feeGrowthGlobalAX64: 0n, feeGrowthGlobalBX64: 0n }
-    // The contract has checked the limit already.
+    // The contract already checked the liquidity limit.
     this.pool = { fee, feeProtocol, tickSpacing, ...start, maxLiquidityPerTick: Q64 }
   }
 
@@ -58,7 +58,7 @@ export class PoolModel {
     this.count(event)
   }
 
-  /** Replays an event; throws before anything is changed. */
+  /** Replays an event. Throws before any change. */
   private follow(event: PoolEvent): void {
     if (event.type === 'swap') this.swap(event)
     else if (event.type === 'mint') this.change(event, event.liquidity)
@@ -67,7 +67,7 @@ export class PoolModel {
     else this.adopt(event)
   }
 
-  /** Takes over what an event says by itself. */
+  /** Applies the values that an event contains, without computing others. */
   private adopt(event: PoolEvent): void {
     const { type, sqrtPriceX64, tick, liquidity } = event
     if (type === 'swap') this.pool = { ...this.pool, sqrtPriceX64, tick, liquidity }
@@ -115,7 +115,7 @@ export class PoolModel {
     else this.protocolFeeB += protocolFee
   }
 
-  /** The log does not tell which amount was exact. */
+  /** Tries a swap with either amount as the exact one, because the log does not have that. */
   private attempt(
     event: PoolEvent,
     aForB: boolean,
@@ -153,7 +153,7 @@ export class PoolModel {
     this.positions.set(position.id, { ...position, feesA, feesB })
   }
 
-  /** All of a position goes to another one, which may be new. */
+  /** Moves the whole position to another one, which may be new. */
   private transfer(event: PoolEvent): void {
     const { positionId, toPositionId, recipient, tickLower, tickUpper, toLiquidity } = event
     const to = this.positions.get(toPositionId) ?? emptyPosition(toPositionId, recipient, tickLower, tickUpper)

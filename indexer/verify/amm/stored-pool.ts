@@ -1,4 +1,4 @@
-// A pool, its ticks and its positions as state.* has them.
+// A pool, its ticks and its positions from state.*.
 import type { ClientBase } from 'pg'
 import type { PositionState } from '../../../core/amm/position.ts'
 import type { TickState } from '../../../core/amm/tick-state.ts'
@@ -38,7 +38,7 @@ const POOL_WIDE = [
 const TICK_WIDE = ['liquidityGross', 'liquidityNet', 'feeGrowthOutsideAX64', 'feeGrowthOutsideBX64']
 const POSITION_WIDE = ['id', 'liquidity', 'feeGrowthInsideALastX64', 'feeGrowthInsideBLastX64', 'feesA', 'feesB']
 
-/** @returns null when the contract has no such pool (any more) */
+/** @returns null when the contract has no such pool, or removed it */
 export async function readStoredScene(client: ClientBase, chain: string, poolId: bigint): Promise<StoredScene | null> {
   const values = [chain, poolId]
   const pool = (await client.query(POOL, values)).rows[0]
