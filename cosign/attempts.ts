@@ -1,4 +1,4 @@
-// Bounds work that is done for an address before anything is counted: so often a minute, and no more.
+// Bounds the work done for an address before its request is counted: a number of attempts per minute.
 import type { Clock } from './clock.ts'
 
 const MINUTE = 60_000
@@ -9,13 +9,13 @@ export class Attempts {
   private readonly made = new Map<string, number>()
   private minute = 0
 
-  /** @param most  attempts of one address in a minute */
+  /** @param most  attempts of one address per minute */
   constructor(clock: Pick<Clock, 'now'>, most: number) {
     this.clock = clock
     this.most = most
   }
 
-  /** Whether the address may try once more; the try is counted. */
+  /** Counts an attempt. @returns whether it is within the limit */
   may(address: string): boolean {
     const minute = Math.floor(this.clock.now() / MINUTE)
     if (minute !== this.minute) this.made.clear()

@@ -1,4 +1,4 @@
-// The thread that signs: it reads the key itself, and hands out signatures and nothing else.
+// The signing thread. It reads the key itself and sends back only signatures.
 import { parentPort, workerData } from 'node:worker_threads'
 import { UserError } from '../core/errors.ts'
 import { fromHex } from '../core/hex.ts'
@@ -6,7 +6,7 @@ import { readKeyFile } from './key-file.ts'
 import { Signer } from './signer.ts'
 import type { FromThread, SignerTask, ToThread } from './threaded-signer.ts'
 
-/** Signatures before the first one is asked for, until the engine has compiled what makes them. */
+/** Signatures made at the start so that the engine compiles the signing code before the first request. */
 const WARM_UP = 150
 
 const { keyFile, chainId } = workerData as SignerTask

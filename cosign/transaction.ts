@@ -1,4 +1,4 @@
-// Reads a serialised transaction within fixed bounds, and tells whether the bytes are its only encoding.
+// Reads a serialised transaction within fixed bounds, and checks that the bytes are its only encoding.
 import { Serializer, Transaction } from '@wharfkit/antelope'
 import { Reader } from '../core/antelope/reader.ts'
 import { DecodeError } from '../core/errors.ts'
@@ -22,7 +22,7 @@ export interface Action {
 export interface Unsigned {
   /** Unix seconds. */
   expiration: number
-  /** Low 16 bits of the number of the block that it refers to. */
+  /** Low 16 bits of the reference block's number. */
   refBlockNum: number
   refBlockPrefix: number
   maxNetUsageWords: number
@@ -30,7 +30,7 @@ export interface Unsigned {
   delaySec: number
   contextFreeActions: Action[]
   actions: Action[]
-  /** How many extensions there are. */
+  /** Number of extensions. */
   extensions: number
 }
 
@@ -40,16 +40,19 @@ export interface UserTransaction extends Unsigned {
   bytes: Uint8Array
 }
 
-/** Longest transaction, bytes: a dozen actions with long memos fit. */
+/** Maximum size of a transaction, bytes: enough for a dozen actions with long memos. */
 export const MAX_BYTES = 8192
-/** Shortest encodings, to refuse a count before its items are looked for. */
+/** Minimum encoded sizes, to refuse an impossible count before reading its items. */
 const LEAST_ACTION = 18
 const LEAST_AUTHORIZATION = 16
 const LEAST_EXTENSION = 3
 
 const HEX = /^(?:[0-9a-fA-F]{2})+$/
 
-/** Whether the bytes are the only form of what was read is `requireOnlyForm`. @throws Refusal unless it is the hex of one transaction */
+/**
+ * Does not check that the encoding is the only one (see `requireOnlyForm`). @throws Refusal unless it is the hex of one
+ * transaction
+ */
 export function readTransaction(hex: unknown): UserTransaction {
   if (hex === undefined) throw new Refusal('body', 'serializedTransaction is missing')
   if (typeof hex !== 'string') throw new Refusal('body', 'serializedTransaction must be a string of hex digits')
@@ -59,7 +62,7 @@ export function readTransaction(hex: unknown): UserTransaction {
   return { id: toHex(sha256(bytes)), bytes, ...transaction }
 }
 
-/** The content of a packed transaction, whatever its form. @throws Refusal */
+/** Content of a packed transaction in any encoding. @throws Refusal */
 export function readPacked(hex: string): Unsigned {
   return decode(readHex(hex))
 }
@@ -120,8 +123,8 @@ function extension(reader: Reader): void {
 }
 
 /**
- * Another implementation must read the bytes and write the same ones: what was checked is then what the chain runs. Takes
- * ten times as long as reading them, so it comes after the checks of what they say.
+ * Decodes and encodes again with another implementation, which must return the same bytes: the chain then runs what was
+ * checked. Ten times as slow as reading, so it comes after the checks of the content.
  *
  * @throws Refusal
  */

@@ -1,4 +1,5 @@
-// Transactions in JSON, as nodes and libraries write them. Data of actions are hex digits: nothing is packed by an ABI here.
+// Transactions in JSON, as nodes and libraries write them. Action data must be hex digits: nothing is packed by an ABI
+// here.
 import { fromHex, toHex } from '../../core/hex.ts'
 import { Refusal } from '../refusal.ts'
 import type { Action, Authorization, Unsigned } from '../transaction.ts'
@@ -9,7 +10,7 @@ const HEX = /^(?:[0-9a-fA-F]{2})*$/
 const NAME = /^[a-z1-5.]{1,13}$/
 const U16 = 0xffff
 const U32 = 0xffff_ffff
-/** Of one list: more than a cosigner takes. */
+/** Items in one list: more than a cosigner accepts. */
 const MAX_ITEMS = 100
 
 /** @throws Refusal */
@@ -51,7 +52,7 @@ function record(value: unknown, what: string): Record<string, unknown> {
   throw new Refusal('body', `${what} must be an object`)
 }
 
-/** Empty when absent. */
+/** An empty list when absent. */
 function list(value: unknown, what: string): unknown[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.length <= MAX_ITEMS) return value
@@ -78,7 +79,7 @@ function nameOf(value: unknown): string {
   throw new Refusal('body', 'names have up to 13 of a to z, 1 to 5 and dots')
 }
 
-/** The way back. */
+/** The inverse of `readTransactionJson`. */
 export function transactionJson({
   expiration,
   refBlockNum,
