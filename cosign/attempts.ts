@@ -5,14 +5,14 @@ const MINUTE = 60_000
 
 export class Attempts {
   private readonly clock: Pick<Clock, 'now'>
-  private readonly most: number
+  private readonly limit: number
   private readonly made = new Map<string, number>()
   private minute = 0
 
-  /** @param most  attempts of one address per minute */
-  constructor(clock: Pick<Clock, 'now'>, most: number) {
+  /** @param limit  attempts of one address per minute */
+  constructor(clock: Pick<Clock, 'now'>, limit: number) {
     this.clock = clock
-    this.most = most
+    this.limit = limit
   }
 
   /** Counts an attempt. @returns whether it is within the limit */
@@ -21,7 +21,7 @@ export class Attempts {
     if (minute !== this.minute) this.made.clear()
     this.minute = minute
     const count = (this.made.get(address) ?? 0) + 1
-    if (count > this.most) return false
+    if (count > this.limit) return false
     this.made.set(address, count)
     return true
   }

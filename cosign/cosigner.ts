@@ -59,13 +59,13 @@ const MAX_RECOVERIES = 60
 /** Signatures in the cache. */
 const MAX_SIGNED = 10_000
 /** A failed transaction is not tried again for this long, ms. */
-const FAILED_FOR = 10_000
+const FAILED_MS = 10_000
 
 export class Cosigner {
   private readonly parts: CosignerParts
   /** Signatures by transaction id: a repeated request gets the same answer without work. */
   private readonly signed = new LRUCache<string, string>({ max: MAX_SIGNED })
-  private readonly failed = new Reached<string>(FAILED_FOR)
+  private readonly failed = new Reached<string>(FAILED_MS)
   private readonly attempts: Attempts
 
   constructor(parts: CosignerParts) {

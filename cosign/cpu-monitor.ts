@@ -15,7 +15,7 @@ export interface CpuUse {
 /** Milliseconds. */
 export const CHECK_EVERY = 120_000
 /** Interval of retries until the node has answered once, ms. */
-const FIRST_AGAIN = 5_000
+const FIRST_RETRY_MS = 5_000
 /** Percent above which limits are halved. */
 const THROTTLE_ABOVE = 70n
 
@@ -39,7 +39,7 @@ export class CpuMonitor {
   /** Checks now, then at an interval. */
   start(): Promise<void> {
     const stopRegular = this.clock.every(CHECK_EVERY, () => void this.check())
-    const stopFirst = this.clock.every(FIRST_AGAIN, () => {
+    const stopFirst = this.clock.every(FIRST_RETRY_MS, () => {
       if (this.lastCheck === null) void this.check()
       else stopFirst()
     })

@@ -48,7 +48,7 @@ const TEXTS: Record<string, string> = {
 }
 
 /** Limits that others can use up for an account. They do not apply to what the account has signed itself. */
-const OF_STRANGERS: readonly string[] = ['account-hour', 'account-day', 'failure-ip-hour']
+const USED_UP_BY_OTHERS: readonly string[] = ['account-hour', 'account-day', 'failure-ip-hour']
 
 /**
  * `counted`: counted by this call. `known`: counted before, and not counted again. `off`: signing is switched off.
@@ -116,7 +116,7 @@ export class LimitCounter {
     if (outcome === 'counted' || outcome === 'known' || outcome === 'off') return { kind: outcome }
     const text = TEXTS[outcome]
     if (text === undefined) throw new BugError('COSIGN_LIMIT', `the database answers ${outcome}`)
-    const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && OF_STRANGERS.includes(outcome) }
+    const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && USED_UP_BY_OTHERS.includes(outcome) }
     this.reached.add(keyOf(holderOf(outcome)), refused, clock)
     return refused
   }

@@ -10,15 +10,15 @@ import type { FromThread, SignerTask, ToThread } from './threaded-signer.ts'
 const WARM_UP = 150
 
 const { keyFile, chainId } = workerData as SignerTask
-const tell = (message: FromThread) => parentPort?.postMessage(message)
+const send = (message: FromThread) => parentPort?.postMessage(message)
 
 try {
   const signer = new Signer(readKeyFile(keyFile), fromHex(chainId))
   for (let i = 0; i < WARM_UP; i++) signer.sign(Uint8Array.of(i))
-  parentPort?.on('message', ({ id, packed }: ToThread) => tell({ id, signature: signer.sign(packed) }))
-  tell({ publicKey: signer.publicKey })
+  parentPort?.on('message', ({ id, packed }: ToThread) => send({ id, signature: signer.sign(packed) }))
+  send({ publicKey: signer.publicKey })
 } catch (error) {
   if (!(error instanceof UserError)) throw error
   const { code, message, hint } = error
-  tell({ refused: { code, message, hint } })
+  send({ refused: { code, message, hint } })
 }

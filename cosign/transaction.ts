@@ -43,9 +43,9 @@ export interface UserTransaction extends Unsigned {
 /** Maximum size of a transaction, bytes: enough for a dozen actions with long memos. */
 export const MAX_BYTES = 8192
 /** Minimum encoded sizes, to refuse an impossible count before reading its items. */
-const LEAST_ACTION = 18
-const LEAST_AUTHORIZATION = 16
-const LEAST_EXTENSION = 3
+const MIN_ACTION_SIZE = 18
+const MIN_AUTHORIZATION_SIZE = 16
+const MIN_EXTENSION_SIZE = 3
 
 const HEX = /^(?:[0-9a-fA-F]{2})+$/
 
@@ -95,9 +95,9 @@ export function readUnsigned(reader: Reader): Unsigned {
     maxNetUsageWords: reader.varuint32(),
     maxCpuUsageMs: reader.u8(),
     delaySec: reader.varuint32(),
-    contextFreeActions: list(reader, LEAST_ACTION, readAction),
-    actions: list(reader, LEAST_ACTION, readAction),
-    extensions: list(reader, LEAST_EXTENSION, extension).length,
+    contextFreeActions: list(reader, MIN_ACTION_SIZE, readAction),
+    actions: list(reader, MIN_ACTION_SIZE, readAction),
+    extensions: list(reader, MIN_EXTENSION_SIZE, extension).length,
   }
 }
 
@@ -112,7 +112,7 @@ export function readAction(reader: Reader): Action {
   return {
     account: reader.name(),
     name: reader.name(),
-    authorization: list(reader, LEAST_AUTHORIZATION, () => ({ actor: reader.name(), permission: reader.name() })),
+    authorization: list(reader, MIN_AUTHORIZATION_SIZE, () => ({ actor: reader.name(), permission: reader.name() })),
     data: reader.lengthBytes(),
   }
 }

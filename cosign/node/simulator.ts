@@ -9,8 +9,8 @@ import type { ChainClient } from './chain-client.ts'
 
 export type SimulateMode = 'auto' | 'compute' | 'read-only' | 'off'
 
-const PATHS = { compute: 'compute_transaction', 'read-only': 'send_read_only_transaction' } as const
-const WAYS: Record<SimulateMode, readonly (keyof typeof PATHS)[]> = {
+const METHODS = { compute: 'compute_transaction', 'read-only': 'send_read_only_transaction' } as const
+const METHODS_OF_MODE: Record<SimulateMode, readonly (keyof typeof METHODS)[]> = {
   auto: ['compute', 'read-only'],
   compute: ['compute'],
   'read-only': ['read-only'],
@@ -80,17 +80,17 @@ export class Simulator {
     const body = {
       transaction: { signatures: [], compression: 'none', packed_context_free_data: '', packed_trx: toHex(bytes) },
     }
-    for (const way of WAYS[this.mode]) {
+    for (const method of METHODS_OF_MODE[this.mode]) {
       try {
-        const { processed } = await this.client.ask(PATHS[way], body)
+        const { processed } = await this.client.ask(METHODS[method], body)
         if (typeof processed === 'object' && processed !== null) return processed as Json
-        throw new RetryableError('COSIGN_NODE', `${this.client.url} answers ${PATHS[way]} in an unknown form`)
+        throw new RetryableError('COSIGN_NODE', `${this.client.url} answers ${METHODS[method]} in an unknown form`)
       } catch (error) {
         if (!(error instanceof NodeRefusal)) throw error
         if (error.status === 404) continue
         if (isUnable(error.kind, error.message)) continue
         if (error.kind !== '') throw new FailedTrial(`The transaction fails: ${error.message}`)
-        throw new RetryableError('COSIGN_NODE', `${this.client.url} refuses ${PATHS[way]}: ${error.message}`)
+        throw new RetryableError('COSIGN_NODE', `${this.client.url} refuses ${METHODS[method]}: ${error.message}`)
       }
     }
     throw this.cannot()

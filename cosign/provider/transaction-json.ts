@@ -16,7 +16,7 @@ const MAX_ITEMS = 100
 /** @throws Refusal */
 export function readTransactionJson(value: unknown): Unsigned {
   const transaction = record(value, 'transaction')
-  const number = (name: string, most: number) => integer(transaction[name], name, most)
+  const number = (name: string, max: number) => integer(transaction[name], name, max)
   return {
     expiration: seconds(transaction.expiration),
     refBlockNum: number('ref_block_num', U16),
@@ -60,10 +60,10 @@ function list(value: unknown, what: string): unknown[] {
 }
 
 /** 0 when absent. */
-function integer(value: unknown, what: string, most: number): number {
+function integer(value: unknown, what: string, max: number): number {
   if (value === undefined) return 0
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value
-  throw new Refusal('body', `${what} must be a whole number up to ${most}`)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value
+  throw new Refusal('body', `${what} must be a whole number up to ${max}`)
 }
 
 /** Unix seconds; 0 when absent. */
