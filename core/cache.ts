@@ -1,7 +1,7 @@
-// The caches of a process, by what bounds them.
+// The kinds of caches, by their bounds.
 //
-// - `perObject`: one value for each object, as long as the object lives.
-// - `VersionedCache`: the same, computed again when a version changes.
+// - `perObject`: one value per object, for the lifetime of the object.
+// - `VersionedCache`: the same, recomputed when a version changes.
 // - `LRUCache`: bounded by count or size. It evicts the least recently used entry.
 // - `PromiseCache`: an LRU of values that are being fetched, with an age limit. A failure is not cached.
 import { LRUCache } from 'lru-cache'
@@ -18,13 +18,13 @@ export function perObject<K extends object, V extends {}>(make: (key: K) => V): 
   }
 }
 
-/** One value for each object, valid for one version of what it follows from. */
+/** One value per object, valid for one version of its inputs. */
 export class VersionedCache<K extends object, V> {
   private readonly values = new WeakMap<K, { version: unknown; variant: unknown; value: V }>()
 
   /**
-   * @param version  such as the block since which the object has not changed; compared by identity
-   * @param variant  what the value depends on besides the object; compared by identity
+   * @param version  for example the block in which the object last changed; compared by identity
+   * @param variant  other inputs besides the object; compared by identity
    */
   get(key: K, version: unknown, variant: unknown, make: () => V): V {
     const known = this.values.get(key)
@@ -36,7 +36,7 @@ export class VersionedCache<K extends object, V> {
 }
 
 export interface PromiseCacheOptions {
-  /** Most entries. */
+  /** Maximum entries. */
   max: number
   /** Age limit of an entry, ms. */
   maxAgeMs: number
@@ -53,7 +53,7 @@ export class PromiseCache<T> {
     this.entries = new LRUCache({ max: options.max })
   }
 
-  /** The cached value, or the result of `fetch`. Callers that come while it runs share it. */
+  /** The cached value, or the result of `fetch`. Callers during a fetch share it. */
   get(key: string, fetch: () => Promise<T>): Promise<T> {
     const { maxAgeMs, now } = this.options
     const known = this.entries.get(key)

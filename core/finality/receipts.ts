@@ -1,5 +1,5 @@
-// All actions of a block with their receipts, from packed `transaction_trace[]`: what the block's action root is made of.
-// State history lists actions by their ordinals; the root has them in the order in which they ran.
+// All actions of a block with their receipts, from packed `transaction_trace[]`: the leaves of the block's action root.
+// State history orders actions by ordinal; the root orders them by execution.
 
 import { type ActionReceipt, actionDigest, type PackedAction, readReceipt } from '../antelope/digest.ts'
 import { Reader } from '../antelope/reader.ts'
@@ -8,12 +8,12 @@ import { DecodeError } from '../errors.ts'
 export interface ExecutedAction {
   receipt: ActionReceipt
   action: PackedAction
-  /** What the action has returned: its digest covers it. */
+  /** The action's return value: its digest covers it. */
   returnValue: Uint8Array
 }
 
 const EXECUTED = 0
-/** A deferred transaction that failed: its error handler ran instead, and counts. Savanna knows none. */
+/** A failed deferred transaction: its error handler ran instead and counts. Savanna has none. */
 const SOFT_FAIL = 1
 const NOTHING = new Uint8Array()
 
@@ -21,7 +21,7 @@ const NOTHING = new Uint8Array()
  * Executed actions in execution order: ascending global sequence.
  *
  * @param traces  packed, as state history sends them
- * @throws DecodeError when the bytes end too early or hold a variant that is not known
+ * @throws DecodeError when the bytes end too early or contain an unknown variant
  */
 export function executedActions(traces: Uint8Array): ExecutedAction[] {
   const reader = new Reader(traces)
@@ -41,7 +41,7 @@ function variant(reader: Reader, highest: number, what: string): number {
   return index
 }
 
-/** Runs `read` where the value is there. */
+/** Reads an optional: calls `read` if the value is present. */
 function optional<T>(reader: Reader, read: () => T): T | null {
   return reader.flag() ? read() : null
 }
