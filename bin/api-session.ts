@@ -1,5 +1,4 @@
-// With which rights the API uses the database: it reads, so its connections take on a role that can do nothing else,
-// whatever the login may do.
+// Database rights of the API. It only reads, so its connections take a read-only role, whatever the login's rights.
 
 import { openClient } from '../net/postgres.ts'
 import type { Log } from './cli/log.ts'
@@ -7,12 +6,12 @@ import type { Log } from './cli/log.ts'
 const ROLE = 'headwater_api'
 const READ_ONLY = '-c default_transaction_read_only=on -c timezone=UTC'
 const AS_READER = `-c role=${ROLE} ${READ_ONLY}`
-/** SQLSTATE: the login is no member of the role; the role is not there. */
+/** SQLSTATEs: the login is not a member of the role; the role does not exist. */
 const REFUSALS = ['42501', '22023']
 
 /**
- * Settings with which connections of the API start. Every transaction is read-only; beside that they have the rights of
- * `headwater_api`, where the login may take it on, and else those of the login, which the log then says.
+ * Start options of the API's connections. Every transaction is read-only. Connections have the rights of
+ * `headwater_api` if the login is a member, otherwise those of the login, with a warning in the log.
  *
  * @param databaseUrl  of a migrated database
  */

@@ -1,5 +1,5 @@
-// Backfill by workers, from the command line: `index --worker` reads ranges, `index --backfill` plans them and takes
-// them over before it goes on alone.
+// Backfill by workers from the command line: `index --worker` indexes ranges; `index --backfill` plans them, takes over
+// finished ones, then indexes on by itself.
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { NodeApi } from '../indexer/bootstrap/node-api.ts'
@@ -21,7 +21,7 @@ interface BackfillChainsOptions {
   log: Log
 }
 
-/** Works off ranges of all configured chains until the signal comes. */
+/** Processes ranges of all configured chains until the signal is aborted. */
 export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillChainsOptions): Promise<void> {
   await Promise.all(
     chains.map((config) => {
@@ -53,7 +53,7 @@ export async function runWorkers({ chains, databaseUrl, signal, log }: BackfillC
   )
 }
 
-/** Plans ranges up to the node's last irreversible block and takes them over as workers finish them. */
+/** Plans ranges up to the node's last irreversible block and takes them over as workers finish. */
 export async function backfillChains(
   { chains, databaseUrl, signal, log }: BackfillChainsOptions,
   rangeBlocks: number | undefined,
@@ -89,7 +89,7 @@ export async function backfillChains(
   )
 }
 
-/** Workers may read from any of the nodes, so a range must be final for all of them. */
+/** Lowest last irreversible block of the nodes: workers may read from any node, so a range must be final on all. */
 async function lowestIrreversible({ chain, source }: ChainConfig): Promise<number> {
   if (source.kind !== 'ship' || source.urls.length === 0) {
     throw new UserError('NO_NODE', `${chain}: a backfill by workers reads from state-history nodes`, {

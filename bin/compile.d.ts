@@ -1,8 +1,8 @@
-/** The part of esbuild's description of a build that we read: each module with its imports, paths from the root. */
+/** The part of esbuild's metafile that is used here: each module with its imports, paths relative to the root. */
 export interface Metafile {
   inputs: Record<string, { imports: { path: string; external?: boolean }[] }>
 }
-/** @returns when the modules are written; throws the errors of esbuild */
+/** @returns when the modules are written; rejects with esbuild's errors */
 export function compileModules(
   root: string,
   entries: readonly string[],

@@ -1,4 +1,4 @@
-// Compiles modules with all that they import from the sources into plain modules.
+// Bundles TypeScript entry points and their imports into plain JavaScript modules.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
-/** Compiled modules still find the files next to their sources. */
+/** Makes compiled modules find the files next to their sources. */
 export const sourcePlaces = {
   name: 'places of sources',
   setup({ onLoad }) {
@@ -23,8 +23,8 @@ export const sourcePlaces = {
 
 /**
  * @param {string} root         folder of the sources
- * @param {string[]} entries    modules, from the root
- * @param {string} folder       gets a `.mjs` for each, and the parts that they share
+ * @param {string[]} entries    modules, relative to the root
+ * @param {string} folder       output: one `.mjs` per entry, and shared chunks
  */
 export function compileModules(root, entries, folder) {
   return build({
@@ -46,7 +46,7 @@ export function compileModules(root, entries, folder) {
   })
 }
 
-/** The command line, and the help texts of its commands in `help.json`. */
+/** Compiles the command line, and writes the commands' help texts to `help.json`. */
 export async function compileProgram(root, folder) {
   await compileModules(root, ['bin/main.ts', 'bin/cli/write-help.ts'], folder)
   const words = [join(folder, 'bin/cli/write-help.mjs'), join(folder, 'help.json')]

@@ -1,4 +1,4 @@
-// The database of the program: yours, or the embedded one; brought to the current schema.
+// The program's database: the configured or the embedded one, migrated to the current schema.
 import pg from 'pg'
 import { mask } from '../config/describe.ts'
 import type { Config } from '../config/program-schema.ts'
@@ -10,7 +10,7 @@ import type { Log } from './cli/log.ts'
 
 export interface Database {
   url: string
-  /** Ends the embedded server, if this process is its last user. */
+  /** Stops the embedded server if this process is its last user. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   }
 }
 
-/** Starts the embedded server unless the configuration names another; changes no schema. */
+/** Starts the embedded server unless a database is configured. Does not migrate. */
 export async function startOrUse({ database, dataDir }: Config, log: Log): Promise<Database> {
   if (database !== undefined) return { url: database, close: async () => {} }
   const server = await startEmbeddedPostgres({ dataDir, log: (message) => log.info(message) })
@@ -38,7 +38,7 @@ export async function startOrUse({ database, dataDir }: Config, log: Log): Promi
   return { url: server.url, close: () => server.stop() }
 }
 
-/** Major version of the server. Throws UserError when it cannot be reached or is older than 15. */
+/** Major version of the server. Throws UserError when it is unreachable or older than 15. */
 export async function checkServer(url: string): Promise<number> {
   const client = openClient({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {

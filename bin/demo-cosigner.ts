@@ -1,4 +1,4 @@
-// The CPU cosigner of the demo, in a process of its own that ends with this one; and the account that pays, made ready.
+// The demo's CPU cosigner, in a child process that ends with this one, and the setup of the account that pays.
 import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,15 +13,15 @@ import { setUpPayer } from '../devnet/sponsor/payer.ts'
 import type { Log } from './cli/log.ts'
 
 export interface DemoCosigner {
-  /** Address for the API. */
+  /** URL for the API. */
   url: string
-  /** Gives the payer its permission on the chain, once that goes on live. */
+  /** Creates the payer's permission on the chain, once the chain is live. */
   setUp(): Promise<void>
   stop(): void
 }
 
 export interface DemoCosignerOptions {
-  /** Folder for the key file. */
+  /** Folder of the key file. */
   dataDir: string
   databaseUrl: string
   /** Chain API of wax. */
@@ -59,7 +59,7 @@ export async function startDemoCosigner(options: DemoCosignerOptions, log: Log):
   }
 }
 
-/** Made at the first start, readable by its owner alone. */
+/** Created at the first start, readable only by its owner. */
 function demoKeyFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, 'demo-payer.key')
@@ -71,7 +71,7 @@ function demoKeyFile(dataDir: string): string {
   return path
 }
 
-/** One that nobody listens on now. */
+/** A port that is free at present. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -80,12 +80,12 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A line of the cosigner's log, in ours. */
+/** Writes a line of the cosigner's log to this process's log. */
 function relay(line: string, log: Log): void {
   try {
     const { msg, level, time: _, ...fields } = JSON.parse(line) as { msg: string; level: number; time: string }
-    const tell = level >= 50 ? log.error : level >= 40 ? log.warn : log.info
-    tell(`cosigner: ${msg}`, fields)
+    const write = level >= 50 ? log.error : level >= 40 ? log.warn : log.info
+    write(`cosigner: ${msg}`, fields)
   } catch {
     log.warn(`cosigner: ${line}`)
   }

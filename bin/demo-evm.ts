@@ -1,4 +1,4 @@
-// The EVM side of the demo, where there is a program for its node: the node, the relayer and users of the bridge.
+// The EVM side of the demo, where a node binary is available: the node, the relayer and simulated users of the bridge.
 import { fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -11,23 +11,23 @@ import type { Log } from './cli/log.ts'
 
 /** The EVM chain of the demo. */
 export const EVM_CHAIN = 'mainnet'
-/** What the demo lacks then. */
-const WITHOUT_NODE = [`chain ${EVM_CHAIN}`, 'releases on it', 'relayer']
-/** Seconds from one journey over the bridge to the next. */
-const TRAVEL_SECONDS = 15
+/** Missing parts of the demo without an EVM node. */
+const MISSING_WITHOUT_NODE = [`chain ${EVM_CHAIN}`, 'releases on it', 'relayer']
+/** Interval between journeys over the bridge, seconds. */
+const JOURNEY_SECONDS = 15
 
 export interface DemoEvm {
   /** JSON-RPC. */
   url: string
-  /** REST API of the beacon chain over it. */
+  /** REST API of its beacon chain. */
   beacon: string
   stop(): Promise<void>
 }
 
 /**
- * @param start   Unix milliseconds of the first block
- * @param wanted  false: as if there were no program
- * @returns null when there is no program, which is logged
+ * @param start   time of the first block, Unix milliseconds
+ * @param wanted  false: treated as if no node binary were available
+ * @returns null when no node binary is available, which is logged
  */
 export async function startDemoEvm(
   { start, wanted }: { start: number; wanted: boolean },
@@ -36,9 +36,9 @@ export async function startDemoEvm(
   const { path, missing } = wanted ? findAnvil() : { path: null, missing: 'it is not wanted' }
   try {
     if (path !== null) return await startWith(path, start, log)
-    log.warn(`the demo goes without its EVM node: ${missing}`, { missing: WITHOUT_NODE })
+    log.warn(`the demo goes without its EVM node: ${missing}`, { missing: MISSING_WITHOUT_NODE })
   } catch (error) {
-    log.warn(`the demo goes without its EVM node: ${(error as Error).message}`, { missing: WITHOUT_NODE })
+    log.warn(`the demo goes without its EVM node: ${(error as Error).message}`, { missing: MISSING_WITHOUT_NODE })
   }
   return null
 }
@@ -55,7 +55,7 @@ async function startWith(path: string, start: number, log: Log): Promise<DemoEvm
   return { url: node.url, beacon: beacon.url, stop }
 }
 
-/** The EVM chains with the node's addresses; none without a node. */
+/** The EVM chains with the node's URLs; none without a node. */
 export function withEvmNode(configured: readonly EvmChainConfig[], node: DemoEvm | null): EvmChainConfig[] {
   if (!node) return []
   const { url, beacon } = node
@@ -67,7 +67,7 @@ export function withEvmNode(configured: readonly EvmChainConfig[], node: DemoEvm
 }
 
 export interface RelayerPlaces {
-  /** Of the bridge API. */
+  /** URL of the bridge API. */
   api: string
   telos: string
   wax: string
@@ -75,10 +75,13 @@ export interface RelayerPlaces {
   beacon: string
 }
 
-/** Starts the devnet's relayer with users who travel, in a process that ends with this one. @returns what stops it */
+/**
+ * Starts the devnet's relayer and simulated users in a process that ends with this one. @returns a function that stops
+ * it
+ */
 export function startRelayer(places: RelayerPlaces, log: Log): () => void {
   const script = fileURLToPath(new URL('../devnet/relayer/main.ts', import.meta.url))
-  const options = Object.entries({ ...places, every: TRAVEL_SECONDS }).flatMap(([name, value]) => [
+  const options = Object.entries({ ...places, every: JOURNEY_SECONDS }).flatMap(([name, value]) => [
     `--${name}`,
     `${value}`,
   ])

@@ -1,11 +1,11 @@
-// What the demo gives to whoever tries the bridge's page: wallets that need nothing to be installed, and tokens to move.
+// What the demo gives visitors of the bridge's web page: wallets without installation, and tokens.
 import { fileURLToPath } from 'node:url'
 import type { DemoWallets } from '../api/site/page-config.ts'
 import { EvmRpc } from '../devnet/evm/rpc.ts'
 import { AntelopeNode } from '../devnet/relayer/antelope-node.ts'
 import { fundVisitor, VISITOR, VISITOR_ADDRESS, VISITOR_KEY } from '../devnet/visitor/visitor.ts'
 
-/** @param evm  URL of the EVM node, which signs for the visitor */
+/** @param evm  URL of the EVM node, which signs for visitors */
 export function demoWallets(evm: string): DemoWallets {
   return {
     script: fileURLToPath(new URL('../devnet/visitor/wallet.js', import.meta.url)),
@@ -16,11 +16,11 @@ export function demoWallets(evm: string): DemoWallets {
   }
 }
 
-/** Gives the visitor tokens on each chain. @param nodes  URLs */
+/** Sends tokens to the visitor on each chain. @param nodes  URLs */
 export function welcomeVisitor(nodes: { telos: string; wax: string; evm: string }): Promise<void> {
   const { telos, wax, evm } = nodes
   return fundVisitor({ telos: new AntelopeNode(telos), wax: new AntelopeNode(wax), evm: new EvmRpc(evm) })
 }
 
-/** For the demo's addresses. */
+/** A line of the demo's list of addresses. */
 export const visitorLine = `${VISITOR} on wax and telos, ${VISITOR_ADDRESS}; the page offers wallets for them`

@@ -1,4 +1,4 @@
-// Proofs of deposits for the bridge API.
+// Deposit proofs for the bridge API.
 import type { ProofOfDeposit } from '../api/bridge/deposit-proof.ts'
 import { proofFailure } from '../api/bridge/proof-failure.ts'
 import type { EvmChainConfig } from '../config/evm-schema.ts'
@@ -6,10 +6,10 @@ import { evmDepositSources } from '../proofs/deposit/configured.ts'
 import { DepositProver } from '../proofs/deposit/prove.ts'
 import type { Log } from './cli/log.ts'
 
-/** A request holds a connection to the database while it waits. */
+/** Timeout of a request that waits for nodes, ms: meanwhile it holds a database connection. */
 const WAIT_MS = 3000
 
-/** @param isDevelopment  whether beacon nodes tell what network they are of */
+/** @param isDevelopment  whether each beacon node names its own network */
 export function depositProofs(evm: readonly EvmChainConfig[], log: Log, isDevelopment = false): ProofOfDeposit {
   const prover = new DepositProver({ evm: evmDepositSources(evm, isDevelopment), waitMs: WAIT_MS })
   return async ({ database, world }, key, relayer) => {

@@ -1,4 +1,4 @@
-// Indexes the configured chains side by side until they end or the signal comes, and tells of it.
+// Indexes the configured chains concurrently until they end or the signal is aborted, and reports progress.
 import type { EvmChainConfig } from '../config/evm-schema.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { type HeadwaterError, UserError } from '../core/errors.ts'
@@ -25,7 +25,7 @@ export interface IndexChainsOptions {
   signal: AbortSignal
   log: Log
   metrics: IndexerMetrics
-  /** Told of each chain's progress when it begins. */
+  /** Called for each chain when it starts. */
   onProgress: (progress: ChainProgress) => void
 }
 
@@ -34,10 +34,10 @@ interface Work extends IndexChainsOptions {
 }
 
 /**
- * A chain that fails ends alone, and is logged; the others go on.
+ * Indexes all chains. If one fails, it is logged and the others continue.
  *
- * @returns where each chain stands, by name
- * @throws what the first chain to fail threw, when all have ended
+ * @returns the last position of each chain, by name
+ * @throws the first chain's error, after all chains have ended
  */
 export async function indexChains(options: IndexChainsOptions): Promise<Map<string, Position | null>> {
   const reports = new ChainReports(options.databaseUrl)
@@ -59,7 +59,7 @@ async function indexAll(options: Work): Promise<Map<string, Position | null>> {
       reports.ended(chain, error)
       const { code, message, hint } = error as Partial<HeadwaterError>
       metrics.anomaly(chain, code ?? 'bug')
-      // The only chain ends the program, which then says why.
+      // A single chain's error ends the program, which reports it.
       if (!isOne) log.error('a chain is not indexed any more', { chain, code, reason: message, hint })
       throw error
     }
@@ -87,7 +87,7 @@ export function roleAccounts({ accounts }: ChainConfig): RoleAccounts {
   return { ...roles, gateways: gateways.map(({ account, domain }) => ({ account, domain: BigInt(domain) })) }
 }
 
-/** What proofs of a chain with a bridge need is kept unless that is switched off. */
+/** Options for storing proof data: on for a chain with a bridge unless switched off. */
 export function finality(
   { accounts, ...config }: ChainConfig,
   onAnomaly: AnomalyListener,
@@ -97,7 +97,8 @@ export function finality(
   const hint = `import a start with \`headwater finality\`, or set finality of ${config.chain} to false`
   return {
     bridge,
-    // The ledger's chain has the gateways. Of it only withdrawals are proved, and those need Savanna.
+    // Data from before Savanna are stored only on chains without gateways. On the ledger's chain, which has the
+    // gateways, only withdrawals are proved, and these need Savanna.
     legacy: accounts.gateways.length === 0,
     onUnfollowed: (block, reason) => onAnomaly('unproved', `no proofs from block ${block} on: ${reason}; ${hint}`),
   }
@@ -150,7 +151,7 @@ function anomalies(chain: string, { metrics, log, reports }: Work): AnomalyListe
   }
 }
 
-/** Counts, logs and shows what a chain's indexer tells of. */
+/** Counts, logs and displays the events of a chain's indexer. */
 function watch(chain: string, source: string, stats: SourceStats, options: Work): IndexEvents {
   const { log, metrics, reports } = options
   const progress = new ChainProgress(chain, stats)

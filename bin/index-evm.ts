@@ -10,7 +10,7 @@ export interface IndexEvmOptions {
   databaseUrl: string
   signal: AbortSignal
   onAnomaly: AnomalyListener
-  /** Told of the counters, and gets what is to be told. */
+  /** Gets a source's name and counters; returns the listeners for its events. */
   watch: (name: string, stats: SourceStats) => IndexEvents
 }
 
@@ -18,7 +18,7 @@ export function evmContracts({ contracts }: EvmChainConfig): EvmContracts {
   return { vault: contracts.vaults, withdrawals: contracts.withdrawals, lightclient: contracts.lightClients }
 }
 
-/** @throws UserError NO_NODE, NO_CONTRACTS when the configuration does not say where from and what; as `indexEvmChain` */
+/** @throws UserError NO_NODE, NO_CONTRACTS when the configuration lacks an endpoint or contracts; as `indexEvmChain` */
 export async function indexEvm(config: EvmChainConfig, options: IndexEvmOptions): Promise<Position | null> {
   const { chain, chainId, source: settings } = config
   const { urls, startBlock, timeoutSeconds, stallSeconds, beacon: _, ...more } = settings
@@ -26,7 +26,7 @@ export async function indexEvm(config: EvmChainConfig, options: IndexEvmOptions)
   if (urls.length === 0) throw missing('NO_NODE', chain, 'source.urls', 'a JSON-RPC endpoint')
   if (Object.values(contracts).flat().length === 0)
     throw missing('NO_CONTRACTS', chain, 'contracts.vaults', 'the address of a vault')
-  // The library that reads their ABIs takes its time to load: only who has such a chain waits for it.
+  // Loaded only when an EVM chain is configured: the ABI library takes long to load.
   const { evmParts, indexEvmChain } = await import('../indexer/run-evm.ts')
   const times = { timeoutMs: timeoutSeconds * 1000, stallMs: stallSeconds * 1000 }
   const parts = evmParts({ chain, chainId, urls, contracts, ...more, ...times, onAnomaly: options.onAnomaly })

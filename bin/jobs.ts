@@ -1,5 +1,5 @@
-// Work that recurs beside indexing, in every process that indexes: of all processes with the same database, one does it
-// at a time. Indexing goes on without it when the queue cannot be opened.
+// Recurring jobs next to indexing. Every indexing process runs them; for each database, one process at a time does the
+// work. If the queue cannot be opened, indexing continues without jobs.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChainConfig } from '../config/schema.ts'
 import type { HeadwaterError } from '../core/errors.ts'
@@ -15,20 +15,20 @@ import { aborted } from './cli/shutdown.ts'
 import { quoteServers } from './valuation.ts'
 
 export interface Jobs {
-  /** Lets a run under way end, for a few seconds; nothing starts any more. */
+  /** Starts no more jobs, and waits a few seconds for running ones. */
   stop(): Promise<void>
 }
 
-/** Between attempts, and between log lines of the same trouble. */
+/** Interval between attempts, and between log lines about the same problem, ms. */
 const RETRY_MS = 60_000
-/** What a run under way gets at the end. */
-const PATIENCE_MS = 4000
-/** All in all; a shutdown may take ten seconds. */
-const LONGEST_STOP_MS = 6000
+/** Time that a running job gets at shutdown, ms. */
+const GRACE_MS = 4000
+/** Maximum duration of `stop`, ms; a shutdown may take ten seconds. */
+const MAX_STOP_MS = 6000
 
 interface JobsOptions {
   databaseUrl: string
-  /** Chains whose own recurring work is done. */
+  /** Chains with recurring jobs of their own. */
   chains?: readonly ChainConfig[]
   log: Log
 }
@@ -44,7 +44,7 @@ function jobsOf({ databaseUrl, chains = [] }: JobsOptions): ScheduledJob[] {
   ]
 }
 
-/** Starts the recurring work in the background. Problems are logged and tried again, they end nothing. */
+/** Starts the jobs in the background. Failures are logged and retried; they do not end the process. */
 export function startJobs(options: JobsOptions): Jobs {
   const over = new AbortController()
   const running = Promise.all([keepOpen(options, over.signal), boundSessions(options, over.signal)])
@@ -69,7 +69,7 @@ async function keepOpen(options: JobsOptions, signal: AbortSignal): Promise<void
   }
 }
 
-/** Ends sessions of readers that are above their limits, until the signal comes. */
+/** Ends readers' sessions that exceed their limits, until the signal is aborted. */
 function boundSessions({ databaseUrl, log }: JobsOptions, signal: AbortSignal): Promise<void> {
   return boundReaders({
     databaseUrl,
@@ -78,31 +78,31 @@ function boundSessions({ databaseUrl, log }: JobsOptions, signal: AbortSignal): 
       log.warn(ended ? 'ended the session of a reader' : 'may not end the session of a reader: see headwater check', {
         ...session,
       }),
-    onError: seldom((error) => log.warn('sessions of readers are not bounded', { reason: error.message })),
+    onError: throttled((error) => log.warn('sessions of readers are not bounded', { reason: error.message })),
   })
 }
 
-/** Works jobs off until the signal comes. */
+/** Runs jobs until the signal is aborted. */
 async function work(options: JobsOptions, signal: AbortSignal): Promise<void> {
   const { databaseUrl, log } = options
-  const onError = seldom((error: Error) => log.warn('the job queue has trouble', { reason: error.message }))
+  const onError = throttled((error: Error) => log.warn('the job queue has trouble', { reason: error.message }))
   const onFailed = (job: string, error: Error) => log.warn('a job failed', { job, reason: error.message })
   const boss = await startBoss({ databaseUrl, schedules: true, maintenanceSeconds: 60, onError })
   try {
     if (!signal.aborted) await startSchedules(boss, jobsOf(options), onFailed)
     await aborted(signal)
   } finally {
-    const stopping = boss.stop({ graceful: true, wait: true, timeout: PATIENCE_MS })
-    await Promise.race([stopping, delay(LONGEST_STOP_MS, undefined, { ref: false })])
+    const stopping = boss.stop({ graceful: true, wait: true, timeout: GRACE_MS })
+    await Promise.race([stopping, delay(MAX_STOP_MS, undefined, { ref: false })])
   }
 }
 
-/** While the database is away every look into the queue fails: one of them is told. */
-function seldom(tell: (error: Error) => void): (error: Error) => void {
+/** Limits log lines: while the database is down, every poll of the queue fails. */
+function throttled(write: (error: Error) => void): (error: Error) => void {
   let last = Number.NEGATIVE_INFINITY
   return (error) => {
     if (performance.now() - last < RETRY_MS) return
     last = performance.now()
-    tell(error)
+    write(error)
   }
 }

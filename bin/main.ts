@@ -1,4 +1,4 @@
-// The command line: finds the command, reads its arguments, runs it, ends with its exit code.
+// The command line: finds the command, parses its arguments, runs it and exits with its code.
 import { suggest } from '../config/suggest.ts'
 import type { Command } from './cli/command.ts'
 import { COMMANDS } from './cli/commands.ts'
@@ -6,7 +6,7 @@ import { reportFailure } from './cli/failure.ts'
 import { commandHelp, programHelp } from './cli/help.ts'
 import { parseArguments, UsageError } from './cli/parse.ts'
 
-/** Loaded when needed: the help of one command does not start the others. */
+/** Loads a command on demand: its help does not load the others. */
 async function load(name: string): Promise<Command> {
   return ((await import(`./commands/${name}.ts`)) as { command: Command }).command
 }
@@ -29,7 +29,7 @@ async function main([name, ...rest]: string[]): Promise<number> {
     process.stdout.write(commandHelp(command))
     return 0
   }
-  // Loaded after the help texts are printed, which need no database driver.
+  // Loaded after the help texts, which need no database driver.
   const { handleStrayErrors } = await import('./cli/process-errors.ts')
   handleStrayErrors()
   return (await command.run(args)) ?? 0

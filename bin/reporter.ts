@@ -1,4 +1,4 @@
-// Tells of progress while chains are indexed: a bar for each on a terminal, else a log line every ten seconds.
+// Reports progress while chains are indexed: one bar per chain on a terminal, otherwise a log line every ten seconds.
 import { type ChainProgress, type ProgressSnapshot, ratesBetween } from '../indexer/operate/chain-progress.ts'
 import { progressLine } from '../indexer/operate/progress-line.ts'
 import type { Log, Terminal } from './cli/log.ts'
@@ -14,7 +14,7 @@ export class Reporter {
 
   constructor(log: Log & { terminal: Terminal | undefined }) {
     this.log = log
-    this.timer = setInterval(() => this.tell(), log.terminal ? TERMINAL_INTERVAL : LOG_INTERVAL)
+    this.timer = setInterval(() => this.report(), log.terminal ? TERMINAL_INTERVAL : LOG_INTERVAL)
     this.timer.unref()
   }
 
@@ -27,7 +27,7 @@ export class Reporter {
     this.log.terminal?.setFooter('')
   }
 
-  private tell(): void {
+  private report(): void {
     const now = performance.now()
     const elapsed = (now - this.last) / 1000
     this.last = now

@@ -1,4 +1,4 @@
-// ABIs of the folder `abis/` for a start in the middle of a chain, before the chain itself has shown any.
+// ABIs from the folder `abis/`, for a start in the middle of a chain, before the chain has sent its own.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ChainConfig } from '../config/schema.ts'
@@ -6,7 +6,7 @@ import { packAbi } from '../core/antelope/abi/pack.ts'
 import { parseAbi } from '../core/antelope/abi/parse.ts'
 import { UserError } from '../core/errors.ts'
 
-/** Packed ABIs by account. Throws UserError SEED_ABI when a file is missing or is no ABI. */
+/** Packed ABIs by account. Throws UserError SEED_ABI when a file is missing or invalid. */
 export function seedAbis({ chain, abis = {} }: ChainConfig): Map<string, Uint8Array> {
   const folder = new URL('../abis/', import.meta.url)
   return new Map(

@@ -1,4 +1,4 @@
-// Starts the HTTP server of a process and says where it listens.
+// Starts the HTTP server of a process and logs its address.
 
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** An address of each chain that works on this machine. */
+/** A URL of each chain that works on this machine. */
 function addressesOf({ chains }: Pick<Config, 'chains'>, url: string): Record<string, string> {
   const { port, protocol } = new URL(url)
   const [only] = chains
@@ -29,7 +29,7 @@ function addressesOf({ chains }: Pick<Config, 'chains'>, url: string): Record<st
   return Object.fromEntries(chains.map(({ chain }) => [chain, `${protocol}//${chain}.localhost:${port}`]))
 }
 
-/** Chain APIs by chain, where one is configured. */
+/** Chain API URLs by chain, where configured. */
 function nodesOf({ chains }: Pick<Config, 'chains'>): ReadonlyMap<string, string> {
   return new Map(chains.flatMap(({ chain, source: { http } }) => (http === undefined ? [] : [[chain, http]])))
 }
@@ -46,7 +46,7 @@ export async function serve(
   const session = await apiSession(databaseUrl, log)
   const pool = openPool(databaseUrl, { max: 10, statement_timeout: 5000, options: session }, log)
   void fillPool(pool)
-  // Loading a market reads far more than a request may.
+  // Loading a market reads far more than a request may: separate connections with a longer timeout.
   const loading = { max: Math.max(1, config.chains.length), statement_timeout: 300_000, options: session }
   const loadPool = openPool(databaseUrl, loading, log)
   const chains = openChains({ chains: config.chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals })

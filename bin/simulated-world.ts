@@ -1,4 +1,4 @@
-// The chains of a devnet in a process of their own, which ends with this one.
+// Runs a devnet's chains in a child process that ends with this one.
 import { fork } from 'node:child_process'
 import { BugError } from '../core/errors.ts'
 import type { ChainAddress } from '../devnet/world-part.ts'
@@ -6,19 +6,19 @@ import type { WorldMessage, WorldTask } from '../devnet/world-process.ts'
 
 export interface SimulatedChains {
   chains: ChainAddress[]
-  /** Resolves when history is made; the chains then go on live. */
+  /** Resolves when the history is complete; the chains are live from then on. */
   ready: Promise<void>
   stop(): void
 }
 
-/** Collecting garbage on the other threads as well takes time that they need. */
-const COLLECTION = '--single-threaded-gc'
+/** Garbage collection on further threads would take CPU time from the other processes. */
+const GC_OPTION = '--single-threaded-gc'
 
-/** Starts chains; resolves when they serve blocks, while their history is still being made. */
+/** Starts the chains; resolves when they serve blocks, while their history is still growing. */
 export async function startSimulatedChains(task: WorldTask): Promise<SimulatedChains> {
   const script = new URL('../devnet/world-process.ts', import.meta.url)
-  // A group of its own: Ctrl-C on the terminal is for us, who stop reading before the chains end.
-  const child = fork(script, [JSON.stringify(task)], { execArgv: [COLLECTION, '--import', 'tsx'], detached: true })
+  // Its own process group, so that Ctrl-C on the terminal reaches only this process, which stops reading first.
+  const child = fork(script, [JSON.stringify(task)], { execArgv: [GC_OPTION, '--import', 'tsx'], detached: true })
   const ended = new Promise<never>((_, reject) => {
     child.once('exit', (code, signal) =>
       reject(new BugError('DEVNET_ENDED', `the simulated chains ended (${signal ?? code})`)),

@@ -1,4 +1,4 @@
-// The source of blocks that a chain's configuration asks for.
+// Creates the block source that a chain's configuration selects.
 import type { ChainConfig } from '../config/schema.ts'
 import { UserError } from '../core/errors.ts'
 import { HyperionSource } from '../indexer/source/hyperion/source.ts'
@@ -12,8 +12,8 @@ import type { AnomalyListener, SourceStats } from '../indexer/source/stats.ts'
 export type CountingSource = BlockSource & { readonly stats: SourceStats }
 
 /**
- * @param onCatchUp  told when several sessions are about to read these blocks
- * @throws UserError NO_NODE, NO_RECORDING when the configuration does not say where from
+ * @param onCatchUp  called when several sessions are about to read a range
+ * @throws UserError NO_NODE, NO_RECORDING when the configuration names no node or recording
  */
 export function createSource(
   config: ChainConfig,

@@ -1,5 +1,5 @@
-// Starts the command line from a build of its sources, which is made at the first start and after every change. Where no
-// build can be written, tsx compiles the sources as they load.
+// Starts the command line from a build of its sources. The build is made at the first start and after every change. If
+// no build can be written, tsx compiles the sources as they load.
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -7,28 +7,28 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Inside node_modules, from where packages are found as they are from the sources. */
+/** Inside node_modules, so that packages resolve as they do from the sources. */
 const CACHE = join(ROOT, 'node_modules/.cache/headwater')
 const SOURCES = ['api', 'bin', 'config', 'core', 'cosign', 'devnet', 'indexer', 'migrations', 'net', 'proofs']
 
-/** Digest of names, sizes and times of all sources: another one after any change. */
+/** Digest of names, sizes and modification times of all sources: it changes with every edit. */
 function keyOfSources() {
   const hash = createHash('sha256')
-  const look = (folder) => {
+  const hashFolder = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) look(path)
+      if (entry.isDirectory()) hashFolder(path)
       else if (/\.ts$|^package-lock\.json$/.test(entry.name)) {
         const { size, mtimeMs } = statSync(path)
         hash.update(`${path} ${size} ${mtimeMs}\n`)
       }
     }
   }
-  for (const name of SOURCES) if (existsSync(join(ROOT, name))) look(join(ROOT, name))
+  for (const name of SOURCES) if (existsSync(join(ROOT, name))) hashFolder(join(ROOT, name))
   return hash.digest('hex').slice(0, 20)
 }
 
-/** Compiles into a folder that appears whole or not at all: two processes may start at once. */
+/** Compiles into a temporary folder and renames it, so that two processes may start at once. */
 async function build(folder) {
   const { compileProgram } = await import('./compile.js')
   const draft = `${folder}.${process.pid}`
@@ -51,7 +51,7 @@ async function builtFolder() {
   return folder
 }
 
-/** Help of one command, which needs none of its modules; undefined for any other command line. */
+/** Help of one command, without loading its modules; undefined for any other command line. */
 function builtHelp(folder, [name, option, ...others]) {
   if (others.length > 0 || (option !== '--help' && option !== '-h')) return undefined
   const texts = JSON.parse(readFileSync(join(folder, 'help.json'), 'utf8'))

@@ -1,4 +1,4 @@
-// How a chain's trades are valued, as configured.
+// How a chain's trades are valued, from its configuration.
 import { liquidityThreshold, trustLists } from '../config/pricing.ts'
 import type { ChainConfig } from '../config/schema.ts'
 import { parseUsdPrice, USD_PRICE_DIGITS } from '../core/price/token-price.ts'
@@ -19,7 +19,7 @@ export function valuation(config: ChainConfig): ValuationOptions {
   }
 }
 
-/** Loading has made sure that what a source needs is there. */
+/** The configuration is already validated: the source's required settings are set. */
 function usdSource({ price, accounts }: ChainConfig): UsdSourceOptions | null {
   const maxAge = (price?.maxAgeMinutes ?? 0) * MINUTE
   switch (price?.source) {
@@ -42,7 +42,7 @@ function usdSource({ price, accounts }: ChainConfig): UsdSourceOptions | null {
   }
 }
 
-/** Servers that are to be asked for the USD price of the system token; none when it comes from elsewhere. */
+/** Servers that provide the USD price of the system token; none when it comes from another source. */
 export function quoteServers({ price }: ChainConfig): QuoteServer[] {
   if (price?.source !== 'http') return []
   return [{ url: price.url as string, path: price.path as string }, ...price.fallbacks]

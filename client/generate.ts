@@ -1,4 +1,4 @@
-// Writes client/generated/openapi.ts: the types of every endpoint, from the server's own description of itself.
+// Writes client/generated/openapi.ts: types of every endpoint, from the server's OpenAPI description.
 // Usage: node --import tsx client/generate.ts
 import { mkdir, writeFile } from 'node:fs/promises'
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
@@ -13,9 +13,9 @@ const ABOUT = `// The endpoints of Headwater and what they take and answer. Made
 
 export const GENERATED = new URL('./generated/openapi.ts', import.meta.url)
 
-/** Text of the generated file. Needs no database and no chain: the description is in the routes' schemas. */
+/** Text of the generated file. Needs neither database nor chain: the description comes from the routes' schemas. */
 export async function clientTypes(): Promise<string> {
-  // The address of a cosigner brings the endpoints of CPU sponsorship; no request goes there.
+  // With a cosigner address the CPU sponsorship endpoints are included. No request is sent to it.
   const cosign = { url: 'http://127.0.0.1:1', chain: 'wax' }
   const app = createServer({ pool: new pg.Pool(), chains: [], maxLagSeconds: 60, version: '0.0.0', cosign })
   await app.ready()
@@ -26,7 +26,7 @@ export async function clientTypes(): Promise<string> {
 
 const withoutExample = (key: string, value: unknown) => (key === 'example' ? undefined : value)
 
-/** What types need: neither ids nor errors, which are thrown as they come. */
+/** Removes what types do not need: ids, and error answers, which the client throws. */
 function typesOnly({ paths, ...rest }: Description): OpenAPI3 {
   const kept = Object.entries(paths).flatMap(([path, methods]) => {
     const answering = Object.entries(methods).flatMap(([method, operation]) => {

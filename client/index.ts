@@ -1,22 +1,22 @@
-// A typed client of Headwater: one function for every endpoint, typed by its path, and an iterator over lists.
-// Has no dependencies; needs `fetch`, so Node 20 or a browser. Imports end in `.js`: the compiler copies them into the
-// declarations as they are.
+// A typed client of Headwater: one function for every endpoint, typed by its path, and an iterator over lists. Has no
+// dependencies; needs `fetch`, so Node 20 or a browser. Imports end in `.js` because the compiler copies them unchanged
+// into the declarations.
 import type { Body, Id, ListPath, Parameters, Path, Posted, PostPath, Rest, Row, Sent } from './types.js'
 
 export type { paths } from './generated/openapi.js'
 export type { Body, Id, ListPath, Parameters, Path, Posted, PostPath, Row, Sent } from './types.js'
 
-/** By name; a header that is undefined is not sent. */
+/** Headers by name. Undefined headers are not sent. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 export interface ClientOptions {
-  /** Address of the service of one chain, such as `https://wax.example.org`. */
+  /** URL of the service of one chain, such as `https://wax.example.org`. */
   baseUrl: string
-  /** Sent with every request. A function is called for each request, with its address. */
+  /** Sent with every request. A function is called for each request with its URL. */
   headers?: RequestHeaders | ((url: string) => RequestHeaders | Promise<RequestHeaders>)
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch
-  /** Answers to keep and to ask for again by their ETag; 0, the default, keeps none. */
+  /** Number of answers to cache and revalidate by ETag. Default 0: no cache. */
   keep?: number
 }
 
@@ -25,34 +25,34 @@ export type GivenToPost<P extends PostPath> = Sent<P> & { signal?: AbortSignal |
 
 export interface Answer<T> {
   body: T
-  /** The block that the answer reflects, and its ISO 8601 time; null where the endpoint speaks of none. */
+  /** The block that the answer reflects, and its ISO 8601 time; null when the endpoint depends on no block. */
   block: number | null
   blockTime: string | null
-  /** Address of the next page of a list, null on the last one. */
+  /** URL of the next page of a list; null on the last page. */
   next: string | null
 }
 
 export interface Client {
-  /** The body that an endpoint answers. @throws ApiError for any status but 200 */
+  /** The body of an endpoint's answer. @throws ApiError for any status but 200 */
   get<P extends Path>(path: P, ...rest: Rest<Given<P>>): Promise<Body<P>>
-  /** The same with the block that it reflects. @throws ApiError */
+  /** The body with the block that it reflects. @throws ApiError */
   ask<P extends Path>(path: P, ...rest: Rest<Given<P>>): Promise<Answer<Body<P>>>
   /**
-   * Every row of a list from its start (or from `skip` or `cursor`) to its end, page after page. `limit` is the size of
-   * a page. Rows that arrive meanwhile are neither lost nor repeated. @throws ApiError
+   * Iterates over every row of a list, from its start (or from `skip` or `cursor`) to its end, page by page. `limit` is
+   * the page size. Rows that arrive meanwhile are neither lost nor repeated. @throws ApiError
    */
   rows<P extends ListPath>(path: P, ...rest: Rest<Given<P>>): AsyncGenerator<Row<P>, void, undefined>
-  /** Sends a body as JSON, and returns the body of the answer. @throws ApiError for any status but 200 and 201 */
+  /** Sends a JSON body and returns the body of the answer. @throws ApiError for any status but 200 and 201 */
   post<P extends PostPath>(path: P, ...rest: Rest<GivenToPost<P>>): Promise<Posted<P>>
 }
 
-/** An answer that is not the wanted one. `body` is the parsed JSON, or the text where the service answers with text. */
+/** An unsuccessful answer. `body` is the parsed JSON, or the text if the answer is not JSON. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly body: unknown
   readonly url: string
-  /** Seconds after which to try again; null when the service does not say. */
+  /** Seconds after which to retry; null when the service does not say. */
   readonly retryAfter: number | null
 
   constructor(url: string, response: Response, body: unknown) {
@@ -72,12 +72,12 @@ interface Asked {
   signal?: AbortSignal | undefined
 }
 
-/** @throws TypeError when `baseUrl` is no address */
+/** @throws TypeError when `baseUrl` is not a URL */
 export function createClient({ baseUrl, headers = {}, fetch: send = fetch, keep = 0 }: ClientOptions): Client {
   const base = new URL(baseUrl).href.replace(/\/+$/, '')
   const kept = new Map<string, { tag: string; answer: Answer<unknown> }>()
 
-  /** @param own  headers that this client needs: they win over those of the options */
+  /** @param own  headers set by this client; they override those of the options */
   async function request(url: string, own: RequestHeaders, rest: RequestInit): Promise<Response> {
     const sent = new Headers()
     const given = typeof headers === 'function' ? await headers(url) : headers
@@ -88,7 +88,7 @@ export function createClient({ baseUrl, headers = {}, fetch: send = fetch, keep 
 
   async function load(url: string, signal?: AbortSignal): Promise<Answer<unknown>> {
     const known = kept.get(url)
-    // Without `no-store` a browser answers from its own cache and hides the 304.
+    // Without `no-store` a browser would answer from its own cache and hide the 304.
     const caching = known === undefined ? {} : { cache: 'no-store' as const }
     const response = await request(url, { 'if-none-match': known?.tag }, { ...caching, signal: signal ?? null })
     if (response.status === 304 && known !== undefined) return { ...known.answer, ...blockOf(response) }
@@ -115,7 +115,7 @@ export function createClient({ baseUrl, headers = {}, fetch: send = fetch, keep 
     return bodyOf(await request(url, { 'content-type': 'application/json' }, sent), url)
   }
   const get = async (path: string, asked?: Asked) => (await ask(path, asked)).body
-  // The types are those of the description; what runs is one function for all paths.
+  // The types come from the description; at run time one function serves all paths.
   return { ask, get, post, rows } as unknown as Client
 }
 
@@ -126,7 +126,7 @@ async function bodyOf(response: Response, url: string): Promise<unknown> {
   return body
 }
 
-/** Path and query with the parameters in place. Those that are undefined or null are left out. */
+/** Path and query with parameters filled in. Undefined and null parameters are omitted. */
 function addressOf(template: string, { path = {}, query = {} }: Asked): string {
   const filled = template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = path[name]
@@ -145,7 +145,7 @@ function blockOf({ headers }: Response): Pick<Answer<unknown>, 'block' | 'blockT
 
 function nextOf({ headers }: Response, url: string): string | null {
   const link = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get('link') ?? '')
-  // The address that was asked stays: a proxy may have it under another path.
+  // Keeps the requested path: a proxy may publish the API under another one.
   return link === null ? null : url.split('?')[0] + new URL(link[1] as string, url).search
 }
 

@@ -1,40 +1,42 @@
-// What a request takes and what it answers, from the path alone: read out of the generated description.
+// Types of requests and answers by path, derived from the generated description.
 import type { paths } from './generated/openapi.js'
 
-/** Paths that are read, as the description spells them, with their parameters in braces. */
+/** Paths with GET, as in the description, with parameters in braces. */
 export type Path = { [P in keyof paths]: paths[P] extends { get: object } ? P : never }[keyof paths]
 
-/** Paths that take a body. */
+/** Paths with POST. */
 export type PostPath = { [P in keyof paths]: paths[P] extends { post: object } ? P : never }[keyof paths]
 
 type Operation<P extends keyof paths, Method extends 'get' | 'post'> =
   paths[P] extends Record<Method, infer Found> ? Found : never
 
-/** An id is the same as a number and as text; `bigint` for ids above 2^53. */
+/** An id as number or text; `bigint` for ids above 2^53. */
 export type Id = string | number | bigint
 
-/** Parameters of a query that are ids. Token ids and account names are text, whatever their name. */
+/** Query parameters that are ids. Token ids and account names are always text. */
 type IdNames = 'market' | 'domain' | 'id'
 
 type PathParameters<T> = { [Name in keyof T]: Id }
 
-/** `undefined` and `null` leave a parameter out. */
+/** `undefined` and `null` omit a parameter. */
 type QueryParameters<T> = { [Name in keyof T]: (Name extends IdNames ? T[Name] | Id : T[Name]) | Omitted<T, Name> }
 
 type Omitted<T, Name extends keyof T> = Record<never, never> extends Pick<T, Name> ? undefined | null : never
 
 /** Parameters of a path: `path` and `query`, required where the endpoint requires them. */
 export type Parameters<P extends Path> =
-  Operation<P, 'get'> extends { parameters: infer All extends object } ? Taken<Pick<All, keyof All & Place>> : never
+  Operation<P, 'get'> extends { parameters: infer All extends object }
+    ? ParametersOf<Pick<All, keyof All & Place>>
+    : never
 
 type Place = 'path' | 'query'
 
-/** Keeps which of them are optional. */
-type Taken<All> = { [In in keyof All]: In extends 'path' ? PathParameters<All[In]> : QueryParameters<All[In]> }
+/** Keeps parameters optional that are optional. */
+type ParametersOf<All> = { [In in keyof All]: In extends 'path' ? PathParameters<All[In]> : QueryParameters<All[In]> }
 
 type Json<Found> = Found extends { content: { 'application/json': infer Body } } ? Body : unknown
 
-/** The answer's body; `unknown` where the description gives no JSON. Logos are images: link to them instead. */
+/** Body of the answer; `unknown` where the description has no JSON. Logos are images: link to them instead. */
 export type Body<P extends Path> =
   Operation<P, 'get'> extends { responses: { 200: infer Found } } ? Json<Found> : unknown
 
@@ -42,13 +44,13 @@ export type Body<P extends Path> =
 export type Posted<P extends PostPath> =
   Operation<P, 'post'> extends { responses: infer All extends object } ? Json<All[keyof All]> : unknown
 
-/** What a POST sends; none where the description gives none. */
+/** Body that a POST sends; none where the description has none. */
 export type Sent<P extends PostPath> =
   Operation<P, 'post'> extends { requestBody: { content: { 'application/json': infer Body } } }
     ? { body: Body }
     : { body?: unknown }
 
-/** Paths of lists that are paged with cursors: the answer is an array, and its `Link` header names the next page. */
+/** Paths of lists with cursors: the answer is an array, and its `Link` header has the next page. */
 export type ListPath = {
   [P in Path]: Operation<P, 'get'> extends { parameters: { query?: { cursor?: string } } }
     ? 'cursor' extends keyof NonNullable<Operation<P, 'get'>['parameters']['query']>
@@ -62,5 +64,5 @@ export type ListPath = {
 /** One row of a list. */
 export type Row<P extends ListPath> = Body<P> extends readonly (infer One)[] ? One : never
 
-/** Parameters may be left out altogether when none is required. */
+/** The argument is optional when no parameter is required. */
 export type Rest<Given> = Record<never, never> extends Given ? [given?: Given] : [given: Given]

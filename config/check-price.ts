@@ -1,9 +1,9 @@
-// What the schema cannot say of prices and trust: which settings belong together.
+// Checks prices and trust beyond the schema: settings that depend on each other.
 import { parseUsdPrice, USD_PRICE_DIGITS } from '../core/price/token-price.ts'
 import { chainVariable } from './environment.ts'
 import type { ChainConfig } from './schema.ts'
 
-/** @param config  in the form that the schema asks for */
+/** @param config  already valid by the schema */
 export function priceProblems(config: ChainConfig): string[] {
   return [...sourceProblems(config), ...trustProblems(config)]
 }

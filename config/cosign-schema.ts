@@ -1,4 +1,4 @@
-// What can be configured of the CPU sponsor: its own process, `headwater cosign`, and the API that forwards to it.
+// Settings of the CPU sponsor: of its process, `headwater cosign`, and of the API that forwards to it.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 

@@ -1,4 +1,4 @@
-// The configuration in force, setting by setting, with the origin of each value and passwords masked.
+// The effective configuration: each setting with the origin of its value. Passwords are masked.
 import { chainSettings, programSettings, type Setting } from './environment.ts'
 import { EvmChainSchema } from './evm-schema.ts'
 import type { LoadedConfig } from './load.ts'
@@ -36,7 +36,7 @@ export function describeConfig({ config, origins }: LoadedConfig): DescribedSett
   ]
 }
 
-/** Replaces passwords in addresses, wherever they are. */
+/** Masks passwords in URLs, at any depth. */
 export function mask(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^([a-z]+:\/\/[^:@/\s]*):[^@/\s]*@/, '$1:***@')
   if (Array.isArray(value)) return value.map(mask)

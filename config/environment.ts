@@ -1,21 +1,21 @@
-// Names of environment variables: `HEADWATER_<CHAIN>_<PATH>` for a setting of a chain (source.startBlock of wax is
-// HEADWATER_WAX_SOURCE_START_BLOCK; a hyphen becomes an underscore), names of their own for the program's. Derived from
-// the schema.
+// Names of environment variables, derived from the schema. A chain's setting is `HEADWATER_<CHAIN>_<PATH>`:
+// source.startBlock of wax is HEADWATER_WAX_SOURCE_START_BLOCK; a hyphen becomes an underscore. Program settings have
+// their own names.
 import type { TSchema } from 'typebox'
 import { ProgramSchema } from './program-schema.ts'
 import { ChainSchema } from './schema.ts'
 
-/** A setting that can be given in the environment. */
+/** A setting that an environment variable can set. */
 export interface Setting {
   /** Members from the root: ['source', 'urls']. */
   path: string[]
   env: string
-  /** Another name of the variable. */
+  /** A second name of the variable. */
   alias?: string
   schema: SchemaNode
 }
 
-/** The members of a JSON schema that are read here. */
+/** The JSON schema members that are used here. */
 export interface SchemaNode {
   type?: string
   properties?: Record<string, SchemaNode>
@@ -27,27 +27,27 @@ export interface SchemaNode {
   description?: string
   expect?: string
   env?: string
-  /** Whether an empty variable stands for no value, rather than for no variable. */
+  /** Whether an empty variable means "no value" instead of "not set". */
   emptyIsNone?: boolean
   required?: string[]
   minimum?: number
   maximum?: number
 }
 
-/** Prefixes of variables that are not configuration of the program: tests and benchmarks. */
+/** Variables of tests and benchmarks, not configuration of the program. */
 const FOREIGN = /^HEADWATER_(TEST|BENCH|SEED|RECORDINGS)/
 
 export function programSettings(): Setting[] {
   return leaves(ProgramSchema as SchemaNode).map(({ path, schema }) => {
     const env = schema.env as string
-    // Names that other programs have too, as PORT, are also taken with our prefix.
+    // Names shared with other programs, such as PORT, are also accepted with our prefix.
     return env.startsWith('HEADWATER_') ? { path, schema, env } : { path, schema, env, alias: `HEADWATER_${env}` }
   })
 }
 
 /**
  * @param chain   name of the chain, as in its file
- * @param schema  of its kind of chain
+ * @param schema  schema of the chain's kind
  */
 export function chainSettings(chain: string, schema: TSchema = ChainSchema): Setting[] {
   return leaves(schema as SchemaNode)
@@ -60,14 +60,14 @@ export function chainVariable(chain: string, path: readonly string[]): string {
   return ['HEADWATER', chain.replaceAll('-', '_'), ...words].join('_').toUpperCase()
 }
 
-/** Variables that look like configuration but name no setting. */
+/** Variables with our prefix that name no setting. */
 export function unknownVariables(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
   return Object.keys(env).filter((name) => name.startsWith('HEADWATER_') && !FOREIGN.test(name) && !known.has(name))
 }
 
 /**
- * The value that a text stands for: numbers and booleans as such, lists separated by commas, objects as JSON. A text
- * that does not fit is handed on as it is: validation then says what was expected.
+ * Parses a variable's text: numbers and booleans as such, lists separated by commas, objects as JSON. A text that does
+ * not parse is returned unchanged, so that validation reports what was expected.
  */
 export function parseVariable(text: string, schema: SchemaNode): unknown {
   if (schema.anyOf !== undefined) return text === '*' ? text : parseVariable(text, schema.anyOf.at(-1) as SchemaNode)

@@ -1,4 +1,4 @@
-// What can be configured of an EVM chain of the bridge: a file whose `kind` is `evm`.
+// Settings of an EVM chain of the bridge: a file with `kind` `evm`.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 import { PublicSchema } from './site-schema.ts'
@@ -76,5 +76,5 @@ export const EvmChainSchema = Type.Object(
   { ...exact, description: 'One EVM chain.' },
 )
 
-/** One EVM chain, defaults filled in. */
+/** Settings of one EVM chain, with defaults. */
 export type EvmChainConfig = Static<typeof EvmChainSchema>

@@ -1,5 +1,5 @@
-// Assets of the cross-chain feed: which tokens are forms of one asset, and how the aggregator calls it. A file of its own,
-// because an asset is of no single chain. Its explanation in docs/operate/configuration.md follows from the schema.
+// Assets of the cross-chain feed: which tokens are forms of one asset, and the aggregator's id of it. In its own file,
+// because an asset does not belong to one chain. docs/operate/configuration.md documents the schema.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,15 +51,15 @@ const FeedAssetsFile = Type.Object({ assets: Type.Array(FeedAssetSchema) }, exac
 
 export type FeedAsset = Static<typeof FeedAssetSchema>
 
-/** The file that is shipped. */
+/** The file that ships with the program. */
 export const SHIPPED_ASSETS = fileURLToPath(new URL('feed/assets.json', import.meta.url))
 
 /**
  * Reads a file of assets.
  *
- * @param path      the shipped file when absent
- * @param problems  gets what is wrong with it, with path, value and expectation
- * @returns the assets; none when something is wrong
+ * @param path      default: the shipped file
+ * @param problems  receives the problems found, each with path, value and expectation
+ * @returns the assets; empty when there is a problem
  */
 export function readFeedAssets(path: string | undefined, problems: string[]): FeedAsset[] {
   const file = path === undefined ? SHIPPED_ASSETS : resolve(path)
@@ -79,7 +79,7 @@ export function readFeedAssets(path: string | undefined, problems: string[]): Fe
   return found.length > 0 ? [] : (content as { assets: FeedAsset[] }).assets
 }
 
-/** What must not be there twice: symbols, ids, tokens. */
+/** Problems of duplicate symbols, ids and tokens. */
 function repeated(assets: readonly FeedAsset[], file: string): string[] {
   const problems: string[] = []
   const unique = (what: string, values: readonly (string | number)[]) => {

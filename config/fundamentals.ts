@@ -1,4 +1,4 @@
-// What is told of the projects behind tokens: a file for each chain, kept by its operator.
+// Descriptions of the projects that issue tokens: one file per chain, maintained by its operator.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -12,7 +12,7 @@ const Link = Type.Object(
   { additionalProperties: false },
 )
 
-/** The members are those that the answers have; more of them are handed on as they are. */
+/** The members that the API's answers have. Further members are passed on unchanged. */
 export const FundamentalSchema = Type.Object({
   name: Type.String({ description: 'Name of the project.', minLength: 1 }),
   website: Type.Optional(Type.Union([Link, Type.Null()], { description: 'Its site: {link, name}.' })),
@@ -33,8 +33,8 @@ const File = Type.Record(Type.String(), FundamentalSchema)
 /**
  * Reads the file of a chain.
  *
- * @param problems  gets what is wrong with it, with path, value and expectation
- * @returns nothing when something is wrong
+ * @param problems  receives the problems found, each with path, value and expectation
+ * @returns an empty map when there is a problem
  */
 export function readFundamentals(chain: string, path: string, problems: string[]): Fundamentals {
   const file = resolve(path)

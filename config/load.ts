@@ -1,5 +1,5 @@
-// Puts the configuration together: files, then the environment, then what the command line says. Finds every mistake
-// before it complains.
+// Builds the configuration from files, then the environment, then the command line; later ones win. Reports all
+// mistakes in one error.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,17 +18,17 @@ import { suggest } from './suggest.ts'
 
 export interface LoadOptions {
   env: NodeJS.ProcessEnv
-  /** Program settings of the command line; they win. */
+  /** Program settings from the command line; they override all others. */
   program?: Partial<ProgramConfig>
-  /** Settings of chains from the command line, laid over each chain's file. */
+  /** Chain settings from the command line; they override each chain's file. */
   chain?: Partial<ChainConfig>
-  /** Gives the one chain of `program.chains` another name. */
+  /** New name for the only chain of `program.chains`. */
   rename?: string
-  /** Folder of the chain files; `config/` of the program by default. A chain with a slash is a file of its own. */
+  /** Folder of chain files; default: `config/` of the program. A chain name with a slash is a path to a file. */
   folder?: string
 }
 
-/** Where a value comes from, by path: `port` → `PORT`, `wax.source.urls` → `config/wax.json`. */
+/** Origin of each value, by path: `port` → `PORT`, `wax.source.urls` → `config/wax.json`. */
 export type Origins = Map<string, string>
 
 export interface LoadedConfig {
@@ -38,13 +38,15 @@ export interface LoadedConfig {
 
 type Json = Record<string, unknown>
 
-/** @throws UserError INVALID_CONFIG that lists all problems with path, value, expectation and environment variable */
+/**
+ * @throws UserError INVALID_CONFIG that lists all problems, each with path, value, expectation and environment variable
+ */
 export function loadConfig(options: LoadOptions): LoadedConfig {
   const origins: Origins = new Map()
   const problems: string[] = []
   const program = loadProgram(options, origins, problems)
   const known = new Set(programSettings().flatMap(({ env, alias = env }) => [env, alias]))
-  // An environment for several chains also serves a command on one of them.
+  // Accepts variables of all chains: one environment may serve several chains, and a command may use only one.
   for (const name of chainFiles(options.folder))
     for (const { env } of chainSettings(name, schemaOf(readChain(name, options.folder, [])?.content))) known.add(env)
   const chains: ChainConfig[] = []
@@ -120,7 +122,7 @@ function loadChain(
   return full
 }
 
-/** The pages that a chain's file names show another chain than one of another id. */
+/** Drops the default pages of a chain's file when the chain id is overridden: they show another chain. */
 function dropPages(value: Json, { chain, content, path }: ChainFile & { chain: string }, origins: Origins): void {
   if (content.chainId === undefined || !isObject(value.public)) return
   for (const member of ['transactionPage', 'accountPage']) {
@@ -131,18 +133,18 @@ function dropPages(value: Json, { chain, content, path }: ChainFile & { chain: s
   }
 }
 
-/** The program's settings may be anything at this point. */
+/** The program's settings may still be invalid here. */
 function feedAssetsFile(program: Json): string | undefined {
   const path = get(program, ['feed', 'assets'])
   return typeof path === 'string' ? path : undefined
 }
 
-/** The form of a chain's file, by its kind. */
+/** Schema of a chain's file, by its kind. */
 function schemaOf(content: Json | undefined): TSchema {
   return content?.kind === 'evm' ? EvmChainSchema : ChainSchema
 }
 
-/** The files that can be named: each `NAME.json` of the folder is a chain or a profile. */
+/** Names of chain files and profiles: each `NAME.json` in the folder. */
 export function chainFiles(folder = fileURLToPath(new URL('.', import.meta.url))): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

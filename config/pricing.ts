@@ -1,9 +1,9 @@
-// A chain's settings of prices and trust in the terms of core/price.
+// Converts a chain's price and trust settings to the types of core/price.
 import type { LiquidityThreshold } from '../core/price/threshold.ts'
 import type { ListEntry, TrustLists } from '../core/price/trust.ts'
 import type { ChainConfig } from './schema.ts'
 
-/** Which tokens are trusted, which are scams, and since when. */
+/** Trusted tokens and scam tokens, each with its start time. */
 export function trustLists({ usdToken, trust }: Pick<ChainConfig, 'usdToken' | 'trust'>): TrustLists {
   return {
     stable: usdToken === undefined ? trust.stable : [usdToken, ...trust.stable],
@@ -13,7 +13,7 @@ export function trustLists({ usdToken, trust }: Pick<ChainConfig, 'usdToken' | '
   }
 }
 
-/** How much a pool must hold to price a token. */
+/** Minimum value of a pool that may price a token. */
 export function liquidityThreshold({
   liquidityThreshold,
 }: Pick<ChainConfig, 'liquidityThreshold'>): LiquidityThreshold {

@@ -1,17 +1,17 @@
-// Everything that is wrong with a configuration, each with path, value and expectation: an operator corrects it once.
+// All problems of a configuration, each with path, value and expectation, so that an operator can fix them at once.
 import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import Value from 'typebox/value'
 import type { SchemaNode } from './environment.ts'
 import { suggest } from './suggest.ts'
 
-// The library's own limit of eight would hide mistakes.
+// The library stops at 8 errors by default, which would hide mistakes.
 Settings.Set({ maxErrors: 1000 })
 
 export interface Problem {
-  /** Members joined by dots: `source.urls.0`; empty for the whole. */
+  /** Members joined by dots: `source.urls.0`; empty for the root. */
   path: string
-  /** What is there, as JSON; undefined when nothing is, or nothing should be. */
+  /** The actual value as JSON; undefined when it is missing, or when no value is allowed. */
   value: string | undefined
   expectation: string
 }
@@ -32,7 +32,7 @@ export function findProblems(schema: TSchema, value: unknown): Problem[] {
         note([...path, key], `missing: ${expectation(schema, [...path, key])}`)
     else if (keyword !== 'boolean') note(path, expectation(schema, path), at(value, path))
   }
-  // A wrong member of a union is reported once for each alternative, and again for the union itself.
+  // A wrong union member is reported for each alternative and for the union itself; only the inner reports remain.
   return [...problems.values()].filter(
     ({ path }) => ![...problems.keys()].some((other) => other.startsWith(`${path}.`) && isUnion(schema, path)),
   )
@@ -46,7 +46,7 @@ function unknownKey(schema: TSchema, path: string[], key: string): string {
     : `no such setting; did you mean ${meant}?`
 }
 
-/** What a setting must be, in words. */
+/** Describes what a setting must be. */
 export function expectation(schema: TSchema, path: string[]): string {
   const node = nodeAt(schema, path)
   if (node?.expect !== undefined) return node.expect

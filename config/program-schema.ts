@@ -1,4 +1,4 @@
-// What can be configured of the whole program, and a configuration as it is loaded.
+// Settings of the whole program, and the type of a loaded configuration.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 import { CosignSchema } from './cosign-schema.ts'
@@ -179,6 +179,6 @@ export interface Config extends Omit<ProgramConfig, 'chains'> {
   evm: EvmChainConfig[]
   /** Assets of the cross-chain feed. */
   feedAssets: FeedAsset[]
-  /** What is told of tokens, by chain. */
+  /** Descriptions of token projects, by chain. */
   fundamentals: Record<string, Fundamentals>
 }

@@ -1,4 +1,4 @@
-// The table of settings in docs/operate/configuration.md, made from the schema.
+// Generates the settings table in docs/operate/configuration.md from the schema.
 import type { TSchema } from 'typebox'
 import { chainSettings, programSettings, type SchemaNode, type Setting } from './environment.ts'
 import { EvmChainSchema } from './evm-schema.ts'
@@ -10,7 +10,7 @@ import { ChainSchema } from './schema.ts'
 const BEGIN = '<!-- settings: made by config/reference.ts -->'
 const END = '<!-- end of settings -->'
 
-/** The page with its tables made anew. */
+/** The page with its tables regenerated. */
 export function withReference(page: string): string {
   const [before, rest = ''] = page.split(BEGIN)
   const after = rest.split(END)[1] ?? ''
@@ -41,7 +41,7 @@ must each be there once. A token that is in no entry, but has an id in its chain
 ${members(FeedAssetSchema)}`
 }
 
-/** Members of an object of a file, which no variable can set. */
+/** Members of an object that only a file can set. */
 function members(schema: TSchema): string {
   const { properties = {}, required = [] } = schema as SchemaNode
   const rows = Object.entries(properties).map(([name, node]) => {

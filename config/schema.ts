@@ -1,12 +1,12 @@
-// What can be configured of a chain, with meaning, form and default of each setting. The files of `config/`, the environment,
-// the messages about mistakes and docs/operate/configuration.md all follow from here and from program-schema.ts.
+// Settings of a chain: meaning, format and default of each. The files of `config/`, the environment, error messages and
+// docs/operate/configuration.md derive from this schema and program-schema.ts.
 import Type, { type Static } from 'typebox'
 import { CHAIN_NAME_PATTERN, CHAIN_NAME_RULE } from '../core/chain-name.ts'
 import { PublicSchema } from './site-schema.ts'
 
 const ACCOUNT = { pattern: '^[a-z1-5.]{1,12}[a-j1-5]?$', expect: 'an account name: a to z, 1 to 5 and dots' }
 const account = (description: string) => Type.String({ description, ...ACCOUNT })
-/** A contract that a chain may be without: an empty variable takes away what its file says. */
+/** A contract that a chain may lack: an empty variable removes the file's value. */
 const role = (description: string) => Type.Optional(Type.String({ description, ...ACCOUNT, emptyIsNone: true }))
 const url = (description: string, schemes: string) =>
   Type.String({
@@ -273,5 +273,5 @@ export const ChainSchema = Type.Object(
   { ...exact, description: 'One chain.' },
 )
 
-/** One chain, defaults filled in. */
+/** Settings of one chain, with defaults. */
 export type ChainConfig = Static<typeof ChainSchema>

@@ -1,4 +1,4 @@
-// What can be configured of the pages of the bridge: of the program, and of each chain that browsers reach by themselves.
+// Settings of the bridge's web pages: of the program, and of each chain that browsers access directly.
 import Type from 'typebox'
 
 const exact = { additionalProperties: false }
@@ -11,7 +11,7 @@ const page = (description: string, holder: string) =>
     expect: `an address with {${holder}} in it, such as https://explorer.example/${holder}/{${holder}}`,
   })
 
-/** Addresses of a chain for people's browsers. */
+/** Addresses of a chain for browsers. */
 export const PublicSchema = Type.Object(
   {
     node: Type.Optional(

@@ -1,8 +1,7 @@
-// The word that somebody probably meant.
+// Suggests the intended word for a misspelled one.
 
 /**
- * The nearest candidate by edit distance, if it is near enough to be what was meant: about a third of its letters
- * differ at most.
+ * The nearest candidate by edit distance; undefined when more than about a third of its letters differ.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined

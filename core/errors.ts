@@ -1,7 +1,7 @@
-// The families of errors. A user error says what to change, a retryable one is tried again with back-off,
-// everything else is a bug and stops the process. Codes are stable: operators search for them.
+// The families of errors. A user error says what to change, a retryable error is retried with back-off, everything else
+// is a bug and stops the process. Codes are stable: operators search for them.
 
-/** Where in the chain an error speaks of. */
+/** Position in a chain that an error refers to. */
 export interface ErrorPlace {
   chain?: string
   block?: number
@@ -28,11 +28,11 @@ export class HeadwaterError extends Error {
 /** Wrong configuration, arguments or environment: the message says what to change. Never retried. */
 export class UserError extends HeadwaterError {}
 
-/** A condition that passes: a node that restarts, a lost connection. Retried with back-off and counted. */
+/** A temporary condition: a restarting node, a lost connection. Retried with back-off and counted. */
 export class RetryableError extends HeadwaterError {}
 
-/** Bytes that do not say what they should: a frame, an action or a row that cannot be decoded. */
+/** Malformed bytes: a frame, an action or a row that cannot be decoded. */
 export class DecodeError extends HeadwaterError {}
 
-/** An invariant of ours is broken. Stops the process. */
+/** A broken invariant of this program. Stops the process. */
 export class BugError extends HeadwaterError {}

@@ -1,8 +1,8 @@
-// Hexadecimal text of bytes: lower case out, either case in.
+// Hex text of bytes: lower case out, either case in.
 
 import { DecodeError } from './errors.ts'
 
-/** Lower-case hex digits, two a byte. */
+/** Lower-case hex digits, two per byte. */
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
@@ -10,7 +10,7 @@ export function toHex(bytes: Uint8Array): string {
 /**
  * Bytes of a hex text without prefix.
  *
- * @throws DecodeError INVALID_HEX for an odd length or a character that is no hex digit
+ * @throws DecodeError INVALID_HEX for an odd length or an invalid character
  */
 export function fromHex(text: string): Uint8Array {
   const bytes = Buffer.from(text, 'hex')

@@ -1,22 +1,21 @@
-// Where the image link of an on-chain registry may lead a browser: to a public https host, nowhere else. Links are text
-// that anybody may have written.
+// Restricts image links of an on-chain registry to public https hosts. Anyone may have written these links.
 
-/** Gateways of content addresses. */
+/** Gateways for content addresses. */
 const IPFS = 'https://ipfs.io/ipfs/'
 const ARWEAVE = 'https://arweave.net/'
 
 const CONTENT_ID = /^(Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,})(\/[\w\-./%]*)?$/
 const ARWEAVE_ID = /^[\w-]{43}(\/[\w\-./%]*)?$/
 const PUBLIC_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
-/** Names that lead to the address written in them, such as 127.0.0.1.nip.io. */
+/** Host names that resolve to the IP address written in them, such as 127.0.0.1.nip.io. */
 const WRITTEN_ADDRESS = /(^|[.-])(\d{1,3}[.-]){3}\d{1,3}([.-]|$)/
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home|corp|intranet|arpa|test|invalid|example|onion)$/
 
 /**
- * The address of an image.
+ * The URL of an image.
  *
  * @param link  https address, `ipfs://…`, `ipfs/…`, a bare content id, or `ar://…`
- * @returns an https address of a named public host; null for anything else
+ * @returns an https URL of a named public host; null for anything else
  */
 export function logoAddress(link: string): string | null {
   const text = link.trim()
@@ -31,7 +30,7 @@ function httpsAddress(text: string): string | null {
   if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return null
   const { protocol, hostname, username, password, port, href } = new URL(text)
   if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return null
-  // Addresses of digits, of IPv6 and of networks that are not public have no such name.
+  // IPv4 and IPv6 addresses and names of private networks do not match these patterns.
   if (!PUBLIC_NAME.test(hostname) || LOCAL_NAME.test(hostname) || WRITTEN_ADDRESS.test(hostname)) return null
   return href.length <= 2048 ? href : null
 }

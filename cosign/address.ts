@@ -1,8 +1,8 @@
-// Whom an address is counted as.
+// Limits are counted by address bucket, not by full address.
 import { createHmac, randomBytes } from 'node:crypto'
 import { isIP, isIPv6 } from 'node:net'
 
-/** IPv4 addresses one by one; IPv6 by its first 64 bits, which one subscriber has at least; what is none, together. */
+/** IPv4: the address. IPv6: its /64 prefix, the least that a subscriber has. All other texts share one bucket. */
 export function addressBucket(address: string): string {
   const plain = withoutPort(address).split('%')[0] as string
   if (isIP(plain) === 0) return 'unknown'
@@ -11,13 +11,13 @@ export function addressBucket(address: string): string {
   return isMapped(all) ? dotted(all) : `${all.slice(0, 4).join(':')}::/64`
 }
 
-/** Some proxies name the port too: `203.0.113.9:1234`, `[2001:db8::1]:1234`. */
+/** Removes the port that some proxies add: `203.0.113.9:1234`, `[2001:db8::1]:1234`. */
 function withoutPort(address: string): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? []
   return bracketed ?? dotted ?? address
 }
 
-/** An IPv4 address written as an IPv6 one, in any of its forms. */
+/** Whether eight groups are an IPv4-mapped IPv6 address (`::ffff:0:0/96`). */
 function isMapped(all: readonly string[]): boolean {
   return all.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
 }
@@ -43,7 +43,10 @@ function groups(address: string): string[] {
 
 const salt = randomBytes(32)
 
-/** A mark by which the requests of one address can be told together in the log of one process, and nothing more. */
+/**
+ * Keyed hash of an address bucket. It links log lines of one address within one process and does not reveal the
+ * address.
+ */
 export function addressMark(bucket: string): string {
   return createHmac('sha256', salt).update(bucket).digest('hex').slice(0, 12)
 }

@@ -1,11 +1,11 @@
-// Reads the JSON body of a request. Whatever it is, the answer is a Refusal or an object.
+// Reads the JSON body of a request: returns an object or throws a Refusal.
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** Longest body, bytes. */
 export const MAX_BODY = 32 << 10
 
-/** Most signatures of a user. */
+/** Most user signatures in a request. */
 const MAX_SIGNATURES = 4
 
 /** The optional member `signatures`. @throws Refusal */

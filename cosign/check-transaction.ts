@@ -1,20 +1,20 @@
-// The checks that need nothing but the transaction. The documented ones come first, in their order: their texts are a
-// contract with clients. Each of the others keeps somebody from spending the payer's CPU on something else.
+// Checks that need only the transaction. The documented checks come first, in the documented order: clients rely on
+// their texts. The other checks prevent other uses of the payer's CPU.
 import { Refusal } from './refusal.ts'
 import { MAX_ACTIONS, MAX_AUTHORIZATIONS, MAX_NET_WORDS, NOOP, type Rules } from './rules.ts'
 import type { Action, Authorization, UserTransaction } from './transaction.ts'
 import { readTransfer } from './transfer.ts'
 
 export interface Checked {
-  /** Who is counted: the first authoriser of the second action. */
+  /** The account that limits are counted for: the first authoriser of the second action. */
   user: string
-  /** Its permission there. */
+  /** Its permission in that action. */
   permission: string
-  /** Contracts of the tokens that are transferred, each once. */
+  /** Contracts of the transferred tokens, without duplicates. */
   tokens: string[]
 }
 
-/** @throws Refusal with the text for the sender */
+/** @throws Refusal with a text for the sender */
 export function checkTransaction(transaction: UserTransaction, rules: Rules): Checked {
   const [first, ...others] = transaction.actions
   if (first === undefined || !isNoop(first, rules)) throw new Refusal('noop', 'First action must be noop from payer')

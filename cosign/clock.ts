@@ -1,8 +1,8 @@
-// Time, so that tests can have their own.
+// A clock that tests can replace.
 export interface Clock {
   /** Unix milliseconds. */
   now(): number
-  /** Does work again and again. @returns what ends it */
+  /** Calls `work` at a fixed interval. @returns a function that stops it */
   every(ms: number, work: () => void): () => void
 }
 

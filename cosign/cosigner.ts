@@ -1,5 +1,5 @@
-// From a request to a signature: checks of the transaction alone, limits, checks on the chain, then the key. Cheap checks
-// come first; nothing is asked of the database and nothing is counted for a transaction that the first ones refuse.
+// From a request to a signature: static checks, limits, checks on the chain, signing. Cheap checks come first: a
+// transaction that fails a static check reads nothing from the database and counts against no limit.
 import { LRUCache } from '../core/cache.ts'
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket } from './address.ts'
@@ -20,18 +20,18 @@ import type { Unbounded, UnboundedCost } from './unbounded.ts'
 export interface CosignerParts {
   rules: Rules
   limits: Pick<LimitCounter, 'take' | 'noteFailure'>
-  /** Null: nothing is signed. */
+  /** Null: no key, so nothing is signed. */
   signer: Signs | null
-  /** Null without a node. */
+  /** Null: no node is configured. */
   checks: NodeChecks | null
   cpu: CpuMonitor | null
-  /** Null: transfers of all tokens. */
+  /** Null: transfers of any token are accepted. */
   tokens: TokenList | null
-  /** Whether the switch of the database is on. */
+  /** Whether signing is switched on in the database. */
   isOn: () => Promise<boolean>
-  /** Takes note of what is signed without a bound. */
+  /** Records signed transactions that have no CPU bound. */
   unbounded: Unbounded
-  /** Unix milliseconds by which hours and days are counted; absent: the clock of the database. */
+  /** Unix milliseconds, for the hours and days of limits. Default: the clock of the database. */
   now?: () => number
 }
 
@@ -39,33 +39,33 @@ export interface Cosigned {
   signature: string
   transaction: string
   user: string
-  /** `max_cpu_usage_ms` of the transaction, where one is demanded. */
+  /** `max_cpu_usage_ms` of the transaction, when a bound is required. */
   maxCpuUsageMs?: number
 }
 
-/** As clients get it. */
+/** As clients receive it. */
 export interface Status {
   available: boolean
   signing: boolean
   throttled: boolean
   cpu: { used: number; max: string; percent: number } | null
   lastCheck: number | null
-  /** Of transactions that were signed without a bound of CPU; absent while there are none. */
+  /** Cost of transactions that were signed without a CPU bound; absent when there are none. */
   unbounded?: UnboundedCost
 }
 
-/** How often a minute keys are recovered from signatures for one address: each takes a millisecond or more. */
+/** Key recoveries per minute and address: each takes a millisecond or more. */
 const MAX_RECOVERIES = 60
-/** Signatures that are remembered. */
+/** Signatures in the cache. */
 const MAX_SIGNED = 10_000
-/** Milliseconds in which a transaction that has failed is not tried again. */
-const FAILED_FOR = 10_000
+/** A failed transaction is not tried again for this long, ms. */
+const FAILED_MS = 10_000
 
 export class Cosigner {
   private readonly parts: CosignerParts
   /** Signatures by transaction id: a repeated request gets the same answer without work. */
   private readonly signed = new LRUCache<string, string>({ max: MAX_SIGNED })
-  private readonly failed = new Reached<string>(FAILED_FOR)
+  private readonly failed = new Reached<string>(FAILED_MS)
   private readonly attempts: Attempts
 
   constructor(parts: CosignerParts) {
@@ -78,8 +78,8 @@ export class Cosigner {
    *
    * @param hex         the serialised transaction
    * @param address     of the client
-   * @param signatures  of the user, as text: with them an account whose limit others have used up draws on its reserve,
-   *   and failures count against the account instead of the address
+   * @param signatures  signatures of the user, as text. With them, an account whose limit was used up by others draws
+   *   on its reserve, and failures count against the account instead of the address.
    * @throws Refusal (400), Unavailable (503)
    */
   async cosign(hex: unknown, address: string, signatures: readonly string[] = []): Promise<Cosigned> {
@@ -113,7 +113,7 @@ export class Cosigner {
     return { signature, transaction: id, user, ...bound }
   }
 
-  /** Whether the account has signed the transaction itself, as far as the chain can be asked. */
+  /** Whether the account has signed the transaction itself, as far as the chain can be read. */
   private async isSigned(
     transaction: UserTransaction,
     checked: Checked,
@@ -133,10 +133,10 @@ export class Cosigner {
   }
 
   /**
-   * A transaction fails once, however often it is sent: one that is sent again has not been counted again.
+   * Checks a transaction on the chain. A failure is counted once, however often the transaction is sent.
    *
-   * @param prove  tells whether the account has signed it: only then does its failure count against the account; null when
-   *   the transaction was counted before
+   * @param prove  resolves to whether the account has signed the transaction: only then does a failure count against
+   *   the account. Null when the transaction was counted before.
    */
   private async check(
     checks: NodeChecks,
@@ -153,7 +153,7 @@ export class Cosigner {
     } catch (error) {
       if (error instanceof FailedTrial) {
         this.failed.add(transaction.id, error.message, now ?? Date.now())
-        // A node that cannot be asked for the account's keys now leaves it unproven.
+        // If the node cannot return the account's keys, the signature counts as not proved.
         if (prove !== null)
           await this.noteFailure({ ...request, isOwn: request.isOwn || (await prove().catch(() => false)) })
       }
@@ -165,7 +165,7 @@ export class Cosigner {
     return this.parts.limits.noteFailure(request, this.parts.now?.())
   }
 
-  /** Answers whatever is broken: nothing can be signed then. */
+  /** Does not fail when a dependency fails: `available` is then false. */
   async status(): Promise<Status> {
     const { signer, cpu } = this.parts
     const available = signer !== null && (await this.parts.isOn().catch(() => false))
@@ -182,13 +182,13 @@ export class Cosigner {
   }
 }
 
-/** Does work at most once. */
+/** Memoizes a call without arguments. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined
   return () => (done ??= work())
 }
 
-/** What fails for want of the chain cannot be answered at present. */
+/** Turns a failure to reach the chain into `Unavailable`. */
 async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

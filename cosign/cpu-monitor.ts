@@ -1,10 +1,9 @@
-// How much of its CPU the payer has used: asked from the chain at the start and every two minutes; while nothing is known
-// yet, more often.
+// Reads the payer's CPU use from the chain at the start and every two minutes; more often until the first answer.
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import type { CpuLimit } from './node/account.ts'
 
-/** As clients get it. */
+/** As clients receive it. */
 export interface CpuUse {
   /** Microseconds. */
   used: number
@@ -15,8 +14,8 @@ export interface CpuUse {
 
 /** Milliseconds. */
 export const CHECK_EVERY = 120_000
-/** Milliseconds until a node that has not answered at the start is asked again. */
-const FIRST_AGAIN = 5_000
+/** Interval of retries until the node has answered once, ms. */
+const FIRST_RETRY_MS = 5_000
 /** Percent above which limits are halved. */
 const THROTTLE_ABOVE = 70n
 
@@ -37,10 +36,10 @@ export class CpuMonitor {
     this.log = log
   }
 
-  /** Checks at once and from then on. */
+  /** Checks now, then at an interval. */
   start(): Promise<void> {
     const stopRegular = this.clock.every(CHECK_EVERY, () => void this.check())
-    const stopFirst = this.clock.every(FIRST_AGAIN, () => {
+    const stopFirst = this.clock.every(FIRST_RETRY_MS, () => {
       if (this.lastCheck === null) void this.check()
       else stopFirst()
     })
@@ -51,7 +50,7 @@ export class CpuMonitor {
     return this.check()
   }
 
-  /** One check. A node that does not answer leaves the last state as it is. */
+  /** Runs one check. If the node does not answer, the last state remains. */
   async check(): Promise<void> {
     try {
       const { used, max } = await this.read()
@@ -68,7 +67,7 @@ export class CpuMonitor {
   }
 }
 
-/** With two digits behind the point. Of nothing, everything is used; of an endless allowance, nothing. */
+/** Percent with two decimals. A maximum of 0 is 100 percent used; a negative maximum (no limit) is 0 percent. */
 function percentOf(used: bigint, max: bigint): number {
   if (max < 0n) return 0
   if (max === 0n) return 100

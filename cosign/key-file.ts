@@ -1,9 +1,9 @@
-// The payer's key comes from a file that its owner alone can read. No message ever holds any of its content.
+// Reads the payer's key from a file that only its owner can read. No message contains any of the file's content.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { KeyType, PrivateKey } from '@wharfkit/antelope'
 import { UserError } from '../core/errors.ts'
 
-/** Longest content that can be a key, bytes. */
+/** Maximum file size, bytes: a longer file is not a key. */
 const MAX_BYTES = 256
 
 /**
@@ -17,7 +17,7 @@ export function readKeyFile(path: string): PrivateKey {
     const key = PrivateKey.from(text)
     if (key.type === KeyType.K1) return key
   } catch {
-    // The library's message quotes what it could not read.
+    // The library's message is dropped: it quotes the content.
   }
   throw new UserError('COSIGN_KEY_INVALID', `${path} does not hold a private key`, {
     hint: 'one line: a key of type K1, PVT_K1_... or its older form',
@@ -27,7 +27,7 @@ export function readKeyFile(path: string): PrivateKey {
 function readPrivate(path: string): string {
   let file: number
   try {
-    // A pipe without a writer would keep the process waiting for ever; it is open at once, and refused below.
+    // O_NONBLOCK: opening a pipe without a writer would block for ever. The pipe is refused below.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -36,7 +36,7 @@ function readPrivate(path: string): string {
     })
   }
   try {
-    // The file that is open is judged, not its name: nobody can put another one there in between.
+    // Checks the open file, not its name: the name could be moved to another file in between.
     const { mode, uid, size } = fstatSync(file)
     const isFile = (mode & 0o170000) === 0o100000
     const own = process.getuid?.()

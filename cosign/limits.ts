@@ -1,5 +1,5 @@
-// How often the payer signs: for an address, for an account, for all, by the hour and by the day. Counted in the
-// database in one transaction, so that any number of processes share the counters, and restarts keep them.
+// Limits on signatures: by address, by account and in total, per hour and per day. They are counted in the database, in
+// one transaction, so that processes share the counters and restarts keep them.
 import type { Pool } from 'pg'
 import { BugError } from '../core/errors.ts'
 import { Reached } from './reached.ts'
@@ -12,11 +12,11 @@ export interface Limits {
   accountDay: number
   allHour: number
   allDay: number
-  /** Transactions that an account has signed itself and that failed when tried; never halved. */
+  /** Failed trials of transactions that the account has signed itself; never halved. */
   failuresHour: number
-  /** Those from an address that nobody is known to have signed; never halved. */
+  /** Failed trials of one address, without a proved signature of the account; never halved. */
   ipFailuresHour: number
-  /** Beyond the limits of an account: requests that it has signed itself. */
+  /** Requests signed by the account itself, beyond the limits of the account. */
   reserveHour: number
   reserveDay: number
 }
@@ -24,10 +24,13 @@ export interface Limits {
 export interface Request {
   /** 64 hex digits. */
   transaction: string
-  /** Whom the address is counted as (`addressBucket`). */
+  /** Address bucket (`addressBucket`). */
   address: string
   account: string
-  /** Whether the account has signed it: it counts in the account's reserve then, and its failure against the account. */
+  /**
+   * Whether the account has signed the transaction: it may then draw on the reserve, and a failure counts against the
+   * account.
+   */
   isOwn: boolean
 }
 
@@ -44,12 +47,12 @@ const TEXTS: Record<string, string> = {
   'failure-ip-hour': 'Too many transactions from this address have failed: try again in an hour',
 }
 
-/** Limits that strangers can use up: what an account has signed itself passes them. */
-const OF_STRANGERS: readonly string[] = ['account-hour', 'account-day', 'failure-ip-hour']
+/** Limits that others can use up for an account. They do not apply to what the account has signed itself. */
+const USED_UP_BY_OTHERS: readonly string[] = ['account-hour', 'account-day', 'failure-ip-hour']
 
 /**
- * `counted` now, `known` from before (it is not counted again), `off`: the switch; else the text of a limit, and whether
- * the account can still draw on its reserve.
+ * `counted`: counted by this call. `known`: counted before, and not counted again. `off`: signing is switched off.
+ * Otherwise the text of a limit, and whether the account can still draw on its reserve.
  */
 export type Outcome = { kind: 'counted' | 'known' | 'off' } | Refused
 
@@ -72,11 +75,11 @@ export class LimitCounter {
   }
 
   /**
-   * Counts a request, or nothing of it when it is over any limit.
+   * Counts a request against all limits; if any limit is reached, counts nothing.
    *
-   * @param throttled  every limit is halved, except that of all by the day
+   * @param throttled  halves every limit except the daily limit of all accounts
    * @param now        Unix milliseconds; the database's clock when absent
-   * @param isKnown    it was counted before, as far as this process knows: a limit that is reached does not matter
+   * @param isKnown    whether this process has seen the request counted: a limit that is reached is then ignored
    */
   async take(request: Request, throttled: boolean, now?: number, isKnown = false): Promise<Outcome> {
     const { transaction, address, account, isOwn } = request
@@ -86,7 +89,7 @@ export class LimitCounter {
       ip: `ip ${address}`,
       account: holder,
       all: 'all',
-      // Does not hold for what an account has signed itself.
+      // Not applied when the account has signed the transaction itself.
       failures: `failures ${isOwn ? '' : address}`,
     }
     const keyOf = (whose: keyof typeof holders) => `${holders[whose]} ${throttled}`
@@ -113,23 +116,23 @@ export class LimitCounter {
     if (outcome === 'counted' || outcome === 'known' || outcome === 'off') return { kind: outcome }
     const text = TEXTS[outcome]
     if (text === undefined) throw new BugError('COSIGN_LIMIT', `the database answers ${outcome}`)
-    const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && OF_STRANGERS.includes(outcome) }
+    const refused: Refused = { kind: 'refused', text, hasReserve: !isOwn && USED_UP_BY_OTHERS.includes(outcome) }
     this.reached.add(keyOf(holderOf(outcome)), refused, clock)
     return refused
   }
 
-  /** Counts a failed trial: against the account when it has signed the transaction, else against the address. */
+  /** Counts a failed trial: against the account if it has signed the transaction, else against the address. */
   async noteFailure({ address, account, isOwn }: Omit<Request, 'transaction'>, now?: number): Promise<void> {
     await this.pool.query(NOTE_FAILURE, [this.chain, address, account, isOwn, at(now)])
   }
 
-  /** Forgets hours and days that have passed. */
+  /** Deletes counters of past hours and days. */
   async prune(): Promise<void> {
     await this.pool.query(PRUNE)
   }
 }
 
-/** Whose limit an answer of `cosign.take` names. */
+/** Whose limit a result of `cosign.take` names. */
 function holderOf(outcome: string): 'ip' | 'account' | 'all' | 'failures' {
   if (outcome === 'failure-ip-hour') return 'failures'
   if (outcome.startsWith('ip')) return 'ip'
@@ -140,7 +143,7 @@ function at(now: number | undefined): string | null {
   return now === undefined ? null : new Date(now).toISOString()
 }
 
-/** In the order of `cosign.take`. */
+/** Effective limits, in the order of `cosign.take`. */
 function inForce(limits: Limits, throttled: boolean): number[] {
   const { ipHour, ipDay, accountHour, accountDay, allHour, allDay, reserveHour, reserveDay } = limits
   const half = (limit: number) => (throttled ? Math.floor(limit / 2) : limit)

@@ -1,4 +1,4 @@
-// What the cosigner tells its operator. Keys and signatures are never among the fields.
+// Log interface of the cosigner. Fields never contain keys or signatures.
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void

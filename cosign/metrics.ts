@@ -67,7 +67,7 @@ export class CosignMetrics {
     })
   }
 
-  /** @param ms  how long it took */
+  /** @param ms  duration of the request */
   note(outcome: string, ms: number): void {
     this.requests.inc({ outcome })
     this.seconds.observe(ms / 1000)

@@ -1,10 +1,10 @@
-// Transactions from their content, as chains take them.
+// Packs transactions in the chain's binary format.
 import { Writer } from '../core/antelope/writer.ts'
 import { UserError } from '../core/errors.ts'
 import { Refusal } from './refusal.ts'
 import { MAX_BYTES, type Unsigned } from './transaction.ts'
 
-/** Without context-free actions, delay and extensions. @throws Refusal for a name that is none */
+/** Packs without context-free actions, delay and extensions. @throws Refusal for an invalid name */
 export function pack(transaction: Omit<Unsigned, 'delaySec' | 'contextFreeActions' | 'extensions'>): Uint8Array {
   const writer = new Writer(MAX_BYTES)
   writer.u32(transaction.expiration)
@@ -29,7 +29,7 @@ export function pack(transaction: Omit<Unsigned, 'delaySec' | 'contextFreeAction
   return writer.finish()
 }
 
-/** A name that the sender wrote. @throws Refusal */
+/** Writes a name from the sender's input. @throws Refusal */
 export function writeName(writer: Writer, name: string): void {
   try {
     writer.name(name)

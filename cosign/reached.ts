@@ -1,27 +1,27 @@
-// Refusals of a moment ago: who goes on asking gets the same one, without a question to the database or the node. Counters
-// only grow within their hour or day, so that a limit that is reached stays so until then.
+// Caches recent refusals: a repeated request gets the same answer without a query to the database or the node. Counters
+// only grow within their hour or day, so a reached limit stays reached until then.
 import { LRUCache } from '../core/cache.ts'
 
 const MAX_ENTRIES = 10_000
 const HOUR = 3_600_000
 
 export class Reached<T> {
-  private readonly kept = new LRUCache<string, { until: number; answer: T }>({ max: MAX_ENTRIES })
-  private readonly believed: number
+  private readonly answers = new LRUCache<string, { until: number; answer: T }>({ max: MAX_ENTRIES })
+  private readonly lifetime: number
 
-  /** @param believed  milliseconds for which a refusal holds; then it is found out once more */
-  constructor(believed = 1000) {
-    this.believed = believed
+  /** @param lifetime  lifetime of a cached refusal, ms */
+  constructor(lifetime = 1000) {
+    this.lifetime = lifetime
   }
 
   /** @param key  whose limit, or which transaction @param now  Unix milliseconds */
   get(key: string, now: number): T | undefined {
-    const found = this.kept.get(key)
+    const found = this.answers.get(key)
     return found !== undefined && now < found.until ? found.answer : undefined
   }
 
-  /** Not beyond the hour: another one has counters of its own. */
+  /** Expires at the end of the hour at the latest: the next hour has its own counters. */
   add(key: string, answer: T, now: number): void {
-    this.kept.set(key, { until: Math.min(now + this.believed, (Math.floor(now / HOUR) + 1) * HOUR), answer })
+    this.answers.set(key, { until: Math.min(now + this.lifetime, (Math.floor(now / HOUR) + 1) * HOUR), answer })
   }
 }

@@ -1,6 +1,6 @@
-// Why a transaction is not signed. The text is for the sender; the reason, one of a fixed few, is for metrics and logs.
+// Why a transaction is not signed. The text is for the sender; the reason, one of a fixed set, is for metrics and logs.
 
-/** Stable: metrics and alerts name them. */
+/** Stable: metrics and alerts use these names. */
 export type Reason =
   | 'body'
   | 'encoding'
@@ -19,7 +19,7 @@ export type Reason =
   | 'account'
   | 'simulation'
 
-/** The transaction is refused: the sender's matter, answered 400. */
+/** The transaction is refused because of its content; answered with 400. */
 export class Refusal extends Error {
   readonly reason: Reason
 
@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Nothing can be signed at present: not the sender's matter, answered 503. */
+/** Nothing can be signed at present, whatever the transaction; answered with 503. */
 export class Unavailable extends Error {
   constructor(message: string) {
     super(message)

@@ -1,11 +1,11 @@
-// What the static checks go by.
+// Parameters of the static checks.
 
 export interface Rules {
-  /** Account that pays, and the contract whose `noop` comes first. */
+  /** The paying account; its contract has the first action, `noop`. */
   payer: string
   /** Permission of the payer that signs. */
   permission: string
-  /** Contracts whose actions are paid for, and to which tokens may be transferred. */
+  /** Contracts whose actions are sponsored and that may receive token transfers. */
   contracts: ReadonlySet<string>
   /** Highest `max_cpu_usage_ms`. */
   cpuCeilingMs: number
@@ -13,11 +13,11 @@ export interface Rules {
   requireCpuBound: boolean
 }
 
-/** The action of the payer's contract that stands first. */
+/** The payer's action that must come first. */
 export const NOOP = 'noop'
 /** Most actions, the noop included. */
 export const MAX_ACTIONS = 12
 /** Most authorizations of one action. */
 export const MAX_AUTHORIZATIONS = 2
-/** Highest `max_net_usage_words`: eight bytes each, twice the longest transaction. */
+/** Maximum `max_net_usage_words` (8 bytes each): twice the longest transaction. */
 export const MAX_NET_WORDS = 2048

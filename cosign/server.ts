@@ -1,5 +1,5 @@
-// The cosigner over HTTP, for the API that forwards to it. Errors are `{error}`: 400 what the sender can change, 503 what
-// passes.
+// The cosigner's HTTP server; the API forwards requests to it. Errors are `{error}`: 400 for what the sender can
+// change, 503 for temporary failures.
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { RetryableError } from '../core/errors.ts'
 import { addressBucket, addressMark } from './address.ts'
@@ -14,17 +14,17 @@ import { Refusal, Unavailable } from './refusal.ts'
 export interface CosignServerOptions {
   cosigner: Cosigner
   metrics: CosignMetrics
-  /** Of the interface of resource providers. */
+  /** Context of the resource-provider interface. */
   provider: ProviderContext
   log: Log
-  /** Who may say for which address it asks. */
+  /** Proxies whose client addresses are trusted. */
   trustProxy: readonly string[]
 }
 
-/** In which a request must be here whole, milliseconds. */
+/** Deadline for receiving a whole request, ms. */
 const MAX_MS = 5000
 
-/** Of a body that is cut off or too long, and the like: before it is a request. */
+/** Answer to a body that Fastify rejects, such as a truncated or too long one. */
 const REFUSED_BODY = new Refusal('body', `The body must be JSON of at most ${MAX_BODY} bytes`)
 
 export function createCosignServer({
@@ -39,10 +39,10 @@ export function createCosignServer({
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     forceCloseConnections: 'idle',
     requestTimeout: MAX_MS,
-    // Of two limits Node takes the longer one for the whole request.
+    // Node applies the longer of the two timeouts to the whole request.
     http: { headersTimeout: MAX_MS, requestTimeout: MAX_MS, connectionsCheckingInterval: 1000 },
   })
-  // Bodies are read by the routes: what they may be does not depend on how they are called.
+  // The routes parse bodies themselves, whatever the content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -71,7 +71,7 @@ export function createCosignServer({
     }
   })
 
-  // The standard interface of resource providers: the transaction comes back with the noop before it.
+  // The standard resource-provider interface: returns the transaction with the noop added as its first action.
   app.post('/v1/resource_provider/request_transaction', async (request, reply) => {
     const began = performance.now()
     const address = addressMark(addressBucket(request.ip))

@@ -1,4 +1,4 @@
-// Starts the thread from its TypeScript source: threads do not take over the compiler of the process.
+// Starts the thread from its TypeScript source: threads do not inherit the process's TypeScript loader.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -1,17 +1,17 @@
-// Signs transactions with the payer's key. The key stays in this object; nothing prints it.
+// Signs transactions with the payer's key. The key stays in this object and is never printed.
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type PrivateKey, Signature } from '@wharfkit/antelope'
 import { sha256 } from '../core/sha256.ts'
 
 const NO_CONTEXT_FREE_DATA = new Uint8Array(32)
-/** Added to the recovery number: a compressed key. */
+/** Added to the recovery number to mark a compressed key. */
 const COMPRESSED = 31
 
-/** Whoever holds the key. */
+/** Signs packed transactions. */
 export interface Signs {
   /** `PUB_K1_...` */
   readonly publicKey: string
-  /** The one signature of a packed transaction, `SIG_K1_...`. */
+  /** Deterministic signature of a packed transaction, `SIG_K1_...`. */
   sign(packed: Uint8Array): string | Promise<string>
 }
 
@@ -27,10 +27,11 @@ export class Signer implements Signs {
     this.#chainId = chainId
   }
 
-  /** The one signature of a packed transaction: the same bytes give the same text, `SIG_K1_...`. */
+  /** Deterministic: the same bytes give the same signature, `SIG_K1_...`. */
   sign(packed: Uint8Array): string {
     const digest = sha256(Buffer.concat([this.#chainId, packed, NO_CONTEXT_FREE_DATA]))
-    // Half of all signatures are not in the form that nodes take: further ones come from a counter, never from chance.
+    // Nodes reject half of all signatures as non-canonical. The next attempt derives its nonce from a counter, not from
+    // chance.
     for (let attempt = 0; ; attempt++) {
       const extraEntropy = attempt === 0 ? false : counter(attempt)
       const made = secp256k1.sign(digest, this.#secret, {
@@ -54,7 +55,7 @@ function counter(value: number): Uint8Array {
   return bytes
 }
 
-/** Neither half begins with a set bit or with a byte too many. */
+/** Canonical: neither half starts with a set high bit or with a superfluous zero byte. */
 function isCanonical(signature: Uint8Array): boolean {
   return [1, 33].every((at) => {
     const [first, second] = [signature[at] as number, signature[at + 1] as number]

@@ -1,9 +1,11 @@
-// Statements of the cosigner. Its role may call these functions and read which tokens are traded.
+// Statements of the cosigner. Its role may only call these functions and read which tokens are traded.
 
-/** Chain, transaction id, address, account, whether it has signed, limits, time (null: the server's). */
+/**
+ * Chain, transaction id, address, account, whether the account has signed it, limits, time (null: the server's clock).
+ */
 export const TAKE = `select cosign.take($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, clock_timestamp())) as outcome`
 
-/** Chain, address, account, whether the account has signed it, time (null: the server's). */
+/** Chain, address, account, whether the account has signed it, time (null: the server's clock). */
 export const NOTE_FAILURE = `select cosign.note_failure($1, $2, $3, $4, coalesce($5::timestamptz, clock_timestamp()))`
 
 export const PRUNE = `select cosign.prune()`

@@ -1,4 +1,4 @@
-// Puts the cosigner together from its configuration and lets it listen.
+// Builds the cosigner from its configuration and starts its server.
 import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import type { CosignConfig } from '../config/cosign-schema.ts'
@@ -29,7 +29,7 @@ export interface CosignOptions {
   databaseUrl: string
   log: Log
   clock?: Clock
-  /** Signs in a thread of its own, which takes a second to start. */
+  /** Signs in a separate thread, which takes a second to start. */
   inThread?: boolean
 }
 
@@ -113,7 +113,7 @@ async function openSigner(task: SignerTask, inThread: boolean): Promise<Signer |
   return new Signer(readKeyFile(task.keyFile), fromHex(task.chainId))
 }
 
-/** Switches the sponsor of a chain on or off, for every process on the database. */
+/** Switches signing for a chain on or off, for all processes that share the database. */
 export async function switchCosigner(databaseUrl: string, chain: string, isOn: boolean, log: Log): Promise<void> {
   const pool = openCosignPool(databaseUrl, log)
   try {
@@ -123,7 +123,7 @@ export async function switchCosigner(databaseUrl: string, chain: string, isOn: b
   }
 }
 
-/** Checks on a node by the configuration. */
+/** Builds the node checks from the configuration. */
 export function nodeChecks(url: string, config: CosignConfig, chainId: string, clock = SYSTEM_CLOCK): NodeChecks {
   const { payer, expirySeconds, minimumAgeSeconds, simulate, cpuCeilingMs } = config
   const client = new ChainClient({ url })
@@ -145,8 +145,8 @@ export function chainIdOf({ chain, chainId }: ChainConfig): string {
 }
 
 /**
- * Connections with the cosigner's role, whoever logs in. A crash of the database server may forget the last half second
- * of counting: nobody waits for the disk.
+ * Opens connections that use the cosigner's role, whatever the login. Commits do not wait for the disk: a crash of the
+ * database server may lose the last half second of counts.
  */
 function openCosignPool(databaseUrl: string, log: Log): pg.Pool {
   const pool = openPool({

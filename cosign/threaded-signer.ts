@@ -1,11 +1,11 @@
-// Signs in a thread of its own: a signature takes a millisecond, in which this one goes on answering. The key is in that
-// thread alone.
+// Signs in a separate thread: a signature takes a millisecond, and the main thread stays free to answer. Only that
+// thread holds the key.
 import { Worker } from 'node:worker_threads'
 import { BugError, UserError } from '../core/errors.ts'
 import type { Signs } from './signer.ts'
 
 export interface SignerTask {
-  /** Path. */
+  /** Path of the key file. */
   keyFile: string
   /** 64 hex digits. */
   chainId: string
@@ -16,7 +16,7 @@ export interface ToThread {
   packed: Uint8Array
 }
 
-/** Once the first or the second, then signatures. */
+/** The first message is the public key or an error; all later ones are signatures. */
 export type FromThread =
   | { publicKey: string }
   | { refused: { code: string; message: string; hint: string | undefined } }
@@ -61,10 +61,10 @@ export class ThreadedSigner implements Signs {
     thread.on('error', (error) => this.end(error))
     thread.on('exit', () => {
       this.end(new BugError('COSIGN_SIGNER', 'the thread that signs has ended'))
-      // A cosigner that cannot sign any more ends, to be started anew.
+      // If the signing thread ends, the process exits so that its supervisor restarts it.
       if (!this.isClosed) throw this.ended
     })
-    // Only what it is still to sign keeps the process alive.
+    // Only pending signatures keep the process alive.
     thread.unref()
   }
 
@@ -80,7 +80,7 @@ export class ThreadedSigner implements Signs {
 
   async close(): Promise<void> {
     this.isClosed = true
-    // Who waits for the end is not left alone with it.
+    // Keeps the process alive until the thread has ended.
     this.thread.ref()
     await this.thread.terminate()
     this.end(new BugError('COSIGN_SIGNER', 'the thread that signs was closed'))

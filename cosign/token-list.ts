@@ -1,4 +1,4 @@
-// Which token contracts are known to the exchange: those of tokens with a pool or a market, read once a minute.
+// Token contracts known to the exchange: contracts of tokens with a pool or a market, read once a minute.
 import type { Pool } from 'pg'
 import type { Clock } from './clock.ts'
 import { Refusal } from './refusal.ts'
@@ -19,7 +19,7 @@ export class TokenList {
     this.clock = clock
   }
 
-  /** @throws Refusal for a contract that is not known */
+  /** @throws Refusal for an unknown contract */
   async check(contracts: readonly string[]): Promise<void> {
     if (contracts.length === 0) return
     if (this.clock.now() - this.readAt > KEEP_MS) await this.refresh()

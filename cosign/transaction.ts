@@ -1,4 +1,4 @@
-// Reads a serialised transaction within fixed bounds, and tells whether the bytes are its only encoding.
+// Reads a serialised transaction within fixed bounds, and checks that the bytes are its only encoding.
 import { Serializer, Transaction } from '@wharfkit/antelope'
 import { Reader } from '../core/antelope/reader.ts'
 import { DecodeError } from '../core/errors.ts'
@@ -22,7 +22,7 @@ export interface Action {
 export interface Unsigned {
   /** Unix seconds. */
   expiration: number
-  /** Low 16 bits of the number of the block that it refers to. */
+  /** Low 16 bits of the reference block's number. */
   refBlockNum: number
   refBlockPrefix: number
   maxNetUsageWords: number
@@ -30,7 +30,7 @@ export interface Unsigned {
   delaySec: number
   contextFreeActions: Action[]
   actions: Action[]
-  /** How many extensions there are. */
+  /** Number of extensions. */
   extensions: number
 }
 
@@ -40,16 +40,19 @@ export interface UserTransaction extends Unsigned {
   bytes: Uint8Array
 }
 
-/** Longest transaction, bytes: a dozen actions with long memos fit. */
+/** Maximum size of a transaction, bytes: enough for a dozen actions with long memos. */
 export const MAX_BYTES = 8192
-/** Shortest encodings, to refuse a count before its items are looked for. */
-const LEAST_ACTION = 18
-const LEAST_AUTHORIZATION = 16
-const LEAST_EXTENSION = 3
+/** Minimum encoded sizes, to refuse an impossible count before reading its items. */
+const MIN_ACTION_SIZE = 18
+const MIN_AUTHORIZATION_SIZE = 16
+const MIN_EXTENSION_SIZE = 3
 
 const HEX = /^(?:[0-9a-fA-F]{2})+$/
 
-/** Whether the bytes are the only form of what was read is `requireOnlyForm`. @throws Refusal unless it is the hex of one transaction */
+/**
+ * Does not check that the encoding is the only one (see `requireOnlyForm`). @throws Refusal unless it is the hex of one
+ * transaction
+ */
 export function readTransaction(hex: unknown): UserTransaction {
   if (hex === undefined) throw new Refusal('body', 'serializedTransaction is missing')
   if (typeof hex !== 'string') throw new Refusal('body', 'serializedTransaction must be a string of hex digits')
@@ -59,7 +62,7 @@ export function readTransaction(hex: unknown): UserTransaction {
   return { id: toHex(sha256(bytes)), bytes, ...transaction }
 }
 
-/** The content of a packed transaction, whatever its form. @throws Refusal */
+/** Content of a packed transaction in any encoding. @throws Refusal */
 export function readPacked(hex: string): Unsigned {
   return decode(readHex(hex))
 }
@@ -92,9 +95,9 @@ export function readUnsigned(reader: Reader): Unsigned {
     maxNetUsageWords: reader.varuint32(),
     maxCpuUsageMs: reader.u8(),
     delaySec: reader.varuint32(),
-    contextFreeActions: list(reader, LEAST_ACTION, readAction),
-    actions: list(reader, LEAST_ACTION, readAction),
-    extensions: list(reader, LEAST_EXTENSION, extension).length,
+    contextFreeActions: list(reader, MIN_ACTION_SIZE, readAction),
+    actions: list(reader, MIN_ACTION_SIZE, readAction),
+    extensions: list(reader, MIN_EXTENSION_SIZE, extension).length,
   }
 }
 
@@ -109,7 +112,7 @@ export function readAction(reader: Reader): Action {
   return {
     account: reader.name(),
     name: reader.name(),
-    authorization: list(reader, LEAST_AUTHORIZATION, () => ({ actor: reader.name(), permission: reader.name() })),
+    authorization: list(reader, MIN_AUTHORIZATION_SIZE, () => ({ actor: reader.name(), permission: reader.name() })),
     data: reader.lengthBytes(),
   }
 }
@@ -120,8 +123,8 @@ function extension(reader: Reader): void {
 }
 
 /**
- * Another implementation must read the bytes and write the same ones: what was checked is then what the chain runs. Takes
- * ten times as long as reading them, so it comes after the checks of what they say.
+ * Decodes and encodes again with another implementation, which must return the same bytes: the chain then runs what was
+ * checked. Ten times as slow as reading, so it comes after the checks of the content.
  *
  * @throws Refusal
  */

@@ -1,4 +1,5 @@
-// The data of a token transfer in the standard layout: (from, to, quantity, memo). Other layouts would hide the recipient.
+// Data of a token transfer in the standard layout (from, to, quantity, memo). In another layout the recipient could not
+// be read.
 import { isUtf8 } from 'node:buffer'
 import { Reader } from '../core/antelope/reader.ts'
 import { DecodeError } from '../core/errors.ts'
@@ -14,7 +15,7 @@ export interface Transfer {
 const MAX_AMOUNT = (1n << 62n) - 1n
 const MAX_DECIMALS = 18n
 
-/** @throws Refusal when the data have another layout or bytes behind it */
+/** @throws Refusal when the data have another layout or trailing bytes */
 export function readTransfer({ account, data }: Action): Transfer {
   const reader = new Reader(data)
   try {
@@ -25,7 +26,7 @@ export function readTransfer({ account, data }: Action): Transfer {
     const start = reader.pos
     const size = reader.varuint32()
     const isShort = reader.pos - start === lengthOf(size)
-    // A memo that is no text cannot be read by wallets and libraries.
+    // Wallets and libraries cannot read a memo that is not UTF-8.
     const isText = isUtf8(reader.bytes(size))
     if (reader.remaining === 0 && isShort && isText && amount > 0n && amount <= MAX_AMOUNT && isSymbol(symbol))
       return { from, to }
@@ -38,12 +39,12 @@ export function readTransfer({ account, data }: Action): Transfer {
   )
 }
 
-/** Bytes of the shortest encoding of a variable integer. */
+/** Length of the shortest encoding of a variable-length integer, bytes. */
 function lengthOf(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5
 }
 
-/** Decimals in the lowest byte, then one to seven capital letters, then zeros. */
+/** Decimals in the lowest byte, then one to seven capital letters, then zero bytes. */
 function isSymbol(value: bigint): boolean {
   if ((value & 0xffn) > MAX_DECIMALS) return false
   let rest = value >> 8n

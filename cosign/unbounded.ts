@@ -1,22 +1,22 @@
-// What signed transactions without `max_cpu_usage_ms` may cost: each as much CPU as the chain allows one, until it expires.
+// Possible cost of signed transactions without `max_cpu_usage_ms`: each may use the chain's CPU limit until it expires.
 
-/** As clients get it. */
+/** As clients receive it. */
 export interface UnboundedCost {
-  /** Signed, without a bound, not expired. */
+  /** Signed without a bound and not expired. */
   transactions: number
-  /** The most CPU that they can cost the payer together, milliseconds. */
+  /** Maximum CPU that they can cost the payer in total, ms. */
   cpuMs: number
 }
 
 export class Unbounded {
-  /** Signed since the start. */
+  /** Number signed since the start. */
   total = 0
-  /** By the second in which they expire. */
+  /** Costs by second of expiry. */
   private readonly open = new Map<number, UnboundedCost>()
 
   /**
    * @param expiration  Unix seconds
-   * @param cpuMs       the most CPU that the chain allows one transaction
+   * @param cpuMs       the chain's CPU limit of one transaction
    */
   add(expiration: number, cpuMs: number): void {
     this.total++

@@ -1,4 +1,4 @@
-// Brings a database to this program's schema: numbered SQL files, forward only, each in its own transaction.
+// Migrates a database to this program's schema: numbered SQL files, forward only, each in its own transaction.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import knexFactory, { type Knex } from 'knex'
@@ -28,7 +28,7 @@ class SqlFiles implements Knex.MigrationSource<SqlMigration> {
 
   async getMigration(migration: SqlMigration): Promise<Knex.Migration> {
     return {
-      // The files are sent whole: a question mark in them is SQL, not a placeholder.
+      // Each file is sent whole: escapes question marks, which are SQL here and not placeholders.
       up: (knex) => knex.raw(migration.sql.replaceAll('?', '\\?')),
       down: () => Promise.reject(new Error('migrations go forward only')),
     }
@@ -36,31 +36,31 @@ class SqlFiles implements Knex.MigrationSource<SqlMigration> {
 }
 
 /**
- * Applies the migrations that a database lacks. Where none is lacking, the login needs no more than to read their names.
+ * Applies the missing migrations. If none is missing, the login only needs to read their names.
  *
  * @param url  PostgreSQL connection string of a role that may create schemas and roles
  * @returns names of the migrations applied now, oldest first
  * @throws UserError NEWER_SCHEMA when the database was migrated by a newer program; DATABASE_PRIVILEGES, DATABASE_LOGIN
- *   with the statements that give the login what it lacks
+ *   with the statements that grant the missing rights
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = openClient({ connectionString: url, application_name: 'headwater migrate' })
   await client.connect()
   try {
     if ((await missing(client)).length === 0) return []
-    // Processes that migrate one database wait for each other. Unlike the library's own lock, a row, this one goes with
-    // the process that held it.
+    // Processes that migrate one database wait for each other. Knex's own lock is a row, which survives a crash of its
+    // process; this lock ends with the connection.
     await createLock(client)
     while (!(await tryLock(client))) {
       if (!(await client.query<{ held: boolean }>(IS_LOCKED)).rows[0]?.held) {
         if ((await missing(client)).length === 0) return []
         await checkPrivileges(client)
       }
-      await delay(LOOK_EVERY_MS)
+      await delay(CHECK_EVERY_MS)
     }
     if ((await missing(client)).length === 0) return []
     await checkPrivileges(client)
-    return await boundingReaders(url, () => applyAll(url))
+    return await withReaderLimits(url, () => applyAll(url))
   } catch (error) {
     throw migrationError(error)
   } finally {
@@ -68,10 +68,10 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** Between looks at whether another login still migrates, ms. */
-const LOOK_EVERY_MS = 200
-/** SQLSTATEs of making a table that another process is making. */
-const MADE_AT_ONCE = ['23505', '42P07']
+/** Interval between checks whether another login is still migrating, ms. */
+const CHECK_EVERY_MS = 200
+/** SQLSTATEs of creating a table that another process creates at the same time. */
+const CREATED_CONCURRENTLY = ['23505', '42P07']
 
 /** @throws UserError DATABASE_PRIVILEGES */
 async function createLock(client: pg.ClientBase): Promise<void> {
@@ -79,14 +79,14 @@ async function createLock(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.there) return
   await checkPrivileges(client)
   await client.query(CREATE_LOCK).catch((error: { code?: string }) => {
-    if (!MADE_AT_ONCE.includes(error.code ?? '')) throw error
+    if (!CREATED_CONCURRENTLY.includes(error.code ?? '')) throw error
   })
 }
 
 /**
  * Waits for the lock of the migrating process, which is held until the connection ends.
  *
- * @returns false when the login has no right to it: another one migrates this database
+ * @returns false when the login may not take the lock: another login migrates this database
  */
 async function tryLock(client: pg.ClientBase): Promise<boolean> {
   try {
@@ -100,8 +100,11 @@ async function tryLock(client: pg.ClientBase): Promise<boolean> {
   }
 }
 
-/** Readers that keep transactions open hold up changes of the tables: those above their limits are ended meanwhile. */
-async function boundingReaders<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` and meanwhile ends readers' sessions that exceed their limits: open transactions of readers block table
+ * changes.
+ */
+async function withReaderLimits<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const over = new AbortController()
   const ignore = () => {}
   const bounding = boundReaders({ databaseUrl, signal: over.signal, onSession: ignore, onError: ignore })
@@ -113,7 +116,7 @@ async function boundingReaders<T>(databaseUrl: string, work: () => Promise<T>): 
   }
 }
 
-/** Names of the migrations that a database lacks. @throws UserError NEWER_SCHEMA, DATABASE_LOGIN */
+/** Names of the missing migrations. @throws UserError NEWER_SCHEMA, DATABASE_LOGIN */
 async function missing(client: pg.ClientBase): Promise<string[]> {
   const known = (await new SqlFiles().getMigrations()).map(({ name }) => name)
   const applied = await appliedMigrations(client)
@@ -128,7 +131,7 @@ async function missing(client: pg.ClientBase): Promise<string[]> {
   )
 }
 
-/** Names of the migrations that a database has, oldest first. @throws UserError DATABASE_LOGIN */
+/** Names of the applied migrations, oldest first. @throws UserError DATABASE_LOGIN */
 export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
   try {
     if (!(await client.query<{ there: boolean }>(HAS_MIGRATIONS)).rows[0]?.there) return []
@@ -158,10 +161,10 @@ async function applyAll(url: string): Promise<string[]> {
   }
 }
 
-/** SQLSTATE of a server without disk space. */
+/** SQLSTATE: the server has no disk space left. */
 const DISK_FULL = '53100'
 
-/** The driver puts the whole SQL text before the server's message; only the latter says what happened. */
+/** Removes the SQL text that the driver puts before the server's message. */
 export function migrationError(error: unknown): unknown {
   if (!(error instanceof Error) || !('severity' in error)) return error
   const message = error.message.slice(error.message.lastIndexOf(' - ') + 3)

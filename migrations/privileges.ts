@@ -1,21 +1,22 @@
-// What a login lacks to migrate a database, and the statements by which an administrator gives it that.
+// Checks a login's rights to migrate a database, and gives the statements by which an administrator grants missing
+// ones.
 import pg from 'pg'
 import { UserError } from '../core/errors.ts'
 import { PRIVILEGES, ROLES } from './sql.ts'
 
-/** The roles that the migrations make, for the whole server. */
+/** Roles created by the migrations, for the whole server. */
 const WANTED_ROLES = ['headwater_writer', 'headwater_reader', 'headwater_cosigner', 'headwater_api']
 
 interface Privileges {
   login: string
   database: string
   createsSchemas: boolean
-  /** In `public`, where the list of applied migrations is kept. */
+  /** Whether it may create tables in `public`, which has the list of applied migrations. */
   createsTables: boolean
   createsRoles: boolean
-  /** Before PostgreSQL 16, who creates roles may also grant every one. */
+  /** Whether it may grant any role: before PostgreSQL 16 the right to create roles includes this. */
   grantsAnyRole: boolean
-  /** Who owns what earlier migrations made, when the login may not act as that role. */
+  /** Owner of earlier migrations' objects, if the login may not act as that role; else null. */
   otherOwner: string | null
 }
 
@@ -26,10 +27,10 @@ interface Role {
   isAdmin: boolean
 }
 
-/** SQLSTATE of a refused statement. */
+/** SQLSTATE: insufficient privilege. */
 export const REFUSED = '42501'
 
-/** @throws UserError DATABASE_PRIVILEGES that lists what is missing, and the statements that an administrator runs */
+/** @throws UserError DATABASE_PRIVILEGES that lists the missing rights and the statements for an administrator */
 export async function checkPrivileges(client: pg.ClientBase): Promise<void> {
   const login = (await client.query<Privileges>(PRIVILEGES)).rows[0] as Privileges
   const roles = (await client.query<Role>(ROLES, [WANTED_ROLES])).rows
@@ -61,7 +62,7 @@ export async function checkPrivileges(client: pg.ClientBase): Promise<void> {
   )
 }
 
-/** What a login needs to work with a database that another one has migrated. */
+/** Error for a login that may not read a database migrated by another login. */
 export async function cannotRead(client: pg.ClientBase, cause: unknown): Promise<UserError> {
   const { login, database } = (await client.query<Privileges>(PRIVILEGES)).rows[0] as Privileges
   const grants = [`grant headwater_writer to ${pg.escapeIdentifier(login)}`]

@@ -1,5 +1,5 @@
-// Ends sessions of readers that are above their limits (`meta.reader_limits`), whatever these sessions have set. Not a job of the
-// queue: a reader can hold a lock that the queue waits for. Any number of processes may do it at once.
+// Ends readers' sessions that exceed their limits (`meta.reader_limits`), whatever settings the sessions have. Not a
+// job of the queue: a reader can hold a lock that the queue waits for. Several processes may run it concurrently.
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { openClient } from '../net/postgres.ts'
@@ -8,26 +8,26 @@ import { END_READER_SESSIONS, READER_SESSION } from './sql.ts'
 export interface ReaderSession {
   pid: number
   login: string
-  /** Which limit it is above. */
+  /** The exceeded limit. */
   reason: string
-  /** False where the owner of the schema may not end it. */
+  /** False when the owner of the schema may not end it. */
   ended: boolean
 }
 
 export interface ReaderBounds {
   databaseUrl: string
   signal: AbortSignal
-  /** Called once for each session that was ended, or that cannot be. */
+  /** Called once for each session that was ended or cannot be ended. */
   onSession(session: ReaderSession): void
-  /** Called after a look that failed; the next one follows. */
+  /** Called after a failed check; checks continue. */
   onError(error: Error): void
-  /** Between looks, ms. Default 5000. */
+  /** Interval between checks, ms. Default 5000. */
   everyMs?: number
 }
 
 const EVERY_MS = 5000
 
-/** Looks until the signal comes. Keeps its connection: readers may take all the others. */
+/** Checks at an interval until the signal is aborted. Keeps its connection open: readers may take all the others. */
 export async function boundReaders(options: ReaderBounds): Promise<void> {
   const { databaseUrl, signal, onSession, onError, everyMs = EVERY_MS } = options
   let client: pg.Client | null = null

@@ -1,19 +1,19 @@
-// Statements of the migrating program itself; what it applies is in `sql/`.
+// Statements of the migrating program; the migrations are in `sql/`.
 
-/** Whether migrations were ever applied, before their names are read. */
+/** Whether any migration was ever applied; the list of names exists only then. */
 export const HAS_MIGRATIONS = `select to_regclass('public.headwater_migrations') is not null as there`
 
 export const APPLIED = `select name from public.headwater_migrations order by id`
 
 export const HAS_LOCK = `select to_regclass('public.headwater_migrating') is not null as there`
 
-/** Carries the lock of a migrating process. Only the owner and who may act as the owner have a right to it. */
+/** The table whose lock serialises migrations. Only its owner, and roles that may act as the owner, may lock it. */
 export const CREATE_LOCK = `create table if not exists public.headwater_migrating ()`
 
-/** Until the transaction ends. What a right to read allows does not conflict with it. */
+/** Held until the transaction ends. The mode does not conflict with locks that a right to read allows. */
 export const LOCK = `lock table public.headwater_migrating in share update exclusive mode`
 
-/** Of the session that holds it, idle for as long as the migrations take. */
+/** Timeouts of the session that holds the lock, which is idle while the migrations run. */
 export const LOCK_SESSION = `set lock_timeout = 0; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
 
 /** Whether a process is migrating. */
@@ -22,16 +22,16 @@ export const IS_LOCKED = `
     and database = (select oid from pg_database where datname = current_database())
     and mode = 'ShareUpdateExclusiveLock' and granted) as held`
 
-/** Of the session that ends those of readers. */
+/** Timeouts of the session that ends readers' sessions. */
 export const READER_SESSION = `set statement_timeout = '30s'; set lock_timeout = '5s'`
 
 export const END_READER_SESSIONS = `select pid, login, reason, ended from meta.end_reader_sessions()`
 
-/** Logins of readers whose sessions the owner of the schema cannot end, and that owner. */
+/** Logins of readers whose sessions the schema's owner cannot end, and that owner. */
 export const UNBOUNDED_READERS = `
   select u as login, pg_get_userbyid(n.nspowner) as owner from meta.unbounded_readers() u, pg_namespace n where n.nspname = 'meta'`
 
-/** What the login may do in this database, as far as migrations need it. */
+/** The login's rights in this database, as far as migrations need them. */
 export const PRIVILEGES = `
   select current_user as login, current_database() as database,
     has_database_privilege(current_database(), 'create') as "createsSchemas",
@@ -44,11 +44,11 @@ export const PRIVILEGES = `
       union all select relowner from pg_class where oid = to_regclass('public.headwater_migrating')) o
       where not pg_has_role(o.owner, 'usage') limit 1) as "otherOwner"`
 
-/** Of each role in $1: whether it is there, and whether the login is a member or may become one by itself. */
+/** For each role in $1: whether it exists, and whether the login is a member or may make itself one. */
 export const ROLES = `
   select wanted as name, r.oid is not null as "isThere", coalesce(pg_has_role(r.oid, 'member'), false) as "isMember",
     coalesce(pg_has_role(r.oid, 'member with admin option'), false) as "isAdmin"
   from unnest($1::text[]) wanted left join pg_roles r on r.rolname = wanted order by wanted desc`
 
-/** Chains and tables of replicas get what the ledger has got; a replica reads what it has; sessions of readers can be ended. */
+/** Ends a migration: completes indexes and replica objects, and lets the owner end readers' sessions. */
 export const END_MIGRATION = 'select meta.complete_indexes(); select meta.end_migration(); select meta.join_readers()'

@@ -1,5 +1,4 @@
-// Builds the arguments of the contracts' calls from what is known of blocks. Pure, and does not check what it builds:
-// `check.ts` does, on its own.
+// Builds the arguments of contract calls from stored block data. Pure. `check.ts` checks the results independently.
 
 import { level3Digest } from '../core/antelope/finality.ts'
 import { packFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
@@ -20,17 +19,17 @@ import type {
 
 const hex = (bytes: Uint8Array): string => `0x${toHex(bytes)}`
 const hashes = (siblings: readonly Sibling[]): string[] => siblings.map(({ hash }) => hex(hash))
-/** Bit k is set when sibling k stands on the left. */
+/** Bit k is set when sibling k is the left one. */
 const sides = (siblings: readonly Sibling[]): string =>
   siblings.reduce((bits, { left }, k) => (left ? bits | (1n << BigInt(k)) : bits), 0n).toString()
 
-/** Way of a block's leaf to a root of the finality tree. */
+/** Merkle path of a block's leaf to a root of the finality tree. */
 export interface TreePath {
   siblings: readonly Sibling[]
   root: Uint8Array
 }
 
-/** @param block  in which the withdrawal was burned */
+/** @param block  the block with the burn */
 export function releaseArguments(burn: Burn, block: TrackedBlock, path: TreePath): ReleaseArguments {
   const actions = merkleProof(burn.leaves, burn.index)
   return {
@@ -97,19 +96,19 @@ const votes = ({ strong, signature }: QuorumSignature) => ({
   signature: hex(toEip2537(signature)),
 })
 
-/** A block on which there is a certificate, with the policies that vote for it. */
+/** A certified block, with its certificate and the policies that vote on it. */
 export interface CertifiedBlock {
   block: TrackedBlock
   certificate: QuorumCertificate
   active: PendingSince
-  /** Null when the active policy is the last that became pending. */
+  /** Null when the active policy is the last one that became pending. */
   pending: PendingSince | null
 }
 
 /**
  * Makes `block.finalityMroot` a trusted root.
  *
- * @throws BugError WEAK_CERTIFICATE: it makes nothing final, whatever its weight
+ * @throws BugError WEAK_CERTIFICATE: a weak certificate makes nothing final
  */
 export function submitRootArguments({ block, certificate, active, pending }: CertifiedBlock): SubmitRootArguments {
   if (!isStrong(certificate)) {
@@ -130,9 +129,9 @@ export function submitRootArguments({ block, certificate, active, pending }: Cer
 }
 
 /**
- * Teaches a light client a policy.
+ * Arguments with which a light client learns a policy.
  *
- * @param block   in which the policy became pending, or a later one in which it still is the last pending one
+ * @param block   the block in which the policy became pending, or a later one while it is the last pending policy
  * @param path    of that block's leaf
  */
 export function learnArguments(since: PendingSince, block: TrackedBlock, path: TreePath): LearnArguments {

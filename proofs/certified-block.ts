@@ -12,21 +12,22 @@ export type Verifier = (certified: CertifiedBlock) => Promise<boolean>
 export interface Certifying {
   source: Pick<ProofSource, 'certified' | 'policies'>
   verify: Verifier
-  /** For errors. */
+  /** Name of the chain, for error messages. */
   chain?: string
 }
 
 /**
- * Certificates that are verified before a proof is refused. No block id covers a certificate, so a node can send a wrong
- * one; the next block's proves the same. Each takes tens of milliseconds: the limit bounds what one request costs.
+ * Certificates to try before a proof is refused. No block id covers a certificate, so a node can send a wrong one; the
+ * next block's certificate proves the same. Each check takes tens of milliseconds, so the limit bounds the cost of a
+ * request.
  */
 const MAX_CERTIFICATES = 4
 
 /**
- * @param claim       block that has to be final by it
- * @param generation  least generation of its active policy
+ * @param claim       block that the certificate must make final
+ * @param generation  minimum generation of its active policy
  * @returns null while no strong certificate covers `claim`
- * @throws DecodeError CERTIFICATE_INVALID when none of the first certificates verifies
+ * @throws DecodeError CERTIFICATE_INVALID when none of the tried certificates verifies
  * @throws BugError POLICY_NOT_STORED
  */
 export async function certifiedBlock(

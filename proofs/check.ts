@@ -1,5 +1,5 @@
-// Checks proofs in the form in which they are handed out, without anything that has built them: every hash is made anew
-// from the JSON, certificates are verified with their weights and thresholds. Each function names the first problem.
+// Checks proofs in their published form. Shares no code with their builder: recomputes each hash from the JSON and
+// verifies certificates with their weights and thresholds. Each function returns the first problem.
 
 import { verifyVotes } from '../core/antelope/bls.ts'
 import { type FinalizerPolicy, packFinalizerPolicy, readFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
@@ -12,16 +12,19 @@ import { sha256 } from '../core/sha256.ts'
 import { fromEip2537 } from './eip2537.ts'
 import type { FinalityArguments, LearnArguments, ReleaseArguments, SubmitRootArguments } from './json.ts'
 
-/** What a release has to be for. */
+/** Expected content of a release. */
 export interface Expected {
   ledger: { account: string; action: string; permission: string }
   /** 20 bytes. */
   vault: Uint8Array
-  /** Root to which it has to lead. */
+  /** Root that the proof must lead to. */
   root: Uint8Array
 }
 
-/** Ids of EVM chains lie below; domains of Antelope chains are the first half of a hash, and have names for addresses. */
+/**
+ * EVM chain ids are below this bound. Domains of Antelope chains, which use account names as addresses, are 8 bytes of
+ * a hash.
+ */
 const ANTELOPE_DOMAINS = 2n ** 32n
 
 const bytes = (text: string): Uint8Array => fromHex(text.slice(2))
@@ -33,7 +36,7 @@ function hash(write: (writer: Writer) => void): Uint8Array {
   return sha256(writer.finish())
 }
 
-/** The root that a leaf leads to; null for sides of siblings that are not there. */
+/** The root of a leaf and its siblings; null when `path` has sides of missing siblings. */
 function climb(leaf: Uint8Array, siblings: readonly string[], path: string): Uint8Array | null {
   let sides = BigInt(path)
   if (siblings.length > 64 || sides >> BigInt(siblings.length) !== 0n) return null
@@ -45,7 +48,7 @@ function climb(leaf: Uint8Array, siblings: readonly string[], path: string): Uin
   return node
 }
 
-/** Digest of the action that the contract puts together from a proof's members. */
+/** Digest of the action that the contract reconstructs from a proof's members. */
 function burnDigest(release: ReleaseArguments, { ledger, vault }: Expected): Uint8Array {
   const data = new Writer()
   data.u64(BigInt(release.id))
@@ -89,7 +92,7 @@ function leafOf(block: LeafMembers, finalityDigest: Uint8Array): Uint8Array {
   })
 }
 
-/** What is wrong with a release; null when nothing is. Hashing only: the root has to be trusted for another reason. */
+/** The first problem of a release; null when it is valid. Hashing only: the caller must already trust the root. */
 export function releaseProblem(release: ReleaseArguments, expected: Expected): string | null {
   const addresses = [release.token, release.recipient].every((member) => bytes(member).length === 20)
   if (!addresses && BigInt(release.domain) < ANTELOPE_DOMAINS) return 'not for an EVM chain'
@@ -125,7 +128,7 @@ function commitment(versions: Generations, mroot: Uint8Array, level2Digest: Uint
   })
 }
 
-/** The message of strong votes. */
+/** The message that strong votes sign. */
 function signedDigest(f: FinalityArguments): Uint8Array {
   const level3 = hash((writer) => {
     writer.bytes(bytes(f.reversibleBlocksMroot))
@@ -142,7 +145,7 @@ function signedDigest(f: FinalityArguments): Uint8Array {
   )
 }
 
-/** What is wrong with the strong votes of one policy; null when nothing is. */
+/** The first problem of one policy's strong votes; null when they are valid. */
 function votesProblem(
   { bits, signature }: { bits: string; signature: string },
   { finalizers, threshold }: FinalizerPolicy,
@@ -167,10 +170,10 @@ function votesProblem(
 }
 
 /**
- * What is wrong with a root and its certificate; null when nothing is. Weak certificates fail: strong votes alone do not
- * make a quorum there, or the signature covers other messages.
+ * The first problem of a root and its certificate; null when it is valid. Weak certificates fail: their strong votes
+ * alone are no quorum, or their signature covers other messages.
  *
- * @param active  policy of `finality.activeGeneration`, known for another reason
+ * @param active  policy of `finality.activeGeneration`, already trusted
  */
 export function rootProblem(submit: SubmitRootArguments, active: FinalizerPolicy): string | null {
   const { finality, pending } = submit
@@ -193,7 +196,7 @@ export function rootProblem(submit: SubmitRootArguments, active: FinalizerPolicy
   return inPending && `pending policy: ${inPending}`
 }
 
-/** What is wrong with the handing over of a policy; null when nothing is. The root has to be trusted already. */
+/** The first problem of a policy hand-off; null when it is valid. The caller must already trust the root. */
 export function learnProblem(learn: LearnArguments): string | null {
   if (learn.majorVersion !== 1 || learn.minorVersion !== 0) return 'a version that is not known'
   const policy = readFinalizerPolicy(new Reader(bytes(learn.policy)))

@@ -1,12 +1,13 @@
-// Points of BLS12-381 from Antelope's form (affine, 48-byte little-endian field elements) to that of EIP-2537 (64 bytes
-// each, big-endian) and back. The order of the elements is the same: x, y in G1; x.c0, x.c1, y.c0, y.c1 in G2.
+// Converts points of BLS12-381 between Antelope's format (affine, 48-byte little-endian field elements) and that of
+// EIP-2537 (64 bytes each, big-endian). The order of the elements is the same: x, y in G1; x.c0, x.c1, y.c0, y.c1 in
+// G2.
 
 import { DecodeError } from '../core/errors.ts'
 
 const ANTELOPE = 48
 const EVM = 64
 
-/** A copy of the field element at an offset, the other way round. */
+/** A copy of the field element at an offset, with its bytes reversed. */
 const reversed = (point: Uint8Array, from: number): Uint8Array =>
   new Uint8Array(point.subarray(from, from + ANTELOPE)).reverse()
 

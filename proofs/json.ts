@@ -1,5 +1,5 @@
-// Proofs as clients get them: members in the order of the Solidity structs, passed to the contracts unchanged.
-// uint8 to uint32 are numbers, wider integers decimal text, bytes hexadecimal digits after 0x. Timestamps are slots.
+// Proofs as clients receive them: members in the order of the Solidity structs, passed to the contracts unchanged.
+// uint8 to uint32 are numbers, wider integers decimal text, bytes 0x and hex digits. Timestamps are slots.
 
 /** `SvcWithdrawals.release(p)`. */
 export interface ReleaseArguments {
@@ -27,7 +27,7 @@ export interface ReleaseArguments {
   finalityMroot: string
 }
 
-/** What strong votes for a block sign. */
+/** Content that strong votes for a block sign. */
 export interface FinalityArguments {
   majorVersion: number
   minorVersion: number
@@ -44,7 +44,7 @@ export interface FinalityArguments {
   baseDigest: string
 }
 
-/** Part of the pending policy in a joint certificate; three times `0x` when no policy is pending. */
+/** The pending policy's part of a joint certificate; all three members are `0x` when no policy is pending. */
 export interface PendingArguments {
   /** Packed. */
   policy: string
@@ -57,9 +57,9 @@ export interface SubmitRootArguments {
   finality: FinalityArguments
   /** Finalizer i is bit i & 7 of byte i >> 3. */
   bits: string
-  /** 256 bytes, a point of G2 as EIP-2537 has it. */
+  /** 256 bytes, a G2 point in EIP-2537 format. */
   signature: string
-  /** Four words a finalizer, a point of G1 as EIP-2537 has it. */
+  /** Four words per finalizer, a G1 point in EIP-2537 format. */
   policyKeys: string[]
   pending: PendingArguments
 }
@@ -91,9 +91,9 @@ export interface HandoffArguments {
 
 /** Where a release goes. */
 export interface ReleaseTarget {
-  /** The withdrawals contract; null where none is known, and on an Antelope chain, where the relayer pays. */
+  /** The withdrawals contract; null when none is known, and on an Antelope chain, where the relayer pays. */
   releaseTo: string | null
-  /** Address of the vault; on an Antelope chain the account that pays. */
+  /** Address of the vault; on an Antelope chain, the paying account. */
   vault: string
 }
 
@@ -104,9 +104,9 @@ export interface LightProof extends ReleaseTarget {
 export interface HardProof extends ReleaseTarget {
   release: ReleaseArguments
   submitRoot: SubmitRootArguments
-  /** Null where none is known. */
+  /** Null when none is known. */
   lightClient: string | null
-  /** What the light client has to learn first, in this order. */
+  /** Hand-offs that the light client must learn first, in this order. */
   handoffs: HandoffArguments[]
 }
 

@@ -1,4 +1,4 @@
-// A source of proofs in memory that grows block by block and is rewound to a fork point. Checks what it takes: claims
+// An in-memory proof source that grows block by block and can be rewound to a fork point. Checks its input: claims
 // against its own digests and tree, action roots against its own leaves. Blocks come from `track`.
 
 import { EMPTY_ROOT, merkleRoot } from '../core/antelope/merkle.ts'
@@ -17,12 +17,12 @@ export class MemoryStore implements ProofSource {
   private readonly entries: Entry[] = []
   private readonly start: Lineage | null
   private readonly known: readonly PendingSince[]
-  /** Nodes before the first block, by level and place. */
+  /** Nodes before the first block, by level and index. */
   private readonly peaks = new Map<string, Uint8Array>()
 
   /**
-   * @param start     lineage to go on from; null to begin with the genesis block
-   * @param policies  active and pending there
+   * @param start     lineage to continue from; null to start with the genesis block
+   * @param policies  active and pending policies at the start
    */
   constructor(start: Lineage | null = null, policies: readonly PendingSince[] = []) {
     this.start = start
@@ -31,7 +31,7 @@ export class MemoryStore implements ProofSource {
     for (const [i, position] of positions.entries()) this.peaks.set(key(position), start!.tree.peaks[i]!)
   }
 
-  /** Of the last block; null before there is one. */
+  /** Lineage of the last block; null before the first. */
   get lineage(): Lineage | null {
     return this.entries.at(-1)?.lineage ?? this.start
   }
@@ -56,10 +56,10 @@ export class MemoryStore implements ProofSource {
   }
 
   /**
-   * The next block.
+   * Appends the next block.
    *
    * @param burns  its withdrawals
-   * @throws DecodeError FINALITY_MISMATCH; the store is then as before
+   * @throws DecodeError FINALITY_MISMATCH; the store is then unchanged
    */
   append(tracked: Tracked, burns: readonly Burn[]): void {
     const { block, lineage } = tracked
@@ -85,7 +85,7 @@ export class MemoryStore implements ProofSource {
     })
   }
 
-  /** Forgets all blocks after `num`. @throws BugError when that lies before the first one */
+  /** Removes all blocks after `num`. @throws BugError when `num` is before the first block */
   rewind(num: number): void {
     if (num < this.first - 1) throw new BugError('REWIND_TOO_DEEP', `block ${num} lies before the first one kept`)
     this.entries.length = Math.min(this.entries.length, num - this.first + 1)

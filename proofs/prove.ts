@@ -1,5 +1,6 @@
-// Puts a withdrawal's proof together for one destination: light when a root that the destination has stored covers the
-// burn, and always hard, with what its light client has to learn first. Every proof is checked before it is handed out.
+// Builds a withdrawal's proof for one destination. The hard proof is always there, with the policies that the light
+// client must learn first; the light proof only when a root stored at the destination covers the burn. Each proof is
+// checked before it is returned.
 
 import { BugError, UserError } from '../core/errors.ts'
 import type { Burn } from '../core/finality/burn.ts'
@@ -11,37 +12,37 @@ import { type Expected, learnProblem, releaseProblem } from './check.ts'
 import type { HandoffArguments, ReleaseArguments, WithdrawalProof } from './json.ts'
 import type { ProofSource } from './source.ts'
 
-/** A root that a light client has stored (its event `RootStored`). */
+/** A root stored by a light client (its event `RootStored`). */
 export interface StoredRoot {
   /** 64 hex digits. */
   root: string
-  /** The last block that it covers. */
+  /** The last block that the root covers. */
   lastBlock: number
 }
 
-/** Contracts of a destination and what its light client knows. Addresses with 0x, names of accounts without. */
+/** A destination's contracts and the knowledge of its light client. EVM addresses have 0x, account names do not. */
 export interface Destination {
-  /** Null where no contract is called, or none is known. */
+  /** Null when no contract is called, or none is known. */
   releaseTo: string | null
   vault: string
   lightClient: string | null
   roots: readonly StoredRoot[]
-  /** The oldest generation whose signatures it takes. */
+  /** The oldest generation whose signatures the light client accepts. */
   generation: number
-  /** The newest generation that it has learned. */
+  /** The newest generation that the light client has learned. */
   newest: number
 }
 
 export interface Proving {
   source: ProofSource
   verify: Verifier
-  /** Names of the ledger: account, log action, permission. */
+  /** Names on the ledger's chain: account, log action, permission. */
   ledger: Expected['ledger']
 }
 
 export interface Proof {
   proof: WithdrawalProof
-  /** Nothing that may still happen changes it. */
+  /** Whether the proof can never change. */
   immutable: boolean
 }
 
@@ -51,7 +52,7 @@ const node = async (source: ProofSource, positions: Parameters<ProofSource['node
   return ({ level, at }: { level: number; at: number }) => known.get(`${level}/${at}`)!
 }
 
-/** Way of a block's leaf to the root of the tree up to `lastBlock`. */
+/** Merkle path of a block's leaf to the root of the tree up to `lastBlock`. */
 async function treePath(source: ProofSource, blockNum: number, lastBlock: number): Promise<TreePath> {
   const genesis = (await source.genesis())!
   const index = blockNum - genesis
@@ -61,13 +62,13 @@ async function treePath(source: ProofSource, blockNum: number, lastBlock: number
 }
 
 /**
- * The proof of a withdrawal.
+ * Proves a withdrawal.
  *
- * @param destination  the one with the domain and the vault that the burn names
- * @returns null while there is none: the burn is not known, or no strong certificate covers it yet
+ * @param destination  the one with the burn's domain and vault
+ * @returns null while the burn is unknown or no strong certificate covers it
  * @throws DecodeError CERTIFICATE_INVALID when the node has sent a certificate that does not verify
- * @throws UserError HANDOFF_MISSING when the light client lacks a policy older than the blocks that are known
- * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
+ * @throws UserError HANDOFF_MISSING when the light client lacks a policy from before the stored blocks
+ * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; such a proof is never returned
  */
 export async function proveWithdrawal(proving: Proving, id: bigint, destination: Destination): Promise<Proof | null> {
   const { source } = proving
@@ -90,7 +91,7 @@ export async function proveWithdrawal(proving: Proving, id: bigint, destination:
   return { proof: { track: light ? 'light' : 'hard', light, hard }, immutable: light !== null && certified.same }
 }
 
-/** Ways of one block's leaf to roots, each read once. */
+/** Memoizes the paths of one block's leaf to roots. */
 class PathsOf {
   private readonly source: ProofSource
   private readonly blockNum: number
@@ -101,7 +102,7 @@ class PathsOf {
     this.blockNum = blockNum
   }
 
-  /** To the root of the tree up to `lastBlock`. */
+  /** The path to the root of the tree up to `lastBlock`. */
   to(lastBlock: number): Promise<TreePath> {
     const path = this.known.get(lastBlock) ?? treePath(this.source, this.blockNum, lastBlock)
     this.known.set(lastBlock, path)
@@ -109,7 +110,10 @@ class PathsOf {
   }
 }
 
-/** The oldest stored root that covers a burn and is one of this branch: it stays the same when others are added. */
+/**
+ * The oldest stored root that covers a burn and is on this branch. The oldest, so that the proof does not change when
+ * more roots are stored.
+ */
 async function usableRoot(
   source: ProofSource,
   burn: Burn,
@@ -126,8 +130,8 @@ async function usableRoot(
 }
 
 /**
- * The block whose certificate the hard proof brings. Where a root is stored, that root's own: the light client takes it
- * whatever it has learned since. `same` tells that it is.
+ * The block whose certificate the hard proof uses. If a root is stored, the block of that root: the light client
+ * accepts it whatever it has learned since. `same` is true in this case.
  */
 async function hardBlock(
   proving: Proving,
@@ -141,7 +145,7 @@ async function hardBlock(
   return block && { block, same: false }
 }
 
-/** What a light client has to learn before it can check a certificate, one policy after the other. */
+/** Policies that a light client must learn before it can check a certificate, in order. */
 async function handoffsFor(
   proving: Proving,
   { block }: CertifiedBlock,
@@ -152,7 +156,7 @@ async function handoffsFor(
   for (const since of await source.policies()) {
     const { generation: number } = since.policy
     if (number <= newest || number > block.data.activeGeneration) continue
-    // The first strong certificate over a block that covers the promotion is still signed by the policy before.
+    // The first strong certificate that covers the promotion is still signed by the previous policy.
     const certified = await certifiedBlock(proving, since.blockNum, generation)
     const promotion = await source.block(since.blockNum)
     if (!certified || !promotion) {

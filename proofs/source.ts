@@ -1,4 +1,5 @@
-// Where proofs are made from. A source holds one branch of one chain; `memory-store.ts` and `sql.ts` are two.
+// Where proofs read block data. A source holds one branch of one chain; `memory-store.ts` and `sql-source.ts` implement
+// it.
 
 import type { QuorumCertificate } from '../core/antelope/quorum-certificate.ts'
 import type { Burn } from '../core/finality/burn.ts'
@@ -8,23 +9,23 @@ import type { PendingSince, TrackedBlock } from '../core/finality/track.ts'
 export interface Certified {
   block: TrackedBlock
   certificate: QuorumCertificate
-  /** Whether its signatures have been checked already. */
+  /** Whether its signatures have already been checked. */
   verified: boolean
 }
 
 export interface ProofSource {
-  /** Number of the block of leaf 0; null before there is any. */
+  /** Number of the block of leaf 0; null before the first block. */
   genesis(): Promise<number | null>
   block(num: number): Promise<TrackedBlock | null>
-  /** Full nodes of the finality tree, in the order asked for. @throws BugError NODE_NOT_STORED */
+  /** Full nodes of the finality tree, in the order of `positions`. @throws BugError NODE_NOT_STORED */
   nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]>
   /** Policies that became pending, with the genesis policy, ascending by generation. */
   policies(): Promise<PendingSince[]>
   /**
    * The first block with a strong certificate that claims `claim` or a later block.
    *
-   * @param generation  least generation of its active policy
-   * @param skip        how many such blocks come before the one that is returned; 0 if absent
+   * @param generation  minimum generation of its active policy
+   * @param skip        number of such blocks to skip; default 0
    */
   certified(claim: number, generation: number, skip?: number): Promise<Certified | null>
   burn(id: bigint): Promise<Burn | null>

@@ -1,5 +1,5 @@
-// A source of proofs that reads the ledger of a database. Reads of one proof are several statements: give it a client
-// inside a repeatable-read transaction where a rewind may come between them, and make one for each proof.
+// A proof source that reads the ledger. One proof takes several statements: pass a client in a repeatable-read
+// transaction where a rewind may come between them. Create one source for each proof.
 
 import type { ClientBase, Pool } from 'pg'
 import { readQuorumCertificate } from '../core/antelope/quorum-certificate.ts'
@@ -57,13 +57,13 @@ export class SqlSource implements ProofSource {
     return row ? blockOf(row) : null
   }
 
-  /** Where the chain is followed from; null for its genesis block. */
+  /** The block from which the chain is tracked; null when it is tracked from its genesis block. */
   private start(): Promise<FinalityStart | null> {
     this.known ??= this.rows<StoredStart>(START).then(([row]) => (row ? startOf(row) : null))
     return this.known
   }
 
-  /** Nodes of the start, by level and place. */
+  /** Tree nodes at the start, by level and index. */
   private async startPeaks(): Promise<Map<string, Uint8Array>> {
     const start = await this.start()
     if (!start) return new Map()

@@ -1,6 +1,6 @@
-// Every statement of the proof builder. $1 is the chain. All of them only read.
+// Statements of the proof builder; $1 is the chain. All are read-only.
 
-/** A start counts where the chain is not followed from before it. */
+/** The start is used unless the chain is tracked from before it. */
 export const START = `
   select s.genesis, s.block_num as "blockNum", s.block_id as "blockId", s.slot, s.policy_digest as "policyDigest",
     s.policy_start as "policyStart", s.policies, s.peaks
@@ -21,7 +21,7 @@ const BLOCKS = `ledger.finality f join ledger.blocks b on b.chain = f.chain and 
 
 export const BLOCK = `select ${BLOCK_COLUMNS} from ${BLOCKS} where f.chain = $1 and f.block_num = $2`
 
-/** $2 and $3 are parallel: the block with which a node is complete, and its level. */
+/** $2 and $3 are parallel: the block that completes a node, and the node's level. */
 export const NODES = `
   select n.place::int4 as place, substring(f.nodes from n.level * 32 + 1 for 32) as hash
   from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
@@ -31,7 +31,7 @@ export const POLICIES = `
   select generation, block_num as "blockNum", slot, digest, policy from ledger.finalizer_policies
   where chain = $1 order by generation`
 
-/** $2 is the least block that has to be claimed, $3 the least active generation, $4 how many blocks to skip. */
+/** $2: minimum claimed block, $3: minimum active generation, $4: number of blocks to skip. */
 export const CERTIFIED = `
   select ${BLOCK_COLUMNS}, c.certificate, c.verified
   from ${BLOCKS}

@@ -1,5 +1,5 @@
-// Verifies certificates in a thread of its own, one after the other. The thread starts with the first certificate, and
-// again after a failure; it never keeps the process alive by itself.
+// Verifies certificates one by one in a separate thread. The thread starts with the first certificate, and again after
+// a failure. It does not keep the process alive.
 import { Worker } from 'node:worker_threads'
 import { RetryableError } from '../core/errors.ts'
 import { submitRootArguments } from './build.ts'
@@ -22,7 +22,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** @returns a verifier that leaves this thread free; it rejects with RetryableError VERIFIER_THREAD when its thread fails */
+/**
+ * @returns a verifier that leaves this thread free; rejects with RetryableError VERIFIER_THREAD when its thread fails
+ */
 export function threadedVerifier(): Verifier {
   const thread = new VerifierThread()
   return certificateVerifier((certified) => thread.verify([submitRootArguments(certified), certified.active.policy]))

@@ -1,4 +1,4 @@
-// The thread that verifies certificates: hashing, weights and pairings, without access to the database.
+// The thread that verifies certificates: hashing, weights and pairings. It has no database access.
 import { parentPort } from 'node:worker_threads'
 import { rootProblem } from './check.ts'
 import type { VerifierAnswer, VerifierRequest } from './threaded-verifier.ts'

@@ -8,7 +8,7 @@ import { type Finding, fail, failure, ok } from './finding.ts'
 
 const SUBJECT = 'configuration'
 
-/** The configuration when it is valid, and what was found in any case. */
+/** The configuration if it is valid, and the findings in any case. */
 export function checkConfiguration(args: Arguments): { found: Finding[]; loaded: LoadedConfig | undefined } {
   let loaded: LoadedConfig
   try {

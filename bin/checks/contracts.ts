@@ -1,4 +1,4 @@
-// Checks that the configured accounts carry contracts with the actions and tables that the indexer reads.
+// Checks that the configured accounts have contracts with the actions and tables that the indexer reads.
 import type { ChainConfig } from '../../config/schema.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import type { NodeApi } from '../../indexer/bootstrap/node-api.ts'

@@ -1,4 +1,4 @@
-// Checks the CPU sponsor: its key, and on the chain that the key can do nothing but pay.
+// Checks the CPU sponsor: its key, and that the key can only pay for CPU on the chain.
 import type { CosignConfig } from '../../config/cosign-schema.ts'
 import type { Config } from '../../config/program-schema.ts'
 import type { ChainConfig } from '../../config/schema.ts'
@@ -9,7 +9,7 @@ import { NOOP } from '../../cosign/rules.ts'
 import { chainIdOf, nodeChecks } from '../../cosign/start.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
-/** Nothing where neither a key nor a node is configured. */
+/** No findings if neither key nor node is configured. */
 export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'cosign'>): Promise<Finding[]> {
   if (cosign.keyFile === undefined && cosign.node === undefined) return []
   const found: Finding[] = []
@@ -32,7 +32,7 @@ export async function checkCosign({ chains, cosign }: Pick<Config, 'chains' | 'c
   return [...found, ...(await checkPermission(cosign, chain, publicKey)), ...(await checkTrials(cosign, chain))]
 }
 
-/** Where the node cannot try transactions, none is signed. */
+/** If the node cannot run trials, the sponsor signs nothing. */
 async function checkTrials(cosign: CosignConfig, chain: ChainConfig): Promise<Finding[]> {
   if (cosign.node === undefined || cosign.simulate === 'off') return []
   const subject = 'cosigner trials'
@@ -89,7 +89,7 @@ function checkAuthority(
   return ok(subject, 'one key, that of the file')
 }
 
-/** Whoever may use a permission may use those below it as well, with what they are linked to. */
+/** A permission can also use all permissions below it, with the actions linked to them. */
 function checkBelow(subject: string, name: string, all: readonly Permission[]): Finding[] {
   return all
     .filter((one) => one.parent === name)
@@ -99,7 +99,7 @@ function checkBelow(subject: string, name: string, all: readonly Permission[]): 
     ])
 }
 
-/** Linked to more, a key that is lost loses more than CPU; linked to nothing, it signs nothing. */
+/** With further links a stolen key could do more than spend CPU; without a link it signs nothing. */
 function checkLinks(subject: string, { links }: Permission, payer: string): Finding {
   if (links === null)
     return warn(subject, 'the node does not tell what it is linked to', 'ask a node of version 3.1 or newer')

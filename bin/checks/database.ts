@@ -1,4 +1,4 @@
-// Checks the database: reachable, of a version and schema that fit, with room to grow.
+// Checks the database: reachable, of a supported version and schema, with free space.
 import { readdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pg from 'pg'
@@ -11,8 +11,8 @@ import { checkServer, type Database, startOrUse } from '../database.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
 const GB = 2 ** 30
-/** Free space below which to warn, and below which nothing should be started, bytes. */
-const LITTLE_SPACE = 20 * GB
+/** Free space limits, bytes: a warning below the first, a failure below the second. */
+const LOW_SPACE = 20 * GB
 const NO_SPACE = GB
 
 export interface DatabaseFindings {
@@ -51,11 +51,11 @@ function checkSpace(dataDir: string): Finding {
   const free = bavail * bsize
   const text = `${(free / GB).toFixed(1)} GB free`
   if (free < NO_SPACE) return fail('disk', text, 'free some space, or set HEADWATER_DATA to another disk')
-  if (free < LITTLE_SPACE) return warn('disk', text, 'enough to try, little for the history of a chain')
+  if (free < LOW_SPACE) return warn('disk', text, 'enough to try, little for the history of a chain')
   return ok('disk', text)
 }
 
-/** The nearest folder above a path that is there. */
+/** The nearest existing folder at or above a path. */
 function existing(path: string): string {
   try {
     statfsSync(path)
@@ -83,7 +83,7 @@ async function checkSchema(url: string): Promise<Finding> {
   }
 }
 
-/** Whether sessions of readers can be ended when they are above their limits. */
+/** Whether the owner of the schema can end readers' sessions that exceed their limits. */
 async function checkReaders(url: string): Promise<Finding> {
   const client = openClient({ connectionString: url })
   await client.connect()

@@ -1,11 +1,11 @@
-// Checks the endpoints of an EVM chain: reachable, the right chain, a final block, and the contracts there.
+// Checks the endpoints of an EVM chain: reachable, of this chain, with a final block and the configured contracts.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { smallQuantity } from '../../core/evm/bytes.ts'
 import { Endpoint } from '../../net/rpc/endpoint.ts'
 import { evmContracts } from '../index-evm.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
-/** Age in seconds above which a head is old, on any of the chains. */
+/** Age above which a head counts as old, seconds; for all chains. */
 const OLD_HEAD = 120
 const MAX_BYTES = 16 * 2 ** 20
 

@@ -1,11 +1,11 @@
-// What a check found.
+// The result of a check.
 
 export interface Finding {
   level: 'ok' | 'warn' | 'fail'
-  /** What was looked at: `database`, `wax node ws://...`. */
+  /** Subject of the check: `database`, `wax node ws://...`. */
   subject: string
   message: string
-  /** What to do about it. */
+  /** What the operator can do about it. */
   remedy?: string
 }
 
@@ -27,7 +27,7 @@ export const fail = (subject: string, message: string, remedy: string): Finding 
   remedy,
 })
 
-/** A failure told by an error, with the error's own hint. */
+/** A failure from an error, with the error's hint if it has one. */
 export function failure(subject: string, error: unknown, remedy: string): Finding {
   const { message, hint } = error as Error & { hint?: string }
   return fail(subject, message, hint ?? remedy)

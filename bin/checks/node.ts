@@ -1,4 +1,4 @@
-// Checks the nodes of a chain: reachable, of this chain, with the history that is wanted, near the present time.
+// Checks the nodes of a chain: reachable, of this chain, with the needed history, and not lagging.
 import type { ChainConfig } from '../../config/schema.ts'
 import { NodeApi } from '../../indexer/bootstrap/node-api.ts'
 import { beginsWithState } from '../../indexer/source/ship/first-state.ts'
@@ -6,7 +6,7 @@ import { probeNode } from '../../indexer/source/ship/probe.ts'
 import { checkContracts } from './contracts.ts'
 import { type Finding, fail, failure, ok, warn } from './finding.ts'
 
-/** Age of a node's head above which it is behind, seconds. */
+/** Age above which a node's head lags, seconds. */
 const OLD_HEAD = 30
 
 /** @param indexed  last indexed block of the chain, undefined when nothing is indexed */

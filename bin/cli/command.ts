@@ -1,4 +1,4 @@
-// What a command of the program is.
+// Type of a command.
 import type { ParseArgsConfig } from 'node:util'
 
 export interface Option {
@@ -17,16 +17,16 @@ export interface Arguments {
 
 export interface Command {
   name: string
-  /** Positional arguments as the help shows them, `FILE`; absent: none are taken. */
+  /** Positional arguments as the help shows them, `FILE`; absent: none are accepted. */
   positionals?: string
   options: Record<string, Option>
-  /** Further help, in paragraphs. */
+  /** Further help text, in paragraphs. */
   help?: string
-  /** @returns the exit code; 0 when nothing is returned */
+  /** @returns the exit code; default 0 */
   run(args: Arguments): Promise<number | undefined>
 }
 
-/** Options that choose chains, for most commands. */
+/** Options that select chains, for most commands. */
 export const CHAIN_OPTION: Record<string, Option> = {
   chain: { type: 'string', short: 'c', multiple: true, value: 'NAME', help: 'chain to work on; may be given again' },
 }

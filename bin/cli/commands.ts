@@ -1,4 +1,4 @@
-// The commands of the program, one line each. Apart from the commands themselves: the list is printed without loading them.
+// The commands, one line each. In a separate file, so that the list can be printed without loading the commands.
 
 export const COMMANDS: Readonly<Record<string, string>> = {
   run: 'index the chains and serve the API, in one process',

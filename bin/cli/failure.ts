@@ -1,15 +1,15 @@
-// How the program ends when something went wrong: what, where, what to do; a stack only for our own mistakes.
+// How the program reports a failure: what, where, what to do. Only bugs show a stack.
 import { HeadwaterError, UserError } from '../../core/errors.ts'
 import { UsageError } from './parse.ts'
 
-/** Exit codes: 1 something to change or a check that failed, 2 a wrong command line, 70 a bug. */
+/** Exit codes: 1 for user errors and failed checks, 2 for a wrong command line, 70 for a bug. */
 export function reportFailure(error: unknown): number {
   process.stderr.write(`${describe(readable(error))}\n`)
   if (error instanceof UsageError) return 2
   return readable(error) instanceof UserError ? 1 : 70
 }
 
-/** An error of the operating system that has a cause outside of the program, as one of ours. */
+/** Turns an operating-system error with an external cause into one of ours. */
 function readable(error: unknown): unknown {
   const { code, path, message } = (error ?? {}) as NodeJS.ErrnoException
   if (error instanceof HeadwaterError || code !== 'ENOSPC') return error

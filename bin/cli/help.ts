@@ -1,4 +1,4 @@
-// Help texts, made from what the commands say of themselves.
+// Help texts, built from the commands' descriptions.
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 

@@ -1,4 +1,4 @@
-// Log lines on standard error: JSON, or on a terminal one readable line each, above the progress.
+// Log lines on standard error: JSON; on a terminal one readable line each, above the progress display.
 import { pino } from 'pino'
 import { mask } from '../../config/describe.ts'
 
@@ -11,11 +11,11 @@ export interface Log {
 }
 
 export interface Terminal {
-  /** Text that stays below the log lines; empty removes it. */
+  /** Text that stays below the log lines; an empty text removes it. */
   setFooter(text: string): void
 }
 
-/** @param level  least severe level that is printed */
+/** @param level  minimum severity that is printed */
 export function createLog(level: string): Log & { terminal: Terminal | undefined } {
   return process.stderr.isTTY ? terminalLog(level) : jsonLog(level)
 }
@@ -32,7 +32,7 @@ function jsonLog(level: string): Log & { terminal: undefined } {
 function terminalLog(level: string): Log & { terminal: Terminal } {
   let footer = ''
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
-  // Up to the footer's first line, then everything below is cleared.
+  // Moves up to the footer's first line and clears everything below.
   const clear = () => (footer === '' ? '' : `\x1b[${footer.split('\n').length}A\x1b[J`)
   const line =
     (kind: string) =>

@@ -1,17 +1,17 @@
-// Reads the arguments of a command. A mistake is a user error with a suggestion.
+// Parses a command's arguments. A mistake is a user error with a suggestion.
 import { parseArgs } from 'node:util'
 import { suggest } from '../../config/suggest.ts'
 import { UserError } from '../../core/errors.ts'
 import { type Arguments, type Command, parseOptions } from './command.ts'
 
-/** A mistake on the command line: the program ends with exit code 2. */
+/** A wrong command line: the program exits with code 2. */
 export class UsageError extends UserError {
   constructor(message: string, hint: string) {
     super('USAGE', message, { hint })
   }
 }
 
-/** @throws UsageError for an unknown option, a missing value or an argument too many */
+/** @throws UsageError for an unknown option, a missing value or a superfluous argument */
 export function parseArguments(command: Command, args: string[]): Arguments {
   const hint = `see \`headwater ${command.name} --help\``
   let parsed: Arguments
@@ -32,7 +32,7 @@ export function parseArguments(command: Command, args: string[]): Arguments {
   return parsed
 }
 
-/** A whole number from an option; undefined when it was not given. */
+/** Value of an integer option; undefined when not given. */
 export function wholeNumber(args: Arguments, name: string, minimum = 0): number | undefined {
   const text = args.values[name]
   if (text === undefined) return undefined
@@ -41,7 +41,7 @@ export function wholeNumber(args: Arguments, name: string, minimum = 0): number 
   throw new UsageError(`--${name} must be a whole number of at least ${minimum}, not ${text}`, 'correct the option')
 }
 
-/** All values of an option that may be given again; undefined when it was not given. */
+/** All values of a repeatable option; undefined when not given. */
 export function list(args: Arguments, name: string): string[] | undefined {
   const values = args.values[name]
   return Array.isArray(values) ? values.flatMap((value) => value.split(',')) : undefined

@@ -1,9 +1,9 @@
-// Clean shutdown: the first SIGINT or SIGTERM asks for it, a second one, or ten seconds, force it.
+// Clean shutdown: the first SIGINT or SIGTERM requests it; a second one, or ten seconds, force it.
 
-/** Longest time from the signal to the end of the process, ms. */
-const PATIENCE = 10_000
+/** Maximum time from the signal to the end of the process, ms. */
+const MAX_SHUTDOWN_MS = 10_000
 
-/** A signal that is aborted when the process is asked to end. */
+/** A signal that is aborted when the process should end. */
 export function shutdownSignal(): AbortSignal {
   const controller = new AbortController()
   let asked = false
@@ -15,7 +15,7 @@ export function shutdownSignal(): AbortSignal {
     process.on(name, () => {
       if (asked) force('second signal')
       asked = true
-      setTimeout(force, PATIENCE, 'shutdown takes too long').unref()
+      setTimeout(force, MAX_SHUTDOWN_MS, 'shutdown takes too long').unref()
       controller.abort()
     })
   return controller.signal

@@ -1,5 +1,5 @@
-// Writes the help texts of all commands into a JSON file, by name: `write-help.mjs FILE`. Run once by the build, so that
-// `headwater COMMAND --help` does not have to load the command.
+// Writes the help texts of all commands to a JSON file, by name: `write-help.mjs FILE`. The build runs it, so that
+// `headwater COMMAND --help` need not load the command.
 import { writeFileSync } from 'node:fs'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -11,5 +11,5 @@ for (const name of Object.keys(COMMANDS)) {
   texts[name] = commandHelp(command)
 }
 writeFileSync(process.argv[2] as string, JSON.stringify(texts))
-// Modules of commands may keep the process alive.
+// The commands' modules may keep the process alive.
 process.exit(0)

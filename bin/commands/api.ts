@@ -1,4 +1,4 @@
-// `headwater api`: the API alone, beside an indexer that writes the same database.
+// `headwater api`: only the API, next to an indexer that writes the same database.
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { aborted, shutdownSignal } from '../cli/shutdown.ts'
 import { openDatabase } from '../database.ts'

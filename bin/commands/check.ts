@@ -1,4 +1,4 @@
-// `headwater check`: is everything that the program needs in order? One line a check, with the remedy.
+// `headwater check`: checks everything that the program needs. One line per check, with the remedy.
 import { readFileSync } from 'node:fs'
 import { checkConfiguration } from '../checks/configuration.ts'
 import { checkCosign } from '../checks/cosign.ts'
@@ -23,7 +23,7 @@ export const command: Command = {
       findings.push(...found)
       if (args.values.json !== true) for (const finding of found) process.stdout.write(`${findingLine(finding)}\n`)
     }
-    // An older one is refused at the entry.
+    // Older versions are refused in bin/headwater.js.
     show([ok('Node', `${process.versions.node}, ${NEEDED} is needed`)])
     const { found: problems, loaded } = checkConfiguration(args)
     show(problems)

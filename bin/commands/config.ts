@@ -1,4 +1,4 @@
-// `headwater config`: the configuration in force and where each value comes from.
+// `headwater config`: the effective configuration and the origin of each value.
 import { describeConfig } from '../../config/describe.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'
 import { openProgram } from '../program.ts'

@@ -1,4 +1,4 @@
-// `headwater cosign`: the CPU sponsor, in a process of its own: the only one that ever reads its key.
+// `headwater cosign`: the CPU sponsor in its own process, the only one that reads its key.
 
 import { UserError } from '../../core/errors.ts'
 import { startCosigner, switchCosigner } from '../../cosign/start.ts'
@@ -21,7 +21,7 @@ export const command: Command = {
     const { on, off } = args.values
     if (on === true && off === true) throw new UsageError('--on and --off exclude each other', 'give one of them')
     const signal = shutdownSignal()
-    // Started by another program of ours, it ends with that.
+    // If a parent process of ours has started it, it ends with the parent.
     process.once('disconnect', () => process.exit(0))
     process.channel?.unref()
     const { config, log } = openProgram(args)

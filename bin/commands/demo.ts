@@ -1,4 +1,4 @@
-// `headwater demo`: two simulated chains and an EVM node with weeks of history, indexed and served, going on live.
+// `headwater demo`: two simulated chains and an EVM node with weeks of history, indexed and served, then live.
 
 import { fileURLToPath } from 'node:url'
 import type { ChainConfig } from '../../config/schema.ts'
@@ -25,11 +25,11 @@ import { type SimulatedChains, startSimulatedChains } from '../simulated-world.t
 const CHAINS = ['wax', 'telos'] as const
 type Simulated = (typeof CHAINS)[number]
 const DATABASE = 'headwater_demo'
-/** Milliseconds from block to block in history. */
+/** Interval of historical blocks, ms. */
 const INTERVAL = 180_000
-/** Mean seconds from fork to fork of each live chain. */
+/** Mean time between forks of each live chain, seconds. */
 const FORK_SECONDS = 120
-/** Of the bridge's page. */
+/** Polling interval of the bridge's web page, seconds. */
 const POLL_SECONDS = 2
 
 export const command: Command = {
@@ -80,7 +80,7 @@ export const command: Command = {
       cosigner = payer
       const cosign = { ...config.cosign, url: payer.url }
       const evm = withEvmNode(config.evm, node)
-      // People who try it look closely.
+      // The demo polls faster than the default, so that its users see changes soon.
       const site = { ...config.site, pollSeconds: POLL_SECONDS }
       const metrics = new IndexerMetrics()
       const server = await serve({ ...config, chains, evm, site, cosign }, databaseUrl, log, {
@@ -90,7 +90,7 @@ export const command: Command = {
       })
       try {
         process.stdout.write(addresses(server.url, postgres.tcpUrl, nodesOf(world), node))
-        const tell = whenReady(server.url, signal).then((ready) => {
+        const whenServed = whenReady(server.url, signal).then((ready) => {
           if (!ready) return
           log.info('ready', { seconds: secondsSince(started) })
           payer.setUp().catch((error: Error) => log.warn('CPU is not paid for', { reason: error.message }))
@@ -101,12 +101,13 @@ export const command: Command = {
           )
           stopRelayer = startRelayer({ api: bridgeUrl(server.url), evm, beacon, ...nodesOf(world) }, log)
         })
-        // Blocks that are final when they come are written in large batches: faster than keeping up with their making.
+        // Waits until the history is complete: blocks that are already final are written in large batches, which is
+        // faster than following block by block.
         await Promise.race([world.ready, aborted(signal)])
         if (!signal.aborted) log.info('history is made', { days, seconds: secondsSince(started) })
         await indexChains({ chains, evm, databaseUrl, signal, log, metrics, onProgress: reporter.add.bind(reporter) })
         await aborted(signal)
-        await tell
+        await whenServed
       } finally {
         await server.close()
       }
@@ -123,7 +124,7 @@ export const command: Command = {
   },
 }
 
-/** Simulated history ends now: that of an earlier demo is another one. */
+/** Drops an earlier demo's database: simulated history ends at the present, so theirs differs. */
 async function freshDatabase(serverUrl: string): Promise<string> {
   const admin = openClient({ connectionString: serverUrl })
   await admin.connect()
@@ -166,7 +167,7 @@ function nodesOf({ chains }: SimulatedChains): Record<Simulated, string> {
   return { wax: url('wax'), telos: url('telos') }
 }
 
-/** Asks the server itself, as its users do. False when the program is ended first. */
+/** Polls the server until it is ready, as a client would. False when the program is stopped first. */
 async function whenReady(url: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const { ok } = await fetch(`${url}/health/ready`, { signal }).catch(() => ({ ok: false }))

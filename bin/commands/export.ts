@@ -1,4 +1,4 @@
-// `headwater export VIEW`: rows of the SQL interface into a file, or into a folder of files.
+// `headwater export VIEW`: writes rows of the SQL interface to a file, or to a folder of files.
 import { extname } from 'node:path'
 import { exportView, FORMATS, type Format } from '../../indexer/export/export.ts'
 import { exportParts } from '../../indexer/export/parts.ts'
@@ -8,8 +8,8 @@ import { UsageError, wholeNumber } from '../cli/parse.ts'
 import { checkServer, startOrUse } from '../database.ts'
 import { openProgram } from '../program.ts'
 
-/** Milliseconds between two lines about a long export. */
-const TELL_MS = 5000
+/** Interval of progress lines, ms. */
+const REPORT_EVERY_MS = 5000
 
 export const command: Command = {
   name: 'export',
@@ -49,13 +49,13 @@ export const command: Command = {
       to: time(args, 'to'),
     }
     const { config, log } = openProgram({ ...args, values: {} })
-    // The schema is taken as it is: who may only read can export.
+    // The schema is not migrated: a login with read rights is enough.
     const database = await startOrUse(config, log)
     try {
       await checkServer(database.url)
       const view = args.positionals[0] as string
       const target = { url: database.url, view, format, out }
-      const told =
+      const summary =
         blocksPerFile === undefined
           ? await exportOne({
               ...target,
@@ -68,7 +68,7 @@ export const command: Command = {
               blocksPerFile,
               onFile: (name, rows) => log.info('wrote', { name, rows }),
             })
-      process.stdout.write(`${told}\n`)
+      process.stdout.write(`${summary}\n`)
     } finally {
       await database.close()
     }
@@ -96,13 +96,13 @@ function parts({ chain, fromBlock, toBlock, from, to }: Selection): {
   return { chain, fromBlock, toBlock }
 }
 
-/** Tells now and then. */
-function progress(tell: (rows: number) => void): (rows: number) => void {
+/** Calls `report` at most once per interval. */
+function progress(report: (rows: number) => void): (rows: number) => void {
   let last = performance.now()
   return (rows) => {
-    if (performance.now() - last < TELL_MS) return
+    if (performance.now() - last < REPORT_EVERY_MS) return
     last = performance.now()
-    tell(rows)
+    report(rows)
   }
 }
 
@@ -118,7 +118,7 @@ const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?
 function time(args: Arguments, name: string): Date | undefined {
   const text = args.values[name]
   if (typeof text !== 'string') return undefined
-  // Without an offset it is UTC, wherever the program runs.
+  // Times without an offset are UTC, in any time zone.
   const [, date, clock = '00:00', offset = 'Z'] = ISO_TIME.exec(text) ?? []
   const value = new Date(date === undefined ? Number.NaN : `${date}T${clock}${offset}`)
   if (Number.isNaN(value.getTime()))

@@ -12,8 +12,8 @@ import { openDatabase } from '../database.ts'
 import { openProgram } from '../program.ts'
 import { createSource } from '../source.ts'
 
-/** Milliseconds in which a node has to show a certificate behind the start. */
-const PATIENCE = 600_000
+/** Time within which the node must show a certificate after the start, ms. */
+const TIMEOUT_MS = 600_000
 
 export const command: Command = {
   name: 'finality',
@@ -59,6 +59,6 @@ function importFrom(config: ChainConfig, databaseUrl: string, start: AnyStart, l
       place: { chain },
     })
   const source = createSource(config, (kind, detail) => log.warn(detail, { chain, kind }))
-  const signal = AbortSignal.any([shutdownSignal(), AbortSignal.timeout(PATIENCE)])
+  const signal = AbortSignal.any([shutdownSignal(), AbortSignal.timeout(TIMEOUT_MS)])
   return importStart({ chain, databaseUrl, chainId, source, signal, start })
 }

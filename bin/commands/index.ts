@@ -1,4 +1,4 @@
-// `headwater index`: the indexer alone, for a deployment whose API runs elsewhere.
+// `headwater index`: only the indexer, for deployments whose API runs elsewhere.
 import { IndexerMetrics } from '../../indexer/operate/metrics.ts'
 import { backfillChains, runWorkers } from '../backfill.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'

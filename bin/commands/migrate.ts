@@ -1,4 +1,4 @@
-// `headwater migrate`: the schema of the database, up to date.
+// `headwater migrate`: migrates the database to the current schema.
 import { migrate } from '../../migrations/migrate.ts'
 import type { Command } from '../cli/command.ts'
 import { checkServer, startOrUse } from '../database.ts'

@@ -18,7 +18,7 @@ export const command: Command = {
         databaseUrl: database.url,
         signal,
         once: args.values.once === true,
-        onAppended: seldom((chain, block) => log.info('appended', { chain, block })),
+        onAppended: throttled((chain, block) => log.info('appended', { chain, block })),
         onRetry: ({ code, message }) => log.warn('publishing waits for the database', { code, reason: message }),
       })
     } finally {
@@ -28,14 +28,14 @@ export const command: Command = {
   },
 }
 
-/** Milliseconds between two lines about a chain. */
-const TELL_MS = 60_000
+/** Interval of log lines about a chain, ms. */
+const LOG_EVERY_MS = 60_000
 
-function seldom(tell: (chain: string, block: number) => void): (chain: string, block: number) => void {
-  const told = new Map<string, number>()
+function throttled(write: (chain: string, block: number) => void): (chain: string, block: number) => void {
+  const written = new Map<string, number>()
   return (chain, block) => {
-    if (performance.now() - (told.get(chain) ?? Number.NEGATIVE_INFINITY) < TELL_MS) return
-    told.set(chain, performance.now())
-    tell(chain, block)
+    if (performance.now() - (written.get(chain) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return
+    written.set(chain, performance.now())
+    write(chain, block)
   }
 }

@@ -1,4 +1,4 @@
-// `headwater record FILE`: blocks of a state-history node into a file.
+// `headwater record FILE`: records blocks of a state-history node to a file.
 import { UserError } from '../../core/errors.ts'
 import { recordFrom } from '../../indexer/source/record.ts'
 import { CHAIN_OPTION, type Command } from '../cli/command.ts'

@@ -1,4 +1,4 @@
-// `headwater replay FILE`: a recording into the database, all of it.
+// `headwater replay FILE`: indexes all blocks of a recording.
 import { chainSettings } from '../../config/environment.ts'
 import { chainFiles } from '../../config/load.ts'
 import { UserError } from '../../core/errors.ts'
@@ -11,8 +11,8 @@ import { indexChains } from '../index-chains.ts'
 import { openProgram } from '../program.ts'
 import { Reporter } from '../reporter.ts'
 
-/** A chain that the environment configures has its own settings; any other name is one for the development profile. */
-function usualProfile(chain: string | undefined): string {
+/** A configured chain name uses its own settings; any other name uses the development profile. */
+function defaultProfile(chain: string | undefined): string {
   if (chain === undefined || !chainFiles().includes(chain)) return 'dev'
   return chainSettings(chain).some(({ env }) => (process.env[env] ?? '') !== '') ? chain : 'dev'
 }
@@ -33,7 +33,7 @@ export const command: Command = {
     const signal = shutdownSignal()
     const file = args.positionals[0] as string
     const chain = args.values.chain as string | undefined
-    const profile = (args.values.profile as string | undefined) ?? usualProfile(chain)
+    const profile = (args.values.profile as string | undefined) ?? defaultProfile(chain)
     const { config, log } = openProgram(
       { ...args, values: {} },
       { program: { chains: [profile] }, rename: chain, chain: { source: { kind: 'replay', file } as never } },
@@ -54,7 +54,7 @@ export const command: Command = {
             'NOTHING_INDEXED',
             `${name}: ${signal.aborted ? 'stopped before the first block' : `no block in ${file}`}`,
           )
-        // Nothing runs on schedule here: what is irreversible is counted at once.
+        // No scheduler runs here: irreversible hours are counted at once.
         await countHours({ chain: name, databaseUrl: database.url })
         process.stdout.write(`${name}: indexed up to block ${position.num} ${position.id} in ${seconds} s\n`)
       }

@@ -1,4 +1,4 @@
-// `headwater rewind --to BLOCK`: takes a chain back; the indexer then reads those blocks again.
+// `headwater rewind --to BLOCK`: rewinds a chain; the indexer then reads the removed blocks again.
 
 import { createInterface } from 'node:readline/promises'
 import { UserError } from '../../core/errors.ts'
@@ -28,12 +28,12 @@ export const command: Command = {
     const database = await openDatabase(config, log)
     try {
       const { outcome, from } = await rewindChain({ url: database.url, chain, to, force })
-      const told = {
+      const outcomes = {
         rewound: `rewound from block ${from} to ${to}`,
         nothing: `nothing to do, it stands at block ${from}`,
         cleared: `removed up to block ${from}, to be indexed again from its first block`,
       }
-      process.stdout.write(`${chain}: ${told[outcome]}\n`)
+      process.stdout.write(`${chain}: ${outcomes[outcome]}\n`)
     } finally {
       await database.close()
     }
@@ -41,7 +41,7 @@ export const command: Command = {
   },
 }
 
-/** Asks the operator to type the chain's name. @throws UserError NOT_CONFIRMED; UsageError without a terminal */
+/** Requires the operator to type the chain's name. @throws UserError NOT_CONFIRMED; UsageError without a terminal */
 async function confirm(chain: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new UsageError('--force removes irreversible rows', 'add --yes when there is no terminal')

@@ -32,7 +32,7 @@ export const command: Command = {
           metrics,
           onProgress,
         })
-        // A source that ends (a recording) leaves the API to be used.
+        // When a source ends (a recording), the API stays available.
         await aborted(signal)
       } finally {
         await server.close()

@@ -1,4 +1,4 @@
-// `headwater status`: where each chain stands in the database.
+// `headwater status`: the indexed position of each chain in the database.
 import { type ChainPosition, readPositions } from '../../api/operate/positions.ts'
 import { suggest } from '../../config/suggest.ts'
 import { UserError } from '../../core/errors.ts'
@@ -33,7 +33,7 @@ export const command: Command = {
   },
 }
 
-/** @throws UserError NO_SUCH_CHAIN for one that is neither configured nor in the database */
+/** @throws UserError NO_SUCH_CHAIN for a chain that is neither configured nor in the database */
 function chosen(
   wanted: readonly string[] | undefined,
   configured: readonly string[],

@@ -1,4 +1,4 @@
-// `headwater verify`: recomputes what can be recomputed and compares.
+// `headwater verify`: recomputes derived data and compares it with the stored data.
 import type { ChainConfig } from '../../config/schema.ts'
 import type { RoleAccounts } from '../../indexer/project/role-accounts.ts'
 import { checkAgainst } from '../../indexer/verify/against/check-against.ts'
@@ -43,7 +43,7 @@ export const command: Command = {
   },
 }
 
-/** Who is who on a chain; a recording under a name that is not configured has the development profile. */
+/** Role accounts and id of a chain; a recording under an unconfigured name has the development profile. */
 function settings(chain: string, known: readonly ChainConfig[]): { accounts: RoleAccounts; chainId: string | null } {
   const found = known.find((config) => config.chain === chain)
   if (found) return { accounts: roleAccounts(found), chainId: found.chainId ?? null }

@@ -35,7 +35,7 @@ export function amountB(liquidity: bigint, lower: SqrtPrice, upper: SqrtPrice, r
 }
 
 /**
- * Price after an input has entered the pool, rounded so that the pool never moves too far.
+ * Price after an input has entered the pool, rounded towards the old price.
  *
  * @param liquidity  L > 0
  * @param amount     raw units of the input token, after the fee
@@ -48,7 +48,7 @@ export function priceAfterInput(price: SqrtPrice, liquidity: bigint, amount: big
 }
 
 /**
- * Price after an output has left the pool, rounded so that the pool moves far enough.
+ * Price after an output has left the pool, rounded away from the old price.
  *
  * @param liquidity  L > 0, enough to hold the amount between the current price and the step's target
  * @param amount     raw units of the output token

@@ -5,7 +5,7 @@ import { MAX_TICK, MIN_TICK } from './ticks.ts'
 
 const WORD_BITS = 128
 
-/** Usable ticks are counted by their index: the tick divided by the spacing, rounded towards minus infinity. */
+/** Index of a usable tick: the tick divided by the spacing, rounded towards minus infinity. */
 export function compressTick(tick: number, tickSpacing: number): number {
   return Math.floor(tick / tickSpacing)
 }
@@ -31,7 +31,7 @@ export function wordEdge(tick: number, tickSpacing: number, down: boolean): numb
 /**
  * End of a swap step: the next initialised tick in the word of `tick`, else the word's edge.
  *
- * @param word  reads a word of the bitmap, 0 when nothing in it is initialised
+ * @param word  reads a word of the bitmap; 0 when it has no initialised tick
  * @param down  true when the price falls: `tick` itself counts; when it rises the search starts above it
  */
 export function nextBoundary(tick: number, tickSpacing: number, down: boolean, word: (n: number) => bigint): number {

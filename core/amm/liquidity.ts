@@ -11,14 +11,14 @@ export interface Amounts {
   b: bigint
 }
 
-/** Where a position lies: lower ≤ tick < upper is in range. */
+/** Range of a position: in range when lower ≤ tick < upper. */
 export interface Range {
   tickLower: number
   tickUpper: number
 }
 
 /**
- * Most liquidity that the desired amounts pay for, rounded down.
+ * Maximum liquidity that the desired amounts pay for, rounded down.
  *
  * @throws AmmRefusal when the ends coincide (`DivideByZeroException`) or the result has more than 64 bits
  */
@@ -52,8 +52,8 @@ function fits(liquidity: bigint): bigint {
 }
 
 /**
- * Amounts that stand for liquidity in a range at the current price: rounded up when they are paid in, down when
- * they are paid out. The tick, not the price, decides on which side of the range the pool is.
+ * Amounts that correspond to liquidity in a range at the current price: rounded up when paid in, down when paid out.
+ * The tick, not the price, determines the pool's side of the range.
  *
  * @throws AmmRefusal when an amount has more than 64 bits
  */

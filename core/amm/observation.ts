@@ -6,11 +6,11 @@ export interface Observation {
   timestampInSec: number
   /** Σ tick · seconds. */
   tickCumulative: bigint
-  /** Σ seconds · 2^64 / liquidity, modulo 2^128; no liquidity counts as 1. */
+  /** Σ seconds · 2^64 / liquidity, modulo 2^128; liquidity 0 counts as 1. */
   secondsPerLiquidityCumulativeX64: bigint
 }
 
-/** The accumulator at `now`, given the tick and the liquidity that have been in force since the last one. */
+/** The accumulator at `now`. Tick and liquidity have not changed since the last observation. */
 export function observe(last: Observation, now: number, tick: number, liquidity: bigint): Observation {
   const seconds = now - last.timestampInSec
   if (seconds === 0) return last

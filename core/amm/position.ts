@@ -1,5 +1,5 @@
-// Positions: adding and removing liquidity, collecting fees, and what a position is worth. Pure: each function
-// returns the rows as they are afterwards. Source: the AMM contract; docs/develop/amm.md, "Positions".
+// Positions: adding and removing liquidity, collecting fees, and the value of a position. Pure: each function returns
+// the changed rows. Source: the AMM contract; docs/develop/amm.md, "Positions".
 import { type Amounts, amountsForLiquidity, liquidityForAmounts } from './liquidity.ts'
 import type { Observation } from './observation.ts'
 import { I64_LIMIT, Q64, wrappingSub128 } from './q64.ts'
@@ -17,7 +17,7 @@ export interface PositionState {
   liquidity: bigint
   feeGrowthInsideALastX64: bigint
   feeGrowthInsideBLastX64: bigint
-  /** Fees that are owed, raw units. */
+  /** Owed fees, raw units. */
   feesA: bigint
   feesB: bigint
 }
@@ -26,7 +26,7 @@ export interface PositionPool extends SwapPool {
   maxLiquidityPerTick: bigint
 }
 
-/** What a change of a position reads, and what it leaves: a tick is null when it is not (or no more) initialised. */
+/** Rows that a change of a position reads and returns. A tick is null when it is not initialised. */
 export interface PositionScene {
   pool: PositionPool
   lower: TickState | null
@@ -34,7 +34,7 @@ export interface PositionScene {
   position: PositionState
 }
 
-/** A position that nobody has put liquidity into yet. */
+/** A position without liquidity. */
 export function emptyPosition(id: bigint, owner: string, tickLower: number, tickUpper: number): PositionState {
   return {
     id,
@@ -58,10 +58,10 @@ export function checkRange(tickLower: number, tickUpper: number, tickSpacing: nu
 }
 
 /**
- * Adds as much liquidity as the desired amounts pay for.
+ * Adds the maximum liquidity that the desired amounts pay for.
  *
  * @param seen  the accumulator at this moment (observation.ts)
- * @returns liquidity added, amounts charged (rounded up) and the scene afterwards
+ * @returns liquidity added, amounts charged (rounded up) and the resulting scene
  */
 export function mint(
   scene: PositionScene,
@@ -77,9 +77,9 @@ export function mint(
 }
 
 /**
- * Removes liquidity; 0 only brings the owed fees up to date.
+ * Removes liquidity; 0 only updates the owed fees.
  *
- * @returns amounts paid out (rounded down) and the scene afterwards
+ * @returns amounts paid out (rounded down) and the resulting scene
  */
 export function burn(
   scene: PositionScene,
@@ -92,10 +92,10 @@ export function burn(
 }
 
 /**
- * Pays owed fees, after bringing them up to date.
+ * Updates the owed fees and pays them.
  *
- * @param max  most of each token; 0 means all, for each token on its own
- * @returns amounts paid and the position afterwards, null when nothing is left of it
+ * @param max  maximum of each token; 0 means all, independently for each token
+ * @returns amounts paid and the resulting position; null when it is empty and therefore removed
  */
 export function collect(scene: PositionScene, max: Amounts): { amounts: Amounts; position: PositionState | null } {
   const position = accrue(scene)
@@ -110,7 +110,7 @@ function take(owed: bigint, max: bigint): bigint {
   return max === 0n || max > owed ? owed : max
 }
 
-/** What closing the position at the current price would pay, the fees that it is owed, and its growth inside. */
+/** Payout of closing the position at the current price, its owed fees, and the fee growth inside its range. */
 export function positionValue(scene: PositionScene): { amounts: Amounts; fees: Amounts; inside: FeeGrowth } {
   const { pool, position } = scene
   const { feesA, feesB } = accrue(scene)
@@ -121,7 +121,7 @@ export function positionValue(scene: PositionScene): { amounts: Amounts; fees: A
   }
 }
 
-/** The position with its owed fees up to date. One without liquidity earns nothing and stays as it is. */
+/** The position with its owed fees updated. A position without liquidity earns nothing and is unchanged. */
 export function accrue(scene: PositionScene): PositionState {
   const { position } = scene
   return position.liquidity === 0n ? position : withGrowth(position, growthOf(scene))
@@ -150,9 +150,9 @@ function withGrowth(position: PositionState, inside: FeeGrowth): PositionState {
 }
 
 /**
- * Adds liquidity to a position, or takes it off, when the amount is already known: `mint` and `burn` without prices.
+ * Adds or removes a known amount of liquidity: `mint` and `burn` without amounts.
  *
- * @param delta  liquidity added; negative is removed, at most what the position has; 0 brings the fees up to date
+ * @param delta  liquidity to add; negative to remove, at most the position's liquidity; 0 only updates the fees
  * @param seen  the accumulator at this moment (observation.ts)
  */
 export function changeLiquidity(scene: PositionScene, delta: bigint, seen: Observation): PositionScene {
@@ -163,7 +163,7 @@ export function changeLiquidity(scene: PositionScene, delta: bigint, seen: Obser
   const common = { delta, currentTick: pool.tick, maxLiquidityPerTick: pool.maxLiquidityPerTick }
   const lower = updateTick(scene.lower ?? undefined, { id: tickLower, upper: false, ...common }, global, seen)
   const upper = updateTick(scene.upper ?? undefined, { id: tickUpper, upper: true, ...common }, global, seen)
-  // A tick that is about to go still counts for the fees earned up to now.
+  // A tick that is removed by this change still counts for the fees earned until now.
   const inside = growthOf({ ...scene, lower: lower ?? scene.lower, upper: upper ?? scene.upper })
   const earned = withGrowth(position, inside)
   const inRange = tickLower <= pool.tick && pool.tick < tickUpper

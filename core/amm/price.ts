@@ -21,7 +21,7 @@ export function priceOfA(sqrtPrice: SqrtPrice, decimalsA: number, decimalsB: num
   }
 }
 
-/** The same price seen from the other token. */
+/** The price of the other token. */
 export function invert({ numerator, denominator }: Ratio): Ratio {
   return { numerator: denominator, denominator: numerator }
 }

@@ -1,5 +1,5 @@
-// Constants of the AMM's fixed-point numbers. Square-root prices and fee growth are Q64.64: an integer that
-// stands for itself divided by 2^64. Token amounts and liquidity are 64-bit, fee growth wraps at 2^128.
+// Constants of the AMM's fixed-point numbers. Square-root prices and fee growth are Q64.64: an integer that represents
+// itself divided by 2^64. Token amounts and liquidity have 64 bits; fee growth wraps at 2^128.
 
 /** Square root of (raw units of B per raw unit of A), times 2^64. */
 export type SqrtPrice = bigint
@@ -13,7 +13,7 @@ export const I64_LIMIT = 1n << 63n
 /** Fees are in parts per million. */
 export const FEE_UNIT = 1_000_000n
 
-/** Difference of two values modulo 2^128, as fee growth is compared. */
+/** Difference modulo 2^128: fee growth wraps. */
 export function wrappingSub128(a: bigint, b: bigint): bigint {
   return BigInt.asUintN(128, a - b)
 }

@@ -1,6 +1,6 @@
-// What the AMM contract refuses, in the contract's own words.
+// Refusals of the AMM contract, with the contract's own texts.
 
 export class AmmRefusal extends Error {}
 
-/** The contract's text for an amount that does not fit its integer. */
+/** The contract's text for an amount that overflows its integer type. */
 export const CAST_OVERFLOW = 'SafeCast:Overfows'

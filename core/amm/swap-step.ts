@@ -5,7 +5,7 @@ import { FEE_UNIT, Q64, type SqrtPrice } from './q64.ts'
 import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'
 
 export interface SwapStep {
-  /** Price after the step: the target, or short of it when the amount ran out. */
+  /** Price after the step: the target, or before it when the amount is used up. */
   price: SqrtPrice
   /** Raw units that enter the pool, without the fee. */
   amountIn: bigint
@@ -18,7 +18,7 @@ export interface SwapStep {
 /**
  * Computes a step.
  *
- * @param price      current price
+ * @param target     price at which the step ends at the latest, in the swap's direction
  * @param target     price at which the step ends at the latest, on the side of the swap's direction
  * @param liquidity  L, 0 ≤ L < 2^64; 0 moves no amounts and jumps to the target
  * @param remaining  amount left, > 0: input with its fee for exact input, output for exact output
@@ -57,7 +57,7 @@ function stepForInput(
     return { price: target, amountIn: needed, amountOut, fee: divideUp(needed * fee, FEE_UNIT - fee) }
   }
   const next = priceAfterInput(price, liquidity, net, aForB)
-  // Rounding can carry a step exactly to its target; then the fee follows the rule of a reached target.
+  // Rounding can move the price exactly to the target; the fee then follows the rule for a reached target.
   const reached = next === target
   const amountIn = reached ? needed : fits(input(price, next, liquidity, aForB))
   const amountOut = fits(output(price, next, liquidity, aForB))
@@ -70,12 +70,12 @@ function stepForInput(
 }
 
 /**
- * Where an input ends that is known to be less than what the step to a target takes, and what it gives: nothing more is
- * computed. Of one that is no less, the result is of no use.
+ * End price and output of an input that is known not to reach the target. Computes nothing else. If the input does
+ * reach the target, the result is invalid.
  *
  * @param liquidity  L, 0 < L < 2^64
  * @param remaining  input with its fee, > 0
- * @returns null when rounding carries the price to the target after all
+ * @returns null when rounding moves the price to the target
  */
 export function stepWithin(
   price: SqrtPrice,
@@ -109,12 +109,12 @@ function stepForOutput(
   }
 }
 
-/** What must enter to move the price: rounded up. */
+/** Input that moves the price from `price` to `next`, rounded up. */
 function input(price: SqrtPrice, next: SqrtPrice, liquidity: bigint, aForB: boolean): bigint {
   return aForB ? amountA(liquidity, next, price, 'up') : amountB(liquidity, price, next, 'up')
 }
 
-/** What leaves while the price moves: rounded down. */
+/** Output of moving the price from `price` to `next`, rounded down. */
 function output(price: SqrtPrice, next: SqrtPrice, liquidity: bigint, aForB: boolean): bigint {
   return aForB ? amountB(liquidity, next, price, 'down') : amountA(liquidity, price, next, 'down')
 }

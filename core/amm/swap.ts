@@ -1,12 +1,12 @@
-// A swap in one pool, with the contract's exact results and its own error texts. Pure: the pool is not changed;
-// the crossings say which ticks to turn over (tick-state.ts). Source: the AMM contract; docs/develop/amm.md, "Swaps".
+// A swap in one pool, with the contract's exact results and error texts. Pure: the pool is not changed; `crossings`
+// lists the ticks to cross (tick-state.ts). Source: the AMM contract; docs/develop/amm.md, "Swaps".
 import { I64_LIMIT, Q64, type SqrtPrice } from './q64.ts'
 import { AmmRefusal, CAST_OVERFLOW } from './refusal.ts'
 import { type SwapStep, swapStep } from './swap-step.ts'
 import type { TickIndex } from './tick-index.ts'
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, sqrtPriceAtTick, tickAtSqrtPrice } from './ticks.ts'
 
-/** What a swap reads of a pool. */
+/** Fields of a pool that a swap reads. */
 export interface SwapPool {
   /** Parts per million of the input. */
   fee: number
@@ -14,13 +14,13 @@ export interface SwapPool {
   sqrtPriceX64: SqrtPrice
   tick: number
   liquidity: bigint
-  /** The protocol gets 1/feeProtocol of the fee; 0 for nothing. */
+  /** The protocol gets 1/feeProtocol of the fee; 0: nothing. */
   feeProtocol: number
   feeGrowthGlobalAX64: bigint
   feeGrowthGlobalBX64: bigint
 }
 
-/** An initialised tick that the price passed, with the input side's global fee growth at that moment. */
+/** An initialised tick that the price crossed, with the input side's global fee growth at that moment. */
 export interface Crossing {
   tick: number
   feeGrowthGlobalX64: bigint
@@ -37,7 +37,7 @@ export interface SwapDone {
   liquidity: bigint
   /** Global fee growth of the input side after the swap, modulo 2^128. */
   feeGrowthGlobalX64: bigint
-  /** Raw units of the input token that go to the protocol. */
+  /** Raw units of the input token for the protocol. */
   protocolFee: bigint
   crossings: Crossing[]
 }
@@ -56,14 +56,14 @@ export interface SwapRequest {
   exact: 'in' | 'out'
   /** Raw units: the input for exact input, the output for exact output. 0 < amount < 2^63. */
   amount: bigint
-  /** Most input of an exact output: what the user sent. No limit when absent. */
+  /** Maximum input of an exact-output swap: the amount that the user sent. Default: no limit. */
   maxIn?: bigint
 }
 
 /**
  * Swaps an exact amount.
  *
- * A swap that cannot be filled completely is refused, as the contract refuses it: there are no partial fills.
+ * A swap that cannot be filled completely is refused, as in the contract: there are no partial fills.
  */
 export function swap(pool: SwapPool, ticks: TickIndex, request: SwapRequest): SwapResult {
   try {
@@ -141,7 +141,7 @@ function refuse(error: string): SwapRefused {
   return { ok: false, error }
 }
 
-/** Input and fee of a step, which the contract adds in unsigned 64 bits and keeps in signed ones. */
+/** Input plus fee of a step. The contract adds them in unsigned 64 bits and stores the sum in signed 64 bits. */
 function stepInput(step: SwapStep): bigint {
   const sum = step.amountIn + step.fee
   if (step.fee >= Q64) throw new AmmRefusal(CAST_OVERFLOW)

@@ -1,4 +1,4 @@
-// What a swap needs to know of a pool's ticks, and its quick form for readers: sorted arrays.
+// Tick lookups that a swap needs, and a fast read-only form: sorted arrays.
 import { wordEdge } from './bitmap.ts'
 
 export interface TickIndex {
@@ -8,7 +8,7 @@ export interface TickIndex {
   net(tick: number): bigint | undefined
 }
 
-/** Initialised ticks in ascending order. Change it with `set` and `delete`; `clone` is cheap. */
+/** Initialised ticks in ascending order, with `set` and `delete`; `clone` is cheap. */
 export class TickList implements TickIndex {
   readonly ids: number[]
   readonly nets: bigint[]
@@ -54,7 +54,7 @@ export class TickList implements TickIndex {
     }
   }
 
-  /** Removes a tick; one that is not there is no error. */
+  /** Removes a tick; no error when it is missing. */
   delete(tick: number): void {
     const at = this.firstAbove(tick) - 1
     if (this.ids[at] !== tick) return

@@ -1,4 +1,4 @@
-// The row of an initialised tick: liquidity that refers to it, and what had accrued on its other side.
+// The row of an initialised tick: liquidity that refers to it, and growth on its outer side.
 // Source: the AMM contract; docs/develop/amm.md, "Ticks and fee growth".
 import type { Observation } from './observation.ts'
 import { I64_LIMIT, wrappingSub128 } from './q64.ts'
@@ -24,7 +24,7 @@ export interface FeeGrowth {
   b: bigint
 }
 
-/** The tick after the price has passed it: "outside" is the other side now. */
+/** The tick after the price has crossed it: its outside is now the other side. */
 export function crossTick(tick: TickState, global: FeeGrowth, seen: Observation): TickState {
   return {
     ...tick,
@@ -41,7 +41,7 @@ export function crossTick(tick: TickState, global: FeeGrowth, seen: Observation)
 
 export interface TickUpdate {
   id: number
-  /** Liquidity that a position adds or, negative, removes; not 0. */
+  /** Liquidity that a position adds, or removes when negative; not 0. */
   delta: bigint
   /** Whether the tick is the upper end of the position's range. */
   upper: boolean
@@ -50,7 +50,7 @@ export interface TickUpdate {
 }
 
 /**
- * The tick after a position that ends at it has changed; null when nothing refers to it any more.
+ * The tick after a change of a position that ends at it; null when no position refers to it any more.
  *
  * @throws AmmRefusal `ExceedMaxLiquidityPerTick`
  */
@@ -70,7 +70,7 @@ export function updateTick(
   return { ...tick, liquidityGross, liquidityNet }
 }
 
-/** By convention, all that has accrued so far lies below a tick that is not above the current one. */
+/** Growth up to now counts as below a tick at or below the current tick, by convention of the contract. */
 function newTick(id: number, currentTick: number, global: FeeGrowth, seen: Observation): TickState {
   const below = id <= currentTick
   return {
@@ -86,7 +86,7 @@ function newTick(id: number, currentTick: number, global: FeeGrowth, seen: Obser
   }
 }
 
-/** What a position's fees need to know of a tick at an end of its range. */
+/** Fields of a range's end tick that fee calculation needs. */
 export type TickGrowth = Pick<TickState, 'feeGrowthOutsideAX64' | 'feeGrowthOutsideBX64'> & { id: number }
 
 /** Fee growth between two ticks since the beginning, modulo 2^128. */
@@ -101,10 +101,11 @@ export function feeGrowthInside(
 }
 
 /**
- * Whether the fee growth between two ticks, without wrapping around, is less than what a position saw of it last. It is
- * for a position whose liquidity was all removed: its ticks went, and start from other values when they come back.
+ * Whether the fee growth between two ticks, without wrapping, is less than a position last recorded. This happens when
+ * all of a position's liquidity was removed: its ticks were deleted, and get other start values when they are
+ * initialised again.
  *
- * @param last  growth that the position saw last; zeros for a new position
+ * @param last  growth that the position last recorded; zeros for a new position
  */
 export function hasGrowthFallen(
   lower: TickGrowth,

@@ -35,7 +35,7 @@ const ONE_Q128 = 1n << 128n
 const MAX_U256 = (1n << 256n) - 1n
 const LOG_SQRT_BASE = Math.log(1.0001) / 2
 
-// A direct-mapped cache: swaps walk over the same few boundaries again and again.
+// A direct-mapped cache: swaps revisit the same few boundaries.
 const CACHE_SIZE = 1 << 14
 const cachedTicks = new Int32Array(CACHE_SIZE).fill(MAX_TICK + 1)
 const cachedPrices: SqrtPrice[] = new Array<SqrtPrice>(CACHE_SIZE).fill(0n)
@@ -68,7 +68,7 @@ function computeSqrtPrice(tick: number): SqrtPrice {
 }
 
 /**
- * Greatest tick whose square-root price is not above the given one.
+ * Greatest tick whose square-root price is at most the given one.
  *
  * @param sqrtPrice  MIN_SQRT_PRICE ≤ sqrtPrice < MAX_SQRT_PRICE
  * @throws UserError PRICE_OUT_OF_BOUNDS
@@ -77,7 +77,7 @@ export function tickAtSqrtPrice(sqrtPrice: SqrtPrice): number {
   if (sqrtPrice < MIN_SQRT_PRICE || sqrtPrice >= MAX_SQRT_PRICE) {
     throw new UserError('PRICE_OUT_OF_BOUNDS', `square-root price ${sqrtPrice} is outside the contract's range`)
   }
-  // The double is right to about 1e-9 of a tick; the exact function decides at the boundaries.
+  // The double is accurate to about 1e-9 of a tick; the exact function decides at boundaries.
   let tick = Math.floor(Math.log(Number(sqrtPrice) / 2 ** 64) / LOG_SQRT_BASE)
   tick = Math.min(Math.max(tick, MIN_TICK), MAX_TICK - 1)
   while (tick < MAX_TICK && sqrtPriceAtTick(tick + 1) <= sqrtPrice) tick++
@@ -85,7 +85,7 @@ export function tickAtSqrtPrice(sqrtPrice: SqrtPrice): number {
   return tick
 }
 
-/** Most liquidity that may refer to one tick: 2^64 - 1 shared by all usable ticks of the spacing. */
+/** Maximum liquidity that may refer to one tick: 2^64 - 1, divided among all usable ticks of the spacing. */
 export function maxLiquidityPerTick(tickSpacing: number): bigint {
   const usable = 2 * Math.floor(MAX_TICK / tickSpacing) + 1
   return (Q64 - 1n) / BigInt(usable)

@@ -1,4 +1,4 @@
-// Token amounts and symbols: exact integers with their precision beside them.
+// Token amounts and symbols: exact integers with a precision.
 
 import { DecodeError, UserError } from '../errors.ts'
 
@@ -6,7 +6,7 @@ import { DecodeError, UserError } from '../errors.ts'
 export interface Asset {
   /** Raw units: a signed 64-bit integer. */
   amount: bigint
-  /** Digits after the decimal point: 0 to 18 in valid tokens, 0 to 255 in bytes. */
+  /** Decimals: 0 to 18 in valid tokens, 0 to 255 in bytes. */
   precision: number
   /** Symbol code: up to 7 letters A-Z. */
   symbol: string
@@ -26,7 +26,7 @@ const CODE = /^[A-Z]{0,7}$/
 const ASSET = /^(-?)(\d{1,19})(?:\.(\d{1,18}))? ([A-Z]{1,7})$/
 const AMOUNT_LIMIT = 1n << 63n
 
-/** `1.0000 WAX`, `-0.5 A`, `7 NFT`: exact, all decimals shown. */
+/** `1.0000 WAX`, `-0.5 A`, `7 NFT`: exact, with all decimals. */
 export function formatAsset({ amount, precision, symbol }: Asset): string {
   if (precision === 0) return `${amount} ${symbol}`
   const digits = (amount < 0n ? -amount : amount).toString().padStart(precision + 1, '0')
@@ -35,9 +35,9 @@ export function formatAsset({ amount, precision, symbol }: Asset): string {
 }
 
 /**
- * The asset that a text states; the digits after the point are its precision.
+ * Parses an asset; the number of digits after the point is its precision.
  *
- * @throws UserError INVALID_ASSET for any other text or an amount beyond 64 bits
+ * @throws UserError INVALID_ASSET for an invalid text or an amount beyond 64 bits
  */
 export function parseAsset(text: string): Asset {
   const match = ASSET.exec(text)
@@ -57,7 +57,7 @@ export function tokenId(symbol: string, contract: string): string {
   return `${symbol.toLowerCase()}-${contract}`
 }
 
-/** Values of codes, in a bounded table: the same few hundred come again and again. */
+/** Bounded cache of code values: a few hundred codes recur. */
 const codeValues = new Map<string, bigint>()
 const CODE_LIMIT = 1 << 14
 
@@ -79,7 +79,7 @@ export function symbolCodeToU64(code: string): bigint {
   return value
 }
 
-/** Symbol code of a value as `symbolCodeToU64` makes it. @throws DecodeError INVALID_SYMBOL for a value of no code */
+/** Symbol code of a value, the inverse of `symbolCodeToU64`. @throws DecodeError INVALID_SYMBOL for an invalid value */
 export function symbolCodeOf(value: bigint): string {
   let code = ''
   for (let rest = value; rest > 0n; rest >>= 8n) code += String.fromCharCode(Number(rest & 0xffn))

@@ -1,5 +1,5 @@
-// Block headers: packed form, id, extensions. Ids are hex text, as everywhere; roots are bytes.
-// A block's number stands in the first four bytes of its id; the header holds only its parent's id.
+// Block headers: packed format, id, extensions. Ids are hex text; roots are bytes. A block's number is the first four
+// bytes of its id; the header only has its parent's id.
 
 import { fromHex, toHex } from '../hex.ts'
 import { sha256 } from '../sha256.ts'
@@ -25,7 +25,10 @@ export interface BlockHeader {
   /** Id of the parent block, 64 hex digits. */
   previous: string
   transactionMroot: Uint8Array
-  /** Legacy: root of the block's actions. Savanna: root of the finality tree of the block on which a certificate is claimed. */
+  /**
+   * Before Savanna: root of the block's actions. Savanna: root of the finality tree up to the block whose certificate
+   * is claimed.
+   */
   actionMroot: Uint8Array
   scheduleVersion: number
   /** Packed `producer_schedule` of old blocks. */
@@ -38,7 +41,7 @@ export function blockNumOf(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16)
 }
 
-/** Id from the packed header: its hash with the number, big-endian, in place of the first four bytes. */
+/** Id from the packed header: its hash, with the first four bytes replaced by the big-endian block number. */
 export function blockId(header: Uint8Array, blockNum: number): string {
   return blockNum.toString(16).padStart(8, '0') + toHex(sha256(header).subarray(4))
 }
@@ -74,7 +77,7 @@ export function packBlockHeader(header: BlockHeader): Uint8Array {
   return writer.finish()
 }
 
-/** Walks a `public_key`: a type, 33 bytes, and for WebAuthn keys (type 2) user presence and a host name. */
+/** Skips a `public_key`: a type, 33 bytes, and for WebAuthn keys (type 2) user presence and a host name. */
 function skipPublicKey(reader: Reader): void {
   const type = reader.u8()
   reader.bytes(33)
@@ -96,7 +99,7 @@ function readNewProducers(reader: Reader, bytes: Uint8Array): Uint8Array | null 
 }
 
 /**
- * A header and the number of bytes that it takes at the start of `bytes` (a packed header or `signed_block`).
+ * Reads a header. Also returns its length within `bytes` (a packed header or `signed_block`).
  *
  * @throws DecodeError when the bytes end too early
  */
@@ -116,7 +119,7 @@ export function readBlockHeader(bytes: Uint8Array): { header: BlockHeader; lengt
   return { header, length: reader.pos }
 }
 
-/** A packed `signed_block` taken apart; ids and roots can be recomputed from its parts. */
+/** Parts of a packed `signed_block`; ids and roots can be recomputed from them. */
 export interface SignedBlock {
   blockNum: number
   id: string
@@ -132,7 +135,7 @@ export interface TransactionReceipt {
   status: number
   cpuUsageUs: number
   netUsageWords: number
-  /** The packed transaction, or only the id (hex) of a deferred one. */
+  /** The packed transaction, or the id (hex) of a deferred one. */
   trx: PackedTransaction | string
 }
 
@@ -145,7 +148,7 @@ export interface PackedTransaction {
   packedTrx: Uint8Array
 }
 
-/** Walks a `signature`: a type and 65 bytes; WebAuthn ones (type 2) have two byte strings more. */
+/** Reads a `signature`: a type and 65 bytes; WebAuthn ones (type 2) have two more byte strings. */
 function readSignature(reader: Reader, bytes: Uint8Array): Uint8Array {
   const start = reader.pos
   const type = reader.u8()
@@ -184,7 +187,7 @@ function skipReceipt(reader: Reader, bytes: Uint8Array): void {
 }
 
 /**
- * A packed `signed_block` without its transactions, which are stepped over.
+ * Reads a packed `signed_block` and skips its transactions.
  *
  * @throws DecodeError when the bytes end too early
  */
@@ -198,10 +201,10 @@ export function readBlockFrame(bytes: Uint8Array): Pick<SignedBlock, 'blockNum' 
 }
 
 /**
- * What the producer of a packed `signed_block` has signed with: its signature and, where its authority has several keys,
- * those of the extension. Packed each; transactions are stepped over.
+ * Packed signatures of a packed `signed_block`: the producer's signature and, if its authority has several keys, those
+ * in the extension. Skips transactions.
  *
- * @param length  of the header
+ * @param length  length of the header
  * @throws DecodeError when the bytes end too early
  */
 export function readSignatures(bytes: Uint8Array, length: number): Uint8Array[] {
@@ -215,7 +218,7 @@ export function readSignatures(bytes: Uint8Array, length: number): Uint8Array[] 
   return signatures
 }
 
-/** @throws DecodeError when the bytes end too early or go on after the block */
+/** @throws DecodeError when the bytes end too early or continue after the block */
 export function readSignedBlock(bytes: Uint8Array): SignedBlock {
   const { header, length } = readBlockHeader(bytes)
   const packedHeader = bytes.subarray(0, length)
@@ -245,7 +248,7 @@ function writePackedTransaction(writer: Writer, trx: PackedTransaction): void {
   writer.lengthBytes(trx.packedTrx)
 }
 
-/** Bytes for a block's signature and counts, and for a transaction's, so that the writer rarely has to grow. */
+/** Bytes reserved for a block's signature and counts, and for a transaction's, so that the writer rarely grows. */
 const FIXED_SIZE = 128
 
 function sizeOf(trx: TransactionReceipt['trx']): number {

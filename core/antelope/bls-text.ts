@@ -1,12 +1,12 @@
-// Text forms of BLS keys and signatures: a prefix, then base64url of the bytes and a checksum of four.
-// The checksum is the start of RIPEMD-160 over the bytes.
+// Text formats of BLS keys and signatures: a prefix, then base64url of the bytes and a 4-byte checksum. The checksum is
+// the start of RIPEMD-160 of the bytes.
 
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { UserError } from '../errors.ts'
 
 interface Codec {
   encode(bytes: Uint8Array): string
-  /** @throws UserError INVALID_BLS_TEXT for another prefix, length or checksum */
+  /** @throws UserError INVALID_BLS_TEXT for a wrong prefix, length or checksum */
   decode(text: string): Uint8Array
 }
 

@@ -1,6 +1,6 @@
 // Finalizer votes: BLS12-381 signatures with keys in G1 and signatures in G2, as Savanna uses them.
 // Points are affine, each 48-byte field element little-endian: x, y in G1; x.c0, x.c1, y.c0, y.c1 in G2.
-// Aggregation is the sum of points; rogue keys are kept out on chain by proofs of possession.
+// Aggregation is the sum of points; proofs of possession on chain prevent rogue-key attacks.
 
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js'
 import { DecodeError } from '../errors.ts'
@@ -44,7 +44,7 @@ function inGroup<P extends { is0(): boolean; assertValidity(): void }>(
   return point
 }
 
-/** @throws DecodeError INVALID_BLS_POINT when the bytes are no point of the group (the zero point included) */
+/** @throws DecodeError INVALID_BLS_POINT when the bytes are not a point of the group, or are the zero point */
 function readG1(bytes: Uint8Array): G1Point {
   return inGroup(bytes, 96, () => G1.fromAffine({ x: readField(bytes, 0), y: readField(bytes, 48) }))
 }
@@ -71,12 +71,12 @@ function writeG2(point: G2Point): Uint8Array {
 
 const hashToG2 = (message: Uint8Array, DST: string): G2Point => curve.G2.hashToCurve(message, { DST }) as G2Point
 
-/** The signer's number from its 32 little-endian bytes, reduced into the group's order. */
+/** Secret scalar from 32 little-endian bytes, reduced modulo the group's order. */
 export function blsSecret(bytes: Uint8Array): bigint {
   return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n) % curve.fields.Fr.ORDER
 }
 
-/** Sum of secrets: signs for all of them at once, as the sum of their signatures would. */
+/** Sum of secrets: its signature equals the sum of their signatures. */
 export function sumSecrets(secrets: readonly bigint[]): bigint {
   return secrets.reduce((sum, secret) => (sum + secret) % curve.fields.Fr.ORDER, 0n)
 }
@@ -86,7 +86,7 @@ export function blsPublicKey(secret: bigint): Uint8Array {
   return writeG1(G1.BASE.multiply(secret))
 }
 
-/** A vote over a message: 192 bytes. Takes a time that depends on the secret: for development keys only. */
+/** A vote over a message: 192 bytes. Not constant-time: for development keys only. */
 export function blsSign(message: Uint8Array, secret: bigint): Uint8Array {
   return writeG2(hashToG2(message, VOTE_DST).multiplyUnsafe(secret))
 }
@@ -101,7 +101,7 @@ export function aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Arr
   return writeG2(signatures.map(readG2).reduce((sum, point) => sum.add(point), G2.ZERO))
 }
 
-/** Voters of one message. */
+/** Voters over one message. */
 export interface VoteGroup {
   publicKeys: readonly Uint8Array[]
   message: Uint8Array
@@ -120,15 +120,15 @@ function verifyGroups(groups: readonly VoteGroup[], signature: Uint8Array, DST: 
 }
 
 /**
- * Checks one aggregate signature of several groups of voters, each over its own message.
+ * Verifies one aggregate signature of several groups of voters, each over its own message.
  *
- * @throws DecodeError INVALID_BLS_POINT for a key or signature that is no point of its group, or zero
+ * @throws DecodeError INVALID_BLS_POINT for a key or signature that is zero or not a point of its group
  */
 export function verifyVotes(groups: readonly VoteGroup[], signature: Uint8Array): boolean {
   return verifyGroups(groups, signature, VOTE_DST)
 }
 
-/** Checks a proof of possession. Throws as `verifyVotes`. */
+/** Verifies a proof of possession. Throws as `verifyVotes`. */
 export function verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean {
   return verifyGroups([{ publicKeys: [publicKey], message: publicKey }], proof, POSSESSION_DST)
 }

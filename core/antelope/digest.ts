@@ -6,7 +6,7 @@ import { hashOf, preimage } from './preimage.ts'
 import type { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
-/** An action as a transaction carries it, data packed. */
+/** An action of a transaction, with packed data. */
 export interface PackedAction {
   account: string
   name: string
@@ -20,7 +20,7 @@ export interface ActionReceipt {
   actDigest: Uint8Array
   globalSequence: bigint
   recvSequence: bigint
-  /** Account and its sequence, unique, in numeric order of the names. */
+  /** Account and its sequence; accounts are unique and in numeric order of their names. */
   authSequence: readonly (readonly [account: string, sequence: bigint])[]
   codeSequence: number
   abiSequence: number
@@ -36,7 +36,7 @@ function writeBase(writer: Writer, action: PackedAction): void {
   }
 }
 
-/** Hash of account, name and authorisations: the part of `actDigest` that does not depend on the data. */
+/** Hash of account, name and authorizations: the part of `actDigest` that does not depend on the data. */
 export function actionBase(action: PackedAction): Uint8Array {
   const writer = preimage()
   writeBase(writer, action)
@@ -46,9 +46,9 @@ export function actionBase(action: PackedAction): Uint8Array {
 /**
  * `act_digest` of a receipt.
  *
- * @param returnValue  bytes that the action returned (may be empty); null on chains where the protocol feature
- *                     ACTION_RETURN_VALUE is not active, which is never so under Savanna
- * @param base         `actionBase(action)` when the caller has it already
+ * @param returnValue  bytes that the action returned (may be empty); null on chains without the protocol feature
+ *   ACTION_RETURN_VALUE, which is always active under Savanna
+ * @param base         `actionBase(action)`, if the caller has computed it
  */
 export function actDigest(action: PackedAction, returnValue: Uint8Array | null, base?: Uint8Array): Uint8Array {
   if (returnValue === null) {
@@ -76,7 +76,7 @@ function writeSequences(writer: Writer, receipt: ActionReceipt): void {
   writer.varuint32(receipt.abiSequence)
 }
 
-/** Hash of the sequences of a receipt: the part of an action's digest that no contract can know beforehand. */
+/** Hash of a receipt's sequences: the part of an action's digest that a contract cannot predict. */
 export function witnessHash(receipt: ActionReceipt): Uint8Array {
   const writer = preimage()
   writer.u64(receipt.globalSequence)
@@ -100,14 +100,14 @@ export function actionDigest(
   return hashOf(writer)
 }
 
-/** A receipt as its legacy digest covers it: `action_receipt_v0`. */
+/** Packs a receipt as its legacy digest covers it: `action_receipt_v0`. */
 export function packReceipt(receipt: ActionReceipt): Uint8Array {
   const writer = new Writer()
   writeReceipt(writer, receipt)
   return writer.finish()
 }
 
-/** What `packReceipt` has packed, or a node. @throws DecodeError when the bytes end too early */
+/** Reads a receipt packed by `packReceipt` or a node. @throws DecodeError when the bytes end too early */
 export function readReceipt(reader: Reader): ActionReceipt {
   return {
     receiver: reader.name(),

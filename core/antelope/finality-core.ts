@@ -1,5 +1,5 @@
-// The finality core of a Savanna block: which certificates its ancestors claim (links) and the ancestors that are
-// not final yet (refs). Immutable; `nextCore` makes a child's. Two-chain rule: let B claim a certificate on C; a
+// The finality core of a Savanna block: which certificates its ancestors claim (links), and which ancestors are not
+// final yet (refs). Immutable; `nextCore` makes a child's core. Two-chain rule: if B claims a certificate on C, a
 // strong certificate on B makes C final.
 
 import { fromHex } from '../hex.ts'
@@ -7,7 +7,7 @@ import { IncrementalMerkle } from './merkle.ts'
 import { hashOf, preimage } from './preimage.ts'
 import { Writer } from './writer.ts'
 
-/** A certificate on an earlier block, as a header claims it. */
+/** A certificate on an earlier block, claimed by a header. */
 export interface QcClaim {
   blockNum: number
   strong: boolean
@@ -30,18 +30,18 @@ export interface BlockRef {
   parentTimestamp: number
 }
 
-/** `R` lets a keeper of cores put more into its refs than digests need. */
+/** `R` may have more fields in `refs` than digests need. */
 export interface FinalityCore<R extends BlockRef = BlockRef> {
-  /** One for each block from the one whose claim made the last block final, up to the current block. */
+  /** One link per block, from the block whose claim made the last block final up to the current block. */
   readonly links: readonly QcLink[]
   /** The last final block and its descendants, without the current block; empty at genesis. */
   readonly refs: readonly R[]
-  /** Links and refs as digests have them, one after the other: they are many when certificates are rare. */
+  /** Links and refs as digests cover them, concatenated: long when certificates are rare. */
   readonly packedLinks: Uint8Array
   readonly packedRefs: Uint8Array
-  /** Tree over `refs` behind the first; its root is `reversible_blocks_mroot`. */
+  /** Tree over all `refs` but the first; its root is `reversible_blocks_mroot`. */
   readonly reversible: IncrementalMerkle
-  /** Slot of the genesis block, in its own core only; 0 in all others. */
+  /** Slot of the genesis block in its own core; 0 in all others. */
   readonly genesisTimestamp: number
 }
 
@@ -64,12 +64,12 @@ function packRef({ id, timestamp, finalityDigest }: BlockRef): Uint8Array {
   return writer.data
 }
 
-/** How far each buffer of `joined` is filled. */
+/** Bytes used in each buffer of `joined`. */
 const filled = new WeakMap<ArrayBufferLike, number>()
 
 /**
- * Both parts as one. A chain of calls grows within one buffer, so that a long run without certificates does not copy
- * all of it at every block; a second branch from the same head gets a buffer of its own.
+ * Concatenates two parts. Repeated calls extend one buffer, so that a long run without certificates does not copy
+ * everything at each block. A second branch from the same head gets its own buffer.
  */
 function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
   const end = head.byteOffset + head.length
@@ -105,7 +105,7 @@ export function latestClaimOf(core: FinalityCore): QcClaim {
   return { blockNum: target, strong }
 }
 
-/** The ref of a block; undefined when the block is not among them (the genesis core has none). */
+/** The ref of a block; undefined when it has none (as in the genesis core). */
 export function refOf<R extends BlockRef>(core: FinalityCore<R>, blockNum: number): R | undefined {
   return core.refs.length === 0 ? undefined : core.refs[blockNum - core.refs[0]!.blockNum]
 }
@@ -120,11 +120,11 @@ function reversibleLeaf(ref: BlockRef): Uint8Array {
 }
 
 /**
- * Core of the child of a block.
+ * The core of a block's child.
  *
- * @param parent  the block whose core `core` is
- * @param claim   of the child; never older than the parent's claim
- * @throws RangeError for a claim on a block that is not among the reversible ones
+ * @param parent  the block that `core` belongs to
+ * @param claim   the child's claim; never older than the parent's claim
+ * @throws RangeError for a claim on a block that is not reversible
  */
 export function nextCore<R extends BlockRef>(core: FinalityCore<R>, parent: R, claim: QcClaim): FinalityCore<R> {
   const first = core.links[0]!
@@ -142,17 +142,17 @@ export function nextCore<R extends BlockRef>(core: FinalityCore<R>, parent: R, c
     refs,
     packedLinks: joined(core.packedLinks.subarray(dropped * LINK_SIZE), packLink(link)),
     packedRefs: joined(core.packedRefs.subarray(advance * REF_SIZE), packRef(parent)),
-    reversible: advance > 0 ? reversibleTree(refs) : grown(core.reversible, refs),
+    reversible: advance > 0 ? reversibleTree(refs) : withLastRef(core.reversible, refs),
     genesisTimestamp: 0,
   }
 }
 
-/** The tree over all refs but the first, built anew. */
+/** Builds the tree over all refs but the first. */
 function reversibleTree(refs: readonly BlockRef[]): IncrementalMerkle {
   return refs.slice(1).reduce((tree, ref) => tree.append(reversibleLeaf(ref)), IncrementalMerkle.empty)
 }
 
-/** The tree of the parent's core and the last ref. */
-function grown(tree: IncrementalMerkle, refs: readonly BlockRef[]): IncrementalMerkle {
+/** The parent core's tree with the last ref appended. */
+function withLastRef(tree: IncrementalMerkle, refs: readonly BlockRef[]): IncrementalMerkle {
   return refs.length === 1 ? tree : tree.append(reversibleLeaf(refs[refs.length - 1]!))
 }

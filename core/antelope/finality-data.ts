@@ -1,4 +1,4 @@
-// `finality_data` of state history: what a block adds to the finality digest beyond its header.
+// `finality_data` of state history: the inputs of a block's finality digest that its header lacks.
 
 import { blsPublicKeyText } from './bls-text.ts'
 import type { FinalizerPolicy } from './finalizer-policy.ts'
@@ -9,16 +9,16 @@ export interface FinalityData {
   major: number
   minor: number
   activeGeneration: number
-  /** Savanna root of the block's own actions. Not the header's `action_mroot`. */
+  /** Savanna root of the block's own actions. Differs from the header's `action_mroot`. */
   actionMroot: Uint8Array
   reversibleBlocksMroot: Uint8Array
   claimBlockNum: number
-  /** Finality digest of the block that is claimed; zeros in the genesis block. */
+  /** Finality digest of the claimed block; zeros in the genesis block. */
   claimFinalityDigest: Uint8Array
   /** Slot. */
   claimTimestamp: number
   baseDigest: Uint8Array
-  /** Only in the block in which a policy becomes pending, and in the genesis block. */
+  /** Present only in the block in which a policy becomes pending, and in the genesis block. */
   pendingPolicy: FinalizerPolicy | null
   lastPendingGeneration: number
 }

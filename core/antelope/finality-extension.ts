@@ -1,4 +1,4 @@
-// Header extension 2: the certificate that a Savanna block claims, and changes of policies that it proposes.
+// Header extension 2: the certificate that a Savanna block claims, and the policy changes that it proposes.
 
 import { type BlockHeader, HEADER_EXTENSION } from './block.ts'
 import type { QcClaim } from './finality-core.ts'

@@ -1,4 +1,4 @@
-// Digests that finalizers sign and that proofs climb to: level 3, level 2, finality digest, leaf of the finality tree.
+// Digests that finalizers sign and that proofs lead to: level 3, level 2, finality digest, leaf of the finality tree.
 // Source: Spring 1.x, protocol version 1.0; checked against chains of real nodes in `test/core/antelope`.
 
 import { perObject } from '../cache.ts'
@@ -10,11 +10,11 @@ import type { Writer } from './writer.ts'
 export const FINALITY_MAJOR = 1
 export const FINALITY_MINOR = 0
 
-/** What `base_digest` covers besides the core. */
+/** Content of `base_digest` besides the core. */
 export interface BaseContent {
   packedHeader: Uint8Array
   core: FinalityCore
-  /** Policies proposed and not pending yet, with the number of the proposing block. */
+  /** Policies that are proposed and not yet pending, each with its proposing block's number. */
   proposed: readonly (readonly [blockNum: number, policy: FinalizerPolicy])[]
   /** The pending policy with the number of the block in which it became pending. */
   pending: readonly [blockNum: number, policy: FinalizerPolicy] | null
@@ -26,7 +26,7 @@ export interface BaseContent {
   protocolFeatures: readonly Uint8Array[]
 }
 
-/** Packed policies do not change: blocks share them. */
+/** Cached: policies are immutable and shared by blocks. */
 const packed = perObject((policy: FinalizerPolicy) => packFinalizerPolicy(policy))
 
 function writeNumbered(writer: Writer, [blockNum, policy]: readonly [number, FinalizerPolicy]): void {
@@ -66,7 +66,7 @@ export function baseDigest(content: BaseContent): Uint8Array {
 
 export interface Level3 {
   reversibleBlocksMroot: Uint8Array
-  /** The block on which the latest certificate is claimed. */
+  /** The block whose certificate is the latest claim. */
   claimBlockNum: number
   /** Zeros in the genesis block. */
   claimFinalityDigest: Uint8Array
@@ -89,7 +89,7 @@ export function level3Digest(level3: Level3): Uint8Array {
 
 export interface Level2 {
   lastPendingPolicyDigest: Uint8Array
-  /** Slot of the block in which that policy became pending; of the genesis block for the first one. */
+  /** Slot of the block in which that policy became pending; for the first policy, of the genesis block. */
   lastPendingPolicyStart: number
   level3Digest: Uint8Array
 }
@@ -108,12 +108,12 @@ export interface FinalityCommitment {
   activeGeneration: number
   /** Equals `activeGeneration` when no policy is pending. */
   lastPendingGeneration: number
-  /** The header's `action_mroot` in a proper Savanna block, zeros before. */
+  /** The header's `action_mroot` in a proper Savanna block; zeros before. */
   finalityMroot: Uint8Array
   level2Digest: Uint8Array
 }
 
-/** The message of a strong vote. */
+/** The message that strong votes sign. */
 export function finalityDigest(commitment: FinalityCommitment): Uint8Array {
   const writer = preimage()
   writer.u32(commitment.major)

@@ -1,4 +1,4 @@
-// Finalizer policies of Savanna: who votes, with what weight, and how headers carry changes of them.
+// Finalizer policies of Savanna: the finalizers with their weights, and how headers encode changes.
 
 import { sha256 } from '../sha256.ts'
 import type { Reader } from './reader.ts'
@@ -12,20 +12,20 @@ export interface Finalizer {
 }
 
 export interface FinalizerPolicy {
-  /** Grows with every policy; numbers may be skipped. The genesis policy has 1. */
+  /** Increases with every policy; numbers may be skipped. The genesis policy has 1. */
   generation: number
-  /** Weight that makes a quorum: above half of the sum. */
+  /** Weight of a quorum: more than half of the total. */
   threshold: bigint
   finalizers: readonly Finalizer[]
 }
 
-/** Change from one policy to the next, as a header's finality extension carries it. */
+/** Change from one policy to the next, as in a header's finality extension. */
 export interface FinalizerPolicyDiff {
   generation: number
   threshold: bigint
-  /** Ascending; each counts in the list that the removals before it have left. */
+  /** Ascending. Each index refers to the list after the preceding removals. */
   removeIndexes: readonly number[]
-  /** Each with its index in the final list, ascending. */
+  /** Ascending, with indexes in the final list. */
   insertIndexes: readonly (readonly [index: number, finalizer: Finalizer])[]
 }
 
@@ -39,7 +39,7 @@ function readFinalizer(reader: Reader): Finalizer {
   return { description: reader.string(), weight: reader.u64(), publicKey: reader.lengthBytes() }
 }
 
-/** Packed form, as digests commit to it. */
+/** Packed format that digests commit to. */
 export function packFinalizerPolicy(policy: FinalizerPolicy): Uint8Array {
   const writer = new Writer()
   writer.u32(policy.generation)
@@ -65,7 +65,7 @@ const same = (a: Finalizer, b: Finalizer): boolean =>
   a.description === b.description && a.weight === b.weight && Buffer.compare(a.publicKey, b.publicKey) === 0
 
 /**
- * The shortest change from one policy to another: what is common to both and in the same order stays.
+ * The shortest change from one policy to another: finalizers common to both, in the same order, remain.
  *
  * @param from  null for the genesis policy
  */
@@ -100,7 +100,7 @@ export function diffFinalizerPolicies(from: FinalizerPolicy | null, to: Finalize
   return { generation: to.generation, threshold: to.threshold, removeIndexes, insertIndexes }
 }
 
-/** @throws RangeError when an index lies outside the list */
+/** @throws RangeError when an index is outside the list */
 export function applyFinalizerPolicyDiff(from: FinalizerPolicy | null, diff: FinalizerPolicyDiff): FinalizerPolicy {
   const finalizers = [...(from?.finalizers ?? [])]
   for (const index of diff.removeIndexes) {

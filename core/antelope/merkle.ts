@@ -1,15 +1,15 @@
-// Merkle trees of Antelope. Savanna: pairs level by level, an odd last node moves up unchanged, no side bits.
-// Legacy (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 tells left from right.
+// Merkle trees of Antelope. Savanna: pairs level by level, an odd last node moves up unchanged, no side bits. Legacy
+// (before Savanna): an odd level repeats its last node, and bit 7 of byte 0 distinguishes left from right.
 
 import { sha256 } from '../sha256.ts'
 
 /** Root of a tree without leaves. */
 export const EMPTY_ROOT: Uint8Array = new Uint8Array(32)
 
-/** A node on the way from a leaf to the root. */
+/** A sibling on the path from a leaf to the root. */
 export interface Sibling {
   hash: Uint8Array
-  /** The sibling stands on the left of the node that climbs. */
+  /** Whether the sibling is the left input of the hash. */
   left: boolean
 }
 
@@ -21,7 +21,7 @@ function hashPair(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(pair)
 }
 
-/** The next level, leaves first: half as many nodes, rounded up. */
+/** The level above `nodes`: half as many nodes, rounded up. */
 function parents(nodes: readonly Uint8Array[]): Uint8Array[] {
   const above: Uint8Array[] = []
   for (let i = 0; i + 1 < nodes.length; i += 2) above.push(hashPair(nodes[i]!, nodes[i + 1]!))
@@ -29,7 +29,7 @@ function parents(nodes: readonly Uint8Array[]): Uint8Array[] {
   return above
 }
 
-/** Savanna root of 32-byte leaves; zeros when there are none, the leaf itself when there is one. */
+/** Savanna root of 32-byte leaves; zeros without leaves, the leaf itself if there is one. */
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return EMPTY_ROOT
   let level = leaves
@@ -38,7 +38,7 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Siblings from the leaf upwards; levels on which the node has no sibling are left out.
+ * Siblings from the leaf upwards; levels without a sibling are omitted.
  *
  * @throws RangeError when there is no leaf at `index`
  */
@@ -54,12 +54,12 @@ export function merkleProof(leaves: readonly Uint8Array[], index: number): Sibli
   return siblings
 }
 
-/** The root that a leaf and its siblings lead to. */
+/** The root of a leaf and its siblings. */
 export function climb(leaf: Uint8Array, siblings: readonly Sibling[]): Uint8Array {
   return siblings.reduce((node, { hash, left }) => (left ? hashPair(hash, node) : hashPair(node, hash)), leaf)
 }
 
-/** Root as blocks before Savanna have it; zeros when there are no leaves. */
+/** Root in the legacy format; zeros without leaves. */
 export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return EMPTY_ROOT
   let level = [...leaves]
@@ -67,7 +67,7 @@ export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
     if (level.length % 2 === 1) level.push(level[level.length - 1]!)
     const above: Uint8Array[] = []
     for (let i = 0; i < level.length; i += 2) {
-      // Of a Buffer, a slice would be the same memory.
+      // `slice` of a Buffer would share its memory.
       const left = Uint8Array.from(level[i]!)
       const right = Uint8Array.from(level[i + 1]!)
       left[0]! &= 0x7f
@@ -80,8 +80,8 @@ export function legacyMerkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * A Savanna tree that only grows, kept as the roots of its full subtrees (peaks, largest first): O(log n) memory.
- * Immutable, so that every branch of a fork keeps its own.
+ * An append-only Savanna tree, stored as the roots of its full subtrees (peaks, largest first): O(log n) memory.
+ * Immutable, so that branches of a fork can share it.
  */
 export class IncrementalMerkle {
   static readonly empty = new IncrementalMerkle(0, [])
@@ -104,7 +104,7 @@ export class IncrementalMerkle {
     return nodes
   }
 
-  /** @param nodes  `completed(leaf)`, where the caller has it */
+  /** @param nodes  `completed(leaf)`, if the caller has computed it */
   append(leaf: Uint8Array, nodes: readonly Uint8Array[] = this.completed(leaf)): IncrementalMerkle {
     const peaks = this.peaks.slice(0, this.peaks.length + 1 - nodes.length)
     peaks.push(nodes[nodes.length - 1]!)

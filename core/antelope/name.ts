@@ -1,5 +1,5 @@
-// Account, action and table names: 64 bits that hold up to 13 characters of `.12345a-z`.
-// Texts are kept in bounded tables, because the same few thousand names come again and again.
+// Account, action and table names: 64 bits that encode up to 13 characters of `.12345a-z`. Texts are cached in bounded
+// tables, because a few thousand names recur.
 
 import { UserError } from '../errors.ts'
 
@@ -25,7 +25,7 @@ function spell(low: number, high: number): string {
   return text.slice(0, length)
 }
 
-/** Text of a name given as the low and the high 32 bits of its value (both unsigned). */
+/** Text of a name, given as the low and high 32 bits of its value (unsigned). */
 export function nameOfParts(low: number, high: number): string {
   const slot = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b) >>> (32 - TABLE_BITS)
   if (tableLow[slot] === low && tableHigh[slot] === high) return tableText[slot] as string
@@ -44,7 +44,7 @@ export function nameToString(value: bigint): string {
 /**
  * Value of a name's text.
  *
- * @throws UserError INVALID_NAME when the text is no name in its normal form (13 characters at most, no dot at the end)
+ * @throws UserError INVALID_NAME when the text is not a name in normal form (at most 13 characters, no dot at the end)
  */
 export function nameToU64(text: string): bigint {
   const known = values.get(text)

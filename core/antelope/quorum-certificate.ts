@@ -8,7 +8,7 @@ import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 export interface QuorumSignature {
-  /** One flag a finalizer, in the policy's order; null when nobody voted so. */
+  /** One flag per finalizer, in the policy's order; null when there are no such votes. */
   strong: readonly boolean[] | null
   weak: readonly boolean[] | null
   /** 192 bytes. */
@@ -16,7 +16,7 @@ export interface QuorumSignature {
 }
 
 export interface QuorumCertificate {
-  /** The block that is voted for. */
+  /** The block that the votes are for. */
   blockNum: number
   active: QuorumSignature
   pending: QuorumSignature | null
@@ -69,20 +69,20 @@ export function readQuorumCertificate(bytes: Uint8Array): QuorumCertificate {
   return { blockNum, active, pending: reader.u8() === 1 ? readQuorumSignature(reader) : null }
 }
 
-/** A strong certificate has only strong votes, in both of its parts. Only a strong one makes a block final. */
+/** Whether both parts of a certificate have only strong votes. Only a strong certificate makes a block final. */
 export function isStrong({ active, pending }: QuorumCertificate): boolean {
   return active.weak === null && (pending?.weak ?? null) === null
 }
 
-/** What a weak voter signs: the finality digest and the word WEAK. */
+/** The message that weak votes sign: the finality digest and the word WEAK. */
 export function weakMessage(finalityDigest: Uint8Array): Uint8Array {
   return Buffer.concat([finalityDigest, Buffer.from('WEAK')])
 }
 
 /**
- * Checks one part of a certificate: lengths, no double votes, quorum, signature.
+ * Verifies one part of a certificate: lengths, no double votes, quorum, signature.
  *
- * @param finalityDigest  of the block that is voted for
+ * @param finalityDigest  of the block that the votes are for
  */
 export function verifyQuorumSignature(
   { strong, weak, signature }: QuorumSignature,
@@ -104,14 +104,14 @@ export function verifyQuorumSignature(
   )
 }
 
-/** The policies that vote for a block. */
+/** The policies that vote on a block. */
 export interface VotingPolicies {
   active: FinalizerPolicy
   /** Null when the active policy is the last one that became pending. */
   pending: FinalizerPolicy | null
 }
 
-/** A finalizer of both policies must vote alike in both. */
+/** A finalizer in both policies must vote the same way in both. */
 function consistent(certificate: QuorumCertificate, { active, pending }: VotingPolicies): boolean {
   const vote = (part: QuorumSignature, i: number) => (part.strong?.[i] ? 'strong' : part.weak?.[i] ? 'weak' : 'none')
   return (pending?.finalizers ?? []).every((finalizer, j) => {
@@ -121,11 +121,11 @@ function consistent(certificate: QuorumCertificate, { active, pending }: VotingP
 }
 
 /**
- * Whether a certificate is valid, strong or weak (`isStrong` tells which).
+ * Whether a certificate is valid, strong or weak (see `isStrong`).
  *
- * @param policies        of the block that is voted for
+ * @param policies        of the block that the votes are for
  * @param finalityDigest  of that block
- * @throws DecodeError INVALID_BLS_POINT when a key or signature is no point of its group
+ * @throws DecodeError INVALID_BLS_POINT when a key or signature is not a point of its group
  */
 export function verifyQuorumCertificate(
   certificate: QuorumCertificate,

@@ -1,4 +1,4 @@
-// Fixed-width integers at an offset of a byte array, without bounds checks: the caller has made sure of the length.
+// Fixed-width integers at an offset of a byte array. No bounds checks: the caller has checked the length.
 
 const words = new Uint32Array(2)
 const unsigned = new BigUint64Array(words.buffer)
@@ -48,7 +48,7 @@ export function writeU32(data: Uint8Array, at: number, value: number): void {
   data[at + 3] = value >>> 24
 }
 
-/** Writes the low 64 bits of an integer of either sign. */
+/** Writes the low 64 bits of a signed or unsigned integer. */
 export function writeU64(data: Uint8Array, at: number, value: bigint): void {
   unsigned[0] = value
   writeU32(data, at, words[0] as number)

@@ -1,5 +1,5 @@
-// Reads Antelope's packed types from a byte array, front to back. Everything is checked against the end before it is
-// touched; nothing is copied unless it is a text. Assumes a little-endian machine, as Node's targets are.
+// Reads Antelope's packed types from a byte array, front to back. All reads are bounds-checked; only texts are copied.
+// Assumes a little-endian machine, as all of Node's targets are.
 
 import { DecodeError } from '../errors.ts'
 import { toHex } from '../hex.ts'
@@ -8,11 +8,11 @@ import { readI64, readU32, readU64 } from './raw.ts'
 import { readText } from './text.ts'
 
 export class Reader {
-  /** The bytes; those handed out by `bytes()` are views of them. */
+  /** The bytes; `bytes()` returns views of them. */
   data: Uint8Array
   /** Offset in `data` of the next byte. */
   pos: number
-  /** Offset behind the last readable byte. */
+  /** End of the readable bytes, exclusive. */
   end: number
 
   constructor(data: Uint8Array, pos = 0, end = data.length) {
@@ -90,7 +90,7 @@ export class Reader {
     return (readU64(this.data, at + 8) << 64n) | readU64(this.data, at)
   }
 
-  /** An unsigned number of 32 bits in 1 to 5 bytes of 7 bits, lowest first. */
+  /** An unsigned 32-bit number in 1 to 5 bytes with 7 bits each, lowest first. */
   varuint32(): number {
     const first = this.u8()
     if (first < 0x80) return first
@@ -119,12 +119,12 @@ export class Reader {
     return this.data.subarray(at, at + size)
   }
 
-  /** A view of bytes that follow their length. */
+  /** A view of bytes preceded by their length. */
   lengthBytes(): Uint8Array {
     return this.bytes(this.varuint32())
   }
 
-  /** UTF-8 text that follows its length in bytes; malformed UTF-8 is INVALID_UTF8. */
+  /** UTF-8 text preceded by its length in bytes; malformed UTF-8 is INVALID_UTF8. */
   string(): string {
     const size = this.varuint32()
     this.need(size)

@@ -1,16 +1,16 @@
-// UTF-8 text from bytes, strictly: a malformed sequence is an error, never a replacement character.
+// Strict UTF-8 decoding: a malformed sequence is an error, never a replacement character.
 
 import { DecodeError } from '../errors.ts'
 
-/** Up to here plain texts are put together in place, which costs less than a call out of the engine. */
+/** Up to this length ASCII is decoded in JavaScript, which is cheaper than a native call. */
 const SHORT = 40
 const strict = new TextDecoder('utf-8', { fatal: true })
-/** What `Buffer.toString` calls: takes any byte array and needs no view of the part. */
+/** The native function of `Buffer.toString`: accepts any byte array and needs no view of the range. */
 type Slice = (this: Uint8Array, start: number, end: number) => string
 const { utf8Slice } = Buffer.prototype as unknown as { utf8Slice: Slice }
 
 /**
- * Text of the bytes from `start` to `end`, which the caller has checked.
+ * Text of the bytes from `start` to `end`. The caller has checked the bounds.
  *
  * @throws DecodeError INVALID_UTF8
  */
@@ -56,7 +56,7 @@ function decode(data: Uint8Array, start: number, end: number): string {
   return text
 }
 
-/** Tells a replacement character that was written as such from one that stands for malformed bytes. */
+/** Distinguishes an encoded replacement character from one that stands for malformed bytes. */
 function isWellFormed(bytes: Uint8Array): boolean {
   try {
     strict.decode(bytes)

@@ -1,4 +1,4 @@
-// Writes Antelope's packed types into a byte array that grows as needed. Values out of range are refused, not cut.
+// Writes Antelope's packed types into a growing byte array. Out-of-range values are refused, not truncated.
 
 import { UserError } from '../errors.ts'
 import { fromHex } from '../hex.ts'
@@ -17,7 +17,7 @@ export class Writer {
     this.data = new Uint8Array(size)
   }
 
-  /** Makes room for `size` bytes and returns the offset to write them at; the position moves behind them. */
+  /** Reserves `size` bytes, advances the position past them and returns their offset. */
   reserve(size: number): number {
     const at = this.pos
     this.pos = at + size
@@ -107,19 +107,19 @@ export class Writer {
     writeU64(this.data, at, value)
   }
 
-  /** Bytes as they are. */
+  /** Raw bytes. */
   bytes(raw: Uint8Array): void {
     const at = this.reserve(raw.length)
     this.data.set(raw, at)
   }
 
-  /** Bytes behind their length. */
+  /** Bytes preceded by their length. */
   lengthBytes(raw: Uint8Array): void {
     this.varuint32(raw.length)
     this.bytes(raw)
   }
 
-  /** UTF-8 text behind its length in bytes; a lone surrogate is refused, since it has no UTF-8. */
+  /** UTF-8 text preceded by its length in bytes; refuses a lone surrogate, which UTF-8 cannot encode. */
   string(text: string): void {
     if (typeof text !== 'string' || LONE_SURROGATE.test(text))
       throw new UserError('INVALID_VALUE', 'not a well-formed text')
@@ -133,7 +133,7 @@ export class Writer {
     this.bytes(raw)
   }
 
-  /** A copy of what has been written. */
+  /** A copy of the written bytes. */
   finish(): Uint8Array {
     return this.data.slice(0, this.pos)
   }

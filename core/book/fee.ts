@@ -1,10 +1,10 @@
-// The spot market's fee: it comes off what each side receives, rounded in favour of the market.
+// The spot market's fee: deducted from what each side receives, rounded in the market's favour.
 
 /** Fees are in hundredths of a percent. */
 export const SPOT_FEE_UNIT = 10_000n
 
 /**
- * What a side gets of an amount that it has traded.
+ * Amount that a side receives of a traded amount.
  *
  * @param amount  raw units before the fee
  * @param fee     hundredths of a percent, 0 to 255
@@ -13,7 +13,7 @@ export function afterFee(amount: bigint, fee: number): bigint {
   return (amount * (SPOT_FEE_UNIT - BigInt(fee))) / SPOT_FEE_UNIT
 }
 
-/** The market's part of an amount. */
+/** The market's share of an amount. */
 export function feeOf(amount: bigint, fee: number): bigint {
   return amount - afterFee(amount, fee)
 }

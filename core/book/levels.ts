@@ -1,4 +1,4 @@
-// The book as readers see it: orders of one unit price merged into a level, the best level first.
+// The book by levels: orders with the same unit price merged, best level first.
 import type { BookOrder, Offer, Side } from './order.ts'
 
 export interface Level extends Offer {

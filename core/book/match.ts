@@ -1,35 +1,35 @@
-// Matching: a taker's offer against resting orders, each at that order's own ratio. Amounts are before fees
-// (fee.ts). Pure: resting orders are not changed, the fills say what is left of them.
+// Matches a taker's offer with resting orders, each at that order's own ratio. Amounts are before fees (fee.ts). Pure:
+// resting orders are not changed; each fill has the remainder of its order.
 import type { BookOrder, Offer } from './order.ts'
 
-/** One resting order that a taker has met. */
+/** One resting order matched by a taker. */
 export interface Fill {
   order: BookOrder
-  /** Raw units that the taker paid and the order's owner gets. */
+  /** Raw units that the taker pays and the order's owner gets. */
   paid: bigint
-  /** Raw units that the order held and the taker gets. */
+  /** Raw units that the taker receives from the order. */
   received: bigint
-  /** What is left of the order, null when it is filled. */
+  /** Remainder of the order; null when it is filled. */
   left: Offer | null
 }
 
 export interface Match {
   fills: Fill[]
-  /** Sum of what was paid. */
+  /** Total paid. */
   paid: bigint
-  /** Sum of what was received, before the fee. */
+  /** Total received, before the fee. */
   received: bigint
-  /** What is left of the taker's offer, at the ratio that it asked for; null when nothing is. */
+  /** Remainder of the taker's offer, at its own ratio; null when it is filled. */
   rest: Offer | null
 }
 
 /**
  * Matches an offer.
  *
- * The offer is spent on the best orders first, as long as their ratio is at least as good as its own. An order that
- * is met only in part gives the amount in proportion, rounded down for the taker.
+ * Spends the offer on the best orders first, while their ratio is at least as good as its own. A partly matched order
+ * gives a proportional amount, rounded down for the taker.
  *
- * @param offer    `ask` 0 is a market order: any ratio will do
+ * @param offer    `ask` 0 is a market order: any ratio is accepted
  * @param resting  orders of the other side in priority (byPriority)
  */
 export function matchOffer(offer: Offer, resting: Iterable<BookOrder>): Match {
@@ -47,7 +47,7 @@ export function matchOffer(offer: Offer, resting: Iterable<BookOrder>): Match {
   return { fills, paid: offer.bid - left, received, rest: restOf(offer, left) }
 }
 
-/** Whether the order gives at least what the offer asks for: bid / ask of the one times bid / ask of the other ≥ 1. */
+/** Whether the order gives at least what the offer asks: (bid / ask) of one times (bid / ask) of the other ≥ 1. */
 function crosses(offer: Offer, order: Offer): boolean {
   return offer.ask === 0n || order.bid * offer.bid >= order.ask * offer.ask
 }
@@ -59,7 +59,7 @@ function meet(left: bigint, order: BookOrder): Fill | null {
   return { order, paid: left, received, left: { bid: order.bid - received, ask: order.ask - left } }
 }
 
-/** The rest wants its share of the asked amount, rounded up: never a worse ratio than the offer's own. */
+/** The remainder keeps its share of the asked amount, rounded up: never a worse ratio than the original offer. */
 function restOf(offer: Offer, left: bigint): Offer | null {
   if (left === 0n) return null
   return { bid: left, ask: (offer.ask * left + offer.bid - 1n) / offer.bid }

@@ -1,15 +1,15 @@
-// Orders of the spot order book. The contract's names are reversed: its base token is the ticker's target and its
-// quote token the ticker's base. A buy order offers target and wants base, a sell order the other way round.
+// Orders of the spot order book. The contract's names are reversed: its base token is the ticker's target, its quote
+// token the ticker's base. A buy order offers target and asks base; a sell order is the reverse.
 
 export type Side = 'buy' | 'sell'
 
-/** What an order still offers and wants, raw units. */
+/** Remaining amounts that an order offers and asks, raw units. */
 export interface Offer {
   bid: bigint
   ask: bigint
 }
 
-/** A resting order. Its own ratio ask / bid is its price; `unitPrice` is the same, rounded. */
+/** A resting order. Its exact price is ask / bid; `unitPrice` is the rounded price. */
 export interface BookOrder extends Offer {
   id: bigint
   account: string
@@ -32,11 +32,11 @@ export function unitPrice(side: Side, offer: Offer, targetDecimals: number, base
 }
 
 /**
- * Orders two resting orders of one side: the best for a taker first, then the older one. Compares own ratios,
- * because unit prices are rounded.
+ * Compares two resting orders of one side: best for a taker first, then older first. Uses exact ratios, because unit
+ * prices are rounded.
  */
 export function byPriority(a: BookOrder, b: BookOrder): number {
-  // What a taker pays per unit received is ask / bid on both sides of the book.
+  // A taker pays ask / bid per unit received on both sides of the book.
   const left = a.ask * b.bid
   const right = b.ask * a.bid
   if (left !== right) return left < right ? -1 : 1

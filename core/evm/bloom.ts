@@ -1,10 +1,10 @@
-// The bloom filter of logs: 2048 bits in which each address and topic sets three. What it does not hold is not in the
-// block. Source: Yellow Paper, section 4.3.1.
+// The bloom filter of logs: 2048 bits, of which each address and topic sets three. An item that is not in the filter is
+// not in the block. Source: Yellow Paper, section 4.3.1.
 import { keccak } from './keccak.ts'
 
 const BYTES = 256
 
-/** Places of the three bits of an address or a topic. */
+/** Indexes of the three bits of an address or a topic. */
 export type BloomBits = readonly [number, number, number]
 
 export function bloomBits(value: Uint8Array): BloomBits {
@@ -13,7 +13,7 @@ export function bloomBits(value: Uint8Array): BloomBits {
   return [bit(0), bit(2), bit(4)]
 }
 
-/** Whether all three bits are set: false is certain, true is not. @param bloom  256 bytes */
+/** Whether all three bits are set: false is certain, true may be wrong. @param bloom  256 bytes */
 export function bloomHolds(bloom: Uint8Array, bits: BloomBits): boolean {
   return bits.every((bit) => (bloom[BYTES - 1 - (bit >> 3)]! & (1 << (bit & 7))) !== 0)
 }

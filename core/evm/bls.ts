@@ -1,5 +1,5 @@
-// Aggregate signatures of Ethereum's validators and of those of BNB Smart Chain: BLS12-381, keys in G1 and signatures in
-// G2, compressed, with the tag of the scheme with proofs of possession. Source: consensus-specs, bls.md; BEP-126.
+// Aggregate signatures of validators of Ethereum and BNB Smart Chain: BLS12-381, keys in G1, signatures in G2,
+// compressed, with the domain tag of the proof-of-possession scheme. Source: consensus-specs, bls.md; BEP-126.
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js'
 import { DecodeError } from '../errors.ts'
 
@@ -9,21 +9,21 @@ const G2 = curve.G2.Point
 type G1Point = InstanceType<typeof G1>
 type G2Point = InstanceType<typeof G2>
 
-/** The keys of those who have signed: all of `sum` but `without`. */
+/** The signers' keys: `sum`, minus `without`, plus `and`. */
 export interface SignerKeys {
-  /** 48 bytes; null: no key. */
+  /** 48 bytes; null: start without a key. */
   sum: Uint8Array | null
-  /** Keys that are part of the sum and have not signed. */
+  /** Keys in the sum that have not signed. */
   without: readonly Uint8Array[]
   /** Keys to add to the sum. */
   and?: readonly Uint8Array[]
 }
 
 /**
- * Checks one signature of many keys over one message.
+ * Verifies one aggregate signature over one message.
  *
  * @param signature  96 bytes
- * @throws DecodeError INVALID_BLS_POINT for bytes that are no point of their group
+ * @throws DecodeError INVALID_BLS_POINT for bytes that are not a point of their group
  */
 export function verifyAggregate(keys: SignerKeys, message: Uint8Array, signature: Uint8Array): boolean {
   const { sum, without, and = [] } = keys
@@ -42,7 +42,7 @@ export function validatorKey(secret: bigint): Uint8Array {
   return G1.BASE.multiply(secret).toBytes(true)
 }
 
-/** Signature of a message, 96 bytes; of a sum of secrets, that of all of them. For development chains. */
+/** Signature of a message, 96 bytes. A sum of secrets gives the aggregate signature. For development chains. */
 export function validatorSign(message: Uint8Array, secret: bigint): Uint8Array {
   return (curve.G2.hashToCurve(message, { DST }) as G2Point).multiplyUnsafe(secret).toBytes(true)
 }

@@ -1,4 +1,4 @@
-// Quantities and byte strings of the EVM world: hexadecimal text with 0x, and integers as their shortest big-endian bytes.
+// Quantities and byte strings of EVM chains: hex text with 0x, and integers as minimal big-endian bytes.
 import { DecodeError } from '../errors.ts'
 import { fromHex, toHex } from '../hex.ts'
 
@@ -10,7 +10,7 @@ export function toPrefixedHex(bytes: Uint8Array): string {
 /**
  * Bytes of a text such as `0x00ff`.
  *
- * @param length  of the result, when only one is right
+ * @param length  required length of the result, if fixed
  * @throws DecodeError INVALID_HEX
  */
 export function fromPrefixedHex(text: string, length?: number): Uint8Array {
@@ -26,7 +26,7 @@ export function quantity(text: string): bigint {
   return BigInt(text)
 }
 
-/** A quantity that is a block number, a time or an index. @throws DecodeError INVALID_HEX when it is above 2^53 - 1 */
+/** A quantity used as a block number, time or index. @throws DecodeError INVALID_HEX when it is above 2^53 - 1 */
 export function smallQuantity(text: string): number {
   const value = Number(quantity(text))
   if (!Number.isSafeInteger(value)) throw invalid(text, 'a quantity below 2^53')

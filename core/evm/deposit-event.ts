@@ -1,4 +1,4 @@
-// The event with which a vault locks a deposit (abis/SvcVault.abi.json), from a log's topics and data.
+// The vault's event for a locked deposit (abis/SvcVault.abi.json), from a log's topics and data.
 import { DecodeError } from '../errors.ts'
 import { bytesInteger } from './bytes.ts'
 import { keccak } from './keccak.ts'
@@ -17,7 +17,7 @@ export interface DepositEvent {
   amount: bigint
   /** Ledger units. */
   canonical: bigint
-  /** The 64 bits of the receiver's name. */
+  /** The 64-bit value of the receiver's name. */
   telosTo: bigint
   nonce: bigint
   refundTo: Uint8Array
@@ -30,7 +30,7 @@ const WORD = 32
 const HEAD_WORDS = 8
 const NARROW = (1n << 64n) - 1n
 
-/** @throws DecodeError DEPOSIT_EVENT when the log is no such event */
+/** @throws DecodeError DEPOSIT_EVENT when the log is not such an event */
 export function readDepositEvent({ topics, data }: Pick<ReceiptLog, 'topics' | 'data'>): DepositEvent {
   const [topic, token, from] = topics
   if (topics.length !== 3 || Buffer.compare(topic!, DEPOSIT_TOPIC) !== 0) throw invalid('another event')

@@ -1,5 +1,5 @@
-// What a gateway for an EVM chain checks before it credits a deposit: headers that lead from the deposit's block to one
-// that is trusted, the receipt in the first of them, and the vault's event in the receipt.
+// Checks of a gateway for an EVM chain before it credits a deposit: headers from the deposit's block to a trusted
+// block, the receipt in the first of them, and the vault's event in the receipt.
 import { DecodeError } from '../errors.ts'
 import { equalBytes } from './bytes.ts'
 import { type DepositEvent, readDepositEvent } from './deposit-event.ts'
@@ -12,17 +12,17 @@ export interface ReceiptProof {
   /** RLP of consecutive headers, the deposit's block first; the last one is a trusted block. */
   headers: Uint8Array[]
   receipt_index: number
-  /** From the root of the receipts trie to the receipt. */
+  /** Nodes from the root of the receipts trie to the receipt. */
   receipt_nodes: Uint8Array[]
-  /** Of the log within the receipt. */
+  /** Index of the log within the receipt. */
   log_index: number
 }
 
-/** Whether a block is known to be final, by its hash. */
+/** Whether a block is trusted as final, by its hash. */
 export type IsTrusted = (hash: Uint8Array) => boolean
 
 /**
- * Headers of which each is the child of the one before it.
+ * Checks that each header is the child of the one before it.
  *
  * @param headers  RLP, oldest first, at least one
  * @throws DecodeError DEPOSIT_PROOF, RLP_INVALID
@@ -39,7 +39,7 @@ export function linkedHeaders(headers: readonly Uint8Array[]): HeaderFields[] {
 }
 
 /**
- * Headers that lead to a trusted block.
+ * Checks consecutive headers whose last block must be trusted.
  *
  * @throws DecodeError DEPOSIT_PROOF, RLP_INVALID
  */
@@ -51,7 +51,7 @@ export function trustedHeaders(headers: readonly Uint8Array[], isTrusted: IsTrus
 }
 
 /**
- * The deposit that a proof shows.
+ * The deposit that a proof contains.
  *
  * @param vault  20 bytes: the contract that must have logged it
  * @throws DecodeError DEPOSIT_PROOF, DEPOSIT_EVENT, TRIE_PROOF, RLP_INVALID, RECEIPT_INVALID

@@ -1,10 +1,10 @@
-// Members of a block header from its RLP: what proofs need of it.
+// Header fields that proofs need, from a header's RLP.
 import { bytesInteger } from './bytes.ts'
 import { keccak } from './keccak.ts'
 import { decodeRlp, rlpBytes, rlpList } from './rlp.ts'
 
 export interface HeaderFields {
-  /** 32 bytes: the id of the block. */
+  /** 32 bytes: the block's id. */
   hash: Uint8Array
   parentHash: Uint8Array
   receiptsRoot: Uint8Array

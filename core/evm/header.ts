@@ -1,5 +1,5 @@
-// Block headers: their RLP and its hash, which is the block's id. Sources: Yellow Paper, section 4.3; EIP-1559 (base fee),
-// EIP-4895 (withdrawals), EIP-4844 (blob gas), EIP-4788 (beacon root), EIP-7685 (requests): to Prague.
+// Block headers: their RLP and its hash, which is the block's id. Sources: Yellow Paper, section 4.3; EIP-1559 (base
+// fee), EIP-4895 (withdrawals), EIP-4844 (blob gas), EIP-4788 (beacon root), EIP-7685 (requests): up to Prague.
 import { DecodeError } from '../errors.ts'
 import { fromPrefixedHex, integerBytes, quantity } from './bytes.ts'
 import { keccak } from './keccak.ts'
@@ -7,8 +7,8 @@ import { encodeRlp } from './rlp.ts'
 
 type Kind = number | 'integer' | 'bytes'
 
-/** Members of every header, in the order of the RLP: their length in bytes, or what they are. */
-const ALWAYS = {
+/** Members of every header, in the order of the RLP, each with its length in bytes or its kind. */
+const BASE_FIELDS = {
   parentHash: 32,
   sha3Uncles: 32,
   miner: 20,
@@ -26,8 +26,8 @@ const ALWAYS = {
   nonce: 8,
 } as const satisfies Record<string, Kind>
 
-/** Members that forks have added, in their order. A header that has one has all before it. */
-const ADDED = {
+/** Members added by forks, in order. A header that has one also has all before it. */
+const FORK_FIELDS = {
   baseFeePerGas: 'integer',
   withdrawalsRoot: 32,
   blobGasUsed: 'integer',
@@ -36,9 +36,9 @@ const ADDED = {
   requestsHash: 32,
 } as const satisfies Record<string, Kind>
 
-/** A header as `eth_getBlockByNumber` gives it; other members are not read. */
-export type JsonHeader = Record<keyof typeof ALWAYS | 'hash', string> &
-  Partial<Record<keyof typeof ADDED, string | null>>
+/** A header from `eth_getBlockByNumber`; other members are ignored. */
+export type JsonHeader = Record<keyof typeof BASE_FIELDS | 'hash', string> &
+  Partial<Record<keyof typeof FORK_FIELDS, string | null>>
 
 /**
  * The RLP of a header.
@@ -46,10 +46,12 @@ export type JsonHeader = Record<keyof typeof ALWAYS | 'hash', string> &
  * @throws DecodeError INVALID_HEX, HEADER_INVALID when a member is missing
  */
 export function encodeHeader(header: JsonHeader): Uint8Array {
-  const fields = Object.entries(ALWAYS).map(([name, kind]) => field(header[name as keyof typeof ALWAYS], name, kind))
+  const fields = Object.entries(BASE_FIELDS).map(([name, kind]) =>
+    field(header[name as keyof typeof BASE_FIELDS], name, kind),
+  )
   let missing: string | null = null
-  for (const [name, kind] of Object.entries(ADDED)) {
-    const value = header[name as keyof typeof ADDED]
+  for (const [name, kind] of Object.entries(FORK_FIELDS)) {
+    const value = header[name as keyof typeof FORK_FIELDS]
     if (value === undefined || value === null) missing ??= name
     else if (missing !== null) throw new DecodeError('HEADER_INVALID', `the header has ${name} but no ${missing}`)
     else fields.push(field(value, name, kind))
@@ -57,7 +59,7 @@ export function encodeHeader(header: JsonHeader): Uint8Array {
   return encodeRlp(fields)
 }
 
-/** The id of the block: 32 bytes. @throws as `encodeHeader` */
+/** The block's id: 32 bytes. @throws as `encodeHeader` */
 export function headerHash(header: JsonHeader): Uint8Array {
   return keccak(encodeHeader(header))
 }

@@ -1,7 +1,7 @@
-// Keccak-256 as Ethereum uses it (not the SHA-3 of the standard, whose padding differs).
+// Keccak-256 as in Ethereum. It differs from standard SHA-3 in its padding.
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** Hash of the bytes: 32 bytes. */
+/** 32-byte hash. */
 export function keccak(bytes: Uint8Array): Uint8Array {
   return keccak_256(bytes)
 }

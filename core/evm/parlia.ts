@@ -1,6 +1,6 @@
-// Fast finality of BNB Smart Chain: what headers carry of it in `extraData`, and when votes make a block final. Sources:
-// BEP-126 (votes), BEP-341 (turns). extraData: 32 bytes of anything; in the first block of an epoch the number of
-// validators, 20 bytes of address and 48 of key for each, and the length of a turn; the votes as RLP; a seal of 65 bytes.
+// Fast finality of BNB Smart Chain: its data in headers' `extraData`, and when votes make a block final. Sources:
+// BEP-126 (votes), BEP-341 (turns). extraData: 32 arbitrary bytes; in the first block of an epoch the number of
+// validators, 20 bytes of address and 48 of key for each, and the turn length; the votes as RLP; a seal of 65 bytes.
 import { DecodeError } from '../errors.ts'
 import { verifyAggregate } from './bls.ts'
 import { bytesInteger, equalBytes } from './bytes.ts'
@@ -11,17 +11,17 @@ const VANITY = 32
 const SEAL = 65
 const ADDRESS = 20
 const KEY = 48
-/** First byte of an RLP list: no number of validators is as large. */
+/** First byte of an RLP list. A number of validators is always lower. */
 const LIST = 0xc0
 
 export interface Validators {
-  /** 48 bytes each, in the order of the votes' bits. */
+  /** 48 bytes each, in the order of the vote bits. */
   keys: readonly Uint8Array[]
-  /** Blocks that a validator makes in a row. */
+  /** Consecutive blocks that a validator makes. */
   turn: number
 }
 
-/** Votes of validators: `source` is justified already, `target` becomes so. */
+/** Votes of validators: `source` is already justified, and they justify `target`. */
 export interface Attestation {
   /** Validator i is bit i. */
   bits: bigint
@@ -29,7 +29,7 @@ export interface Attestation {
   signature: Uint8Array
   source: BlockVote
   target: BlockVote
-  /** What is signed: the hash of the RLP of source and target. */
+  /** The signed message: the hash of the RLP of source and target. */
   message: Uint8Array
 }
 
@@ -40,12 +40,12 @@ export interface BlockVote {
 }
 
 export interface ParliaExtra {
-  /** Null but in the first block of an epoch. */
+  /** Null except in the first block of an epoch. */
   validators: Validators | null
   attestation: Attestation | null
 }
 
-/** What `extraData` of a header says. @throws DecodeError PARLIA_EXTRA, RLP_INVALID */
+/** Parses a header's `extraData`. @throws DecodeError PARLIA_EXTRA, RLP_INVALID */
 export function readParliaExtra(extraData: Uint8Array): ParliaExtra {
   if (extraData.length < VANITY + SEAL) throw invalid(`${extraData.length} bytes are too few`)
   let rest = extraData.subarray(VANITY, extraData.length - SEAL)
@@ -58,7 +58,7 @@ export function readParliaExtra(extraData: Uint8Array): ParliaExtra {
       const at = 1 + i * (ADDRESS + KEY) + ADDRESS
       return Uint8Array.from(rest.subarray(at, at + KEY))
     })
-    // Before the fork that brought turns, votes follow at once.
+    // Before the fork that added turns, the votes follow immediately.
     const hasTurn = rest.length > end && rest[end]! < LIST
     validators = { keys, turn: hasTurn ? rest[end]! : 1 }
     rest = rest.subarray(hasTurn ? end + 1 : end)
@@ -66,20 +66,20 @@ export function readParliaExtra(extraData: Uint8Array): ParliaExtra {
   return { validators, attestation: rest.length === 0 ? null : readAttestation(decodeRlp(rest)) }
 }
 
-/** Blocks from the first of an epoch to the one from whose child on its validators vote. @param validators  those until then */
+/** Blocks after an epoch's first block that the old validators still vote on. @param validators  the old validators */
 export function switchDelay({ keys, turn }: Validators): number {
   return (Math.floor(keys.length / 2) + 1) * turn - 1
 }
 
-/** Votes that a set needs: two thirds, rounded up. */
+/** Votes that a quorum needs: two thirds, rounded up. */
 export function quorumOf({ keys }: Validators): number {
   return Math.ceil((keys.length * 2) / 3)
 }
 
 /**
- * What is wrong with votes; null when nothing is.
+ * The first problem of votes; null when they are valid.
  *
- * @param validators  that vote for blocks of the target's number
+ * @param validators  the set that votes on the target
  * @throws DecodeError INVALID_BLS_POINT
  */
 export function attestationProblem({ bits, signature, message }: Attestation, validators: Validators): string | null {
@@ -90,7 +90,7 @@ export function attestationProblem({ bits, signature, message }: Attestation, va
   return verifyAggregate({ sum: null, without: [], and: voters }, message, signature) ? null : 'another signature'
 }
 
-/** Whether two votes name one block. */
+/** Whether two votes are for the same block. */
 export function sameVote(a: BlockVote, b: BlockVote): boolean {
   return a.number === b.number && equalBytes(a.hash, b.hash)
 }

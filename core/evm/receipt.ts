@@ -1,5 +1,5 @@
-// Receipts as the receipts trie of a block holds them. Sources: Yellow Paper, section 4.3.1; EIP-658 (status),
-// EIP-2718 (type byte before the list), of which all types (1, 2, 3, 4, ...) share one layout.
+// Receipts as in a block's receipts trie. Sources: Yellow Paper, section 4.3.1; EIP-658 (status), EIP-2718 (type byte
+// before the list). All types (1, 2, 3, 4, ...) share one layout.
 import { DecodeError } from '../errors.ts'
 import { bytesInteger, fromPrefixedHex, integerBytes, quantity, smallQuantity } from './bytes.ts'
 import { decodeRlp, encodeRlp, rlpBytes, rlpList } from './rlp.ts'
@@ -8,15 +8,15 @@ import { indexKey, Trie } from './trie.ts'
 export interface ReceiptLog {
   /** 20 bytes. */
   address: Uint8Array
-  /** At most 4 of 32 bytes. */
+  /** At most 4, of 32 bytes each. */
   topics: readonly Uint8Array[]
   data: Uint8Array
 }
 
 export interface Receipt {
-  /** 0 for a legacy transaction, else the byte before the list: below 128. */
+  /** 0 for a legacy transaction, else the type byte before the list: below 128. */
   type: number
-  /** True when the transaction succeeded; before Byzantium 32 bytes of a state root. */
+  /** Whether the transaction succeeded; before Byzantium a 32-byte state root instead. */
   outcome: boolean | Uint8Array
   cumulativeGasUsed: bigint
   /** 256 bytes. */
@@ -24,7 +24,7 @@ export interface Receipt {
   logs: readonly ReceiptLog[]
 }
 
-/** A receipt as `eth_getBlockReceipts` gives it; other members are not read. */
+/** A receipt from `eth_getBlockReceipts`; other members are ignored. */
 export interface JsonReceipt {
   type?: string
   status?: string
@@ -52,7 +52,7 @@ export function receiptFromJson(json: JsonReceipt): Receipt {
   }
 }
 
-/** The value of the receipts trie. */
+/** The receipt's value in the receipts trie. */
 export function encodeReceipt({ type, outcome, cumulativeGasUsed, logsBloom, logs }: Receipt): Uint8Array {
   const list = encodeRlp([
     typeof outcome === 'boolean' ? integerBytes(outcome ? 1 : 0) : outcome,
@@ -84,7 +84,7 @@ export function decodeReceipt(bytes: Uint8Array): Receipt {
   }
 }
 
-/** The trie whose root stands in the block's header. @param receipts  of the whole block, in order */
+/** The trie whose root is in the block's header. @param receipts  all receipts of the block, in order */
 export function receiptTrie(receipts: readonly Receipt[]): Trie {
   return new Trie(receipts.map((receipt, index) => [indexKey(index), encodeReceipt(receipt)] as const))
 }

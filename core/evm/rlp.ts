@@ -1,11 +1,11 @@
-// RLP, the serialisation of Ethereum: a byte string or a list of such items. Source: Yellow Paper, appendix B. The
-// decoder takes the one canonical form only, so that whatever it takes encodes to the same bytes again.
+// RLP, the serialisation of Ethereum: an item is a byte string or a list of items. Source: Yellow Paper, appendix B.
+// The decoder accepts only the canonical form, so decoded items encode to the same bytes.
 import { DecodeError } from '../errors.ts'
 
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
-/** Lists within lists that are followed; receipts have four, headers one. */
-const DEEPEST = 32
+/** Maximum nesting of lists; receipts need four, headers one. */
+const MAX_DEPTH = 32
 
 export function encodeRlp(item: RlpItem): Uint8Array {
   const out = new Uint8Array(encodedLength(item))
@@ -13,14 +13,14 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   return out
 }
 
-/** @throws DecodeError RLP_INVALID for anything but one item in canonical form */
+/** @throws DecodeError RLP_INVALID unless the bytes are exactly one item in canonical form */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   const { item, end } = read(bytes, 0, bytes.length, 0)
   if (end !== bytes.length) throw invalid(end, `${bytes.length - end} bytes follow the item`)
   return item
 }
 
-/** The item as a list of a certain length. @throws DecodeError RLP_INVALID */
+/** The item as a list, of a given length if set. @throws DecodeError RLP_INVALID */
 export function rlpList(item: RlpItem | undefined, length?: number): readonly RlpItem[] {
   if (item === undefined || item instanceof Uint8Array) throw invalid(0, 'a list is expected')
   if (length !== undefined && item.length !== length)
@@ -28,7 +28,7 @@ export function rlpList(item: RlpItem | undefined, length?: number): readonly Rl
   return item
 }
 
-/** The item as bytes, of a certain length. @throws DecodeError RLP_INVALID */
+/** The item as bytes, of a given length if set. @throws DecodeError RLP_INVALID */
 export function rlpBytes(item: RlpItem | undefined, length?: number): Uint8Array {
   if (!(item instanceof Uint8Array)) throw invalid(0, 'bytes are expected')
   if (length !== undefined && item.length !== length)
@@ -51,7 +51,7 @@ function lengthBytes(length: number): number {
   return length < 0x100 ? 1 : length < 0x10000 ? 2 : length < 0x1000000 ? 3 : 4
 }
 
-/** @returns where the next item begins */
+/** @returns the offset of the next item */
 function write(item: RlpItem, out: Uint8Array, at: number): number {
   const isBytes = item instanceof Uint8Array
   if (isBytes && item.length === 1 && item[0]! < 0x80) {
@@ -77,7 +77,7 @@ function write(item: RlpItem, out: Uint8Array, at: number): number {
 
 function read(bytes: Uint8Array, at: number, limit: number, depth: number): { item: RlpItem; end: number } {
   if (at >= limit) throw invalid(at, 'an item is missing')
-  if (depth > DEEPEST) throw invalid(at, `more than ${DEEPEST} lists within lists`)
+  if (depth > MAX_DEPTH) throw invalid(at, `more than ${MAX_DEPTH} lists within lists`)
   const first = bytes[at]!
   if (first < 0x80) return { item: bytes.subarray(at, at + 1), end: at + 1 }
   const isList = first >= 0xc0

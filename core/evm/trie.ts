@@ -1,5 +1,5 @@
-// Merkle Patricia tries that are built once from all their entries, as those of receipts are: root, proofs, and the check
-// of a proof. Source: Yellow Paper, appendix D. Nodes shorter than 32 bytes stand inside their parent.
+// Merkle Patricia tries that are built once from all entries, such as those of receipts: root, proofs, and verification
+// of a proof. Source: Yellow Paper, appendix D. Nodes shorter than 32 bytes are embedded in their parent.
 import { DecodeError } from '../errors.ts'
 import { equalBytes, integerBytes } from './bytes.ts'
 import { keccak } from './keccak.ts'
@@ -13,9 +13,9 @@ interface Entry {
 interface Node {
   item: RlpItem
   encoded: Uint8Array
-  /** Children by nibble; of an extension the one child at its path's first nibble. */
+  /** Children by nibble; an extension has one child, at its path's first nibble. */
   children: Map<number, Node>
-  /** Nibbles that lead on from here before a child is chosen. */
+  /** Nibbles shared by all entries below, before a child is selected. */
   path: readonly number[]
   isBranch: boolean
 }
@@ -29,14 +29,14 @@ export class Trie {
   readonly root: Uint8Array
   readonly #top: Node | null
 
-  /** @param entries  keys differ from each other; values are not empty */
+  /** @param entries  with distinct keys and non-empty values */
   constructor(entries: Iterable<readonly [key: Uint8Array, value: Uint8Array]>) {
     const all = [...entries].map(([key, value]) => ({ path: nibbles(key), value }))
     this.#top = all.length === 0 ? null : build(all, 0)
     this.root = this.#top === null ? EMPTY_TRIE_ROOT : keccak(this.#top.encoded)
   }
 
-  /** Nodes from the root to the key's value, or to where it is missing. Nodes inside their parent are not listed. */
+  /** Nodes on the path to the key's value, or to where it ends. Embedded nodes are not listed. */
   prove(key: Uint8Array): Uint8Array[] {
     const proof: Uint8Array[] = []
     const path = nibbles(key)
@@ -53,7 +53,7 @@ export class Trie {
   }
 }
 
-/** Key of the receipt, or of the transaction, at an index of its block. */
+/** Trie key of the receipt, or the transaction, at an index of its block. */
 export function indexKey(index: number): Uint8Array {
   return encodeRlp(integerBytes(index))
 }
@@ -61,7 +61,7 @@ export function indexKey(index: number): Uint8Array {
 /**
  * The value that a proof shows for a key.
  *
- * @returns null when the proof shows that there is none
+ * @returns null when the proof shows that the key is absent
  * @throws DecodeError TRIE_PROOF when it shows neither, RLP_INVALID
  */
 export function verifyTrieProof(root: Uint8Array, key: Uint8Array, proof: readonly Uint8Array[]): Uint8Array | null {
@@ -87,7 +87,7 @@ export function verifyTrieProof(root: Uint8Array, key: Uint8Array, proof: readon
     }
     if (node.length === 17) {
       const nibble = path[at++]
-      if (nibble === undefined) return finish(present(node[16]), used, proof)
+      if (nibble === undefined) return finish(presentValue(node[16]), used, proof)
       reference = node[nibble]!
       continue
     }
@@ -95,7 +95,7 @@ export function verifyTrieProof(root: Uint8Array, key: Uint8Array, proof: readon
     const { isLeaf, path: rest } = unpackPath(rlpBytes(node[0]))
     const matches = rest.every((nibble, index) => path[at + index] === nibble)
     at += rest.length
-    if (isLeaf) return finish(matches && at === path.length ? present(node[1]) : null, used, proof)
+    if (isLeaf) return finish(matches && at === path.length ? presentValue(node[1]) : null, used, proof)
     if (!matches) return finish(null, used, proof)
     reference = node[1]!
   }
@@ -106,12 +106,12 @@ function finish(value: Uint8Array | null, used: number, proof: readonly Uint8Arr
   return value
 }
 
-function present(item: RlpItem | undefined): Uint8Array | null {
+function presentValue(item: RlpItem | undefined): Uint8Array | null {
   const value = rlpBytes(item)
   return value.length === 0 ? null : value
 }
 
-/** @param entries  that share their first `depth` nibbles */
+/** @param entries  entries with the same first `depth` nibbles */
 function build(entries: readonly Entry[], depth: number): Node {
   const [first] = entries
   if (entries.length === 1) {
@@ -161,7 +161,7 @@ function nibbles(bytes: Uint8Array): number[] {
   return out
 }
 
-/** Nibbles as bytes; the first nibble tells a leaf and an odd length. */
+/** Packs nibbles into bytes; the first nibble encodes leaf and odd length. */
 function packPath(path: readonly number[], isLeaf: boolean): Uint8Array {
   const odd = path.length % 2
   const flags = (isLeaf ? 2 : 0) + odd

@@ -1,4 +1,4 @@
-// Which block votes in later headers make final, and the sets of validators that a gateway for such a chain knows.
+// Which block is made final by votes in later headers, and the validator sets that a gateway for such a chain knows.
 // Source: BEP-126: a block is final when votes justify it and votes with it as their source justify its child.
 import { DecodeError } from '../errors.ts'
 import { linkedHeaders } from './deposit-proof.ts'
@@ -12,7 +12,7 @@ import {
   type Validators,
 } from './parlia.ts'
 
-/** A set of validators, and the first block that is voted for by it. */
+/** A set of validators, and the first block that it votes on. */
 export interface KnownSet {
   from: number
   validators: Validators
@@ -20,13 +20,13 @@ export interface KnownSet {
 
 /** Votes that make a block final. */
 export interface FinalVotes {
-  /** Place of the block among the headers. */
+  /** Index of the block among the headers. */
   index: number
   votes: readonly [forBlock: Attestation, forChild: Attestation]
 }
 
 /**
- * The first block that votes in the headers behind it make final; null when there is none.
+ * The first block that votes in the following headers make final; null when there is none.
  *
  * @param headers  consecutive
  * @throws DecodeError PARLIA_EXTRA, RLP_INVALID
@@ -44,7 +44,7 @@ export function finalVotes(headers: readonly HeaderFields[]): FinalVotes | null 
   return null
 }
 
-/** Sets that a gateway knows: it learns the next one from the first block of an epoch, once that is final. */
+/** Validator sets known to a gateway. It learns the next set from the first block of an epoch, once that is final. */
 export class ValidatorSets {
   readonly #sets: KnownSet[]
 
@@ -53,7 +53,7 @@ export class ValidatorSets {
     this.#sets = [...sets]
   }
 
-  /** The set that votes for a block. @throws DecodeError DEPOSIT_PROOF when it is older than what is known */
+  /** The set that votes on a block. @throws DecodeError DEPOSIT_PROOF when the block is older than all known sets */
   at(number: number): Validators {
     const found = this.#sets.findLast(({ from }) => from <= number)
     if (found) return found.validators
@@ -61,10 +61,10 @@ export class ValidatorSets {
   }
 
   /**
-   * Takes headers whose votes make one of them final: learns the validators of those up to it.
+   * Applies headers whose votes make one of them final, and learns the validators named up to that block.
    *
    * @param rlp  consecutive headers
-   * @returns the headers that are final now
+   * @returns the headers that are now final
    * @throws DecodeError DEPOSIT_PROOF, PARLIA_EXTRA, RLP_INVALID, INVALID_BLS_POINT
    */
   attest(rlp: readonly Uint8Array[]): HeaderFields[] {
@@ -90,7 +90,7 @@ export class ValidatorSets {
   }
 }
 
-/** The first block that a new set votes for. @param epoch  number of the block that names it */
+/** The first block that a new set votes on. @param epoch  number of the block that names it */
 export function firstVoted(epoch: number, before: Validators): number {
   return epoch + switchDelay(before) + 1
 }

@@ -1,5 +1,5 @@
-// Log actions of the bridge with their places among the actions of their block: withdrawals burned (`wdlog`) and deposits
-// locked (`deplog`). Proofs to other chains begin with them.
+// Log actions of the bridge with their position in their block: burned withdrawals (`wdlog`) and locked deposits
+// (`deplog`). Proofs to other chains start from them.
 
 import { witnessHash } from '../antelope/digest.ts'
 import { Reader } from '../antelope/reader.ts'
@@ -9,31 +9,31 @@ export type BridgeLogName = 'wdlog' | 'deplog'
 
 export interface BridgeLog {
   name: BridgeLogName
-  /** Id of the withdrawal, nonce of the deposit: the first member of either. */
+  /** The withdrawal's id or the deposit's nonce: the first member of the log. */
   id: bigint
-  /** Packed members, as the action has them. */
+  /** Packed members of the action. */
   data: Uint8Array
   blockNum: number
   recvSequence: bigint
   /** Hash of the receipt's sequences. */
   witness: Uint8Array
-  /** Place among the block's actions, in execution order. */
+  /** Index among the block's actions, in execution order. */
   index: number
   /** Leaves of the block's action tree. */
   leaves: readonly Uint8Array[]
 }
 
-/** Whether an action is one of these, by its name. */
+/** Whether an action's name is that of a bridge log. */
 export const isBridgeLogName = (name: string): name is BridgeLogName => name === 'wdlog' || name === 'deplog'
 
-/** Whether an executed action is a log action of the bridge. One that is too short for its first member is none. */
+/** Whether an executed action is a bridge log. An action that is too short for its first member is not. */
 export function isBridgeLog({ receipt, action }: ExecutedAction, bridge: string): boolean {
   return (
     action.account === bridge && receipt.receiver === bridge && isBridgeLogName(action.name) && action.data.length >= 8
   )
 }
 
-/** A log action (`isBridgeLog`) in its place. */
+/** Builds a log with its position. The action must satisfy `isBridgeLog`. */
 export function logAt(
   blockNum: number,
   { action, receipt }: ExecutedAction,
@@ -49,7 +49,7 @@ export function logAt(
 /**
  * Log actions of a block under Savanna.
  *
- * @param actions  all of the block, in execution order
+ * @param actions  all actions of the block, in execution order
  * @param bridge   account of the bridge
  */
 export function bridgeLogsOf(blockNum: number, actions: readonly ExecutedAction[], bridge: string): BridgeLog[] {

@@ -1,18 +1,18 @@
-// A withdrawal as its `wdlog` action burned it, with the place of that action in its block.
+// A withdrawal as burned by its `wdlog` action, with the action's position in its block.
 
 import { Reader } from '../antelope/reader.ts'
 import { DecodeError } from '../errors.ts'
 import { type BridgeLog, bridgeLogsOf } from './bridge-log.ts'
 import type { ExecutedAction } from './receipts.ts'
 
-/** Members of `wdlog`; for an EVM domain vault, token and recipient have 20 bytes. Amounts in ledger units. */
+/** Members of `wdlog`. For an EVM domain, vault, token and recipient have 20 bytes. Amounts in ledger units. */
 export interface Withdrawal {
   id: bigint
   domain: bigint
   vault: Uint8Array
   token: Uint8Array
   recipient: Uint8Array
-  /** Gross: the fee is part of it. */
+  /** Gross amount, including the fee. */
   amount: bigint
   /** Unix seconds. */
   deadline: bigint
@@ -22,7 +22,7 @@ export interface Withdrawal {
 
 export interface Burn extends Withdrawal, Omit<BridgeLog, 'name' | 'data'> {}
 
-/** @throws DecodeError when the bytes do not hold exactly a `wdlog` */
+/** @throws DecodeError when the bytes are not exactly a `wdlog` */
 export function readWithdrawal(data: Uint8Array): Withdrawal {
   const reader = new Reader(data)
   const withdrawal = {
@@ -40,7 +40,7 @@ export function readWithdrawal(data: Uint8Array): Withdrawal {
   return withdrawal
 }
 
-/** @throws DecodeError when the log's data are no `wdlog` */
+/** @throws DecodeError when the log's data are not a `wdlog` */
 export function burnOfLog({ name: _, data, ...place }: BridgeLog): Burn {
   return { ...readWithdrawal(data), ...place }
 }
@@ -48,8 +48,8 @@ export function burnOfLog({ name: _, data, ...place }: BridgeLog): Burn {
 /**
  * Withdrawals of a block.
  *
- * @param actions  all of the block, in execution order
- * @param bridge   account of the ledger
+ * @param actions  all actions of the block, in execution order
+ * @param bridge   account of the bridge
  * @throws DecodeError for a `wdlog` of another layout
  */
 export function burnsOf(blockNum: number, actions: readonly ExecutedAction[], bridge: string): Burn[] {

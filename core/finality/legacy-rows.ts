@@ -1,4 +1,4 @@
-// Rows of the ledger that keep a block from before Savanna, and what proofs need from such rows. Pure.
+// Ledger rows that store a block from before Savanna, and the data that proofs read from them. Pure.
 import { type ActionReceipt, packReceipt, readReceipt } from '../antelope/digest.ts'
 import { packSchedule } from '../antelope/legacy/schedule.ts'
 import { Reader } from '../antelope/reader.ts'
@@ -12,7 +12,7 @@ export interface LegacyRow {
   row: object
 }
 
-/** Rows of a block. @param logs  of the bridge in it */
+/** Rows of a block. @param logs  bridge logs in it */
 export function legacyRowsOf(
   chain: string,
   { lineage, header, nodes, kept, schedule }: LegacyTracked,
@@ -44,11 +44,11 @@ function packSignatures(signatures: readonly Uint8Array[]): Uint8Array {
   return writer.finish()
 }
 
-/** Signatures as a row has them, packed each. @throws DecodeError when the bytes end too early */
+/** Packed signatures from a row. @throws DecodeError when the bytes end too early */
 export function signaturesOf(bytes: Uint8Array): Uint8Array[] {
   const reader = new Reader(bytes)
   return Array.from({ length: reader.varuint32() }, () => reader.lengthBytes())
 }
 
-/** A receipt as a row has it. @throws DecodeError when the bytes end too early */
+/** The receipt from a row. @throws DecodeError when the bytes end too early */
 export const receiptOf = (bytes: Uint8Array): ActionReceipt => readReceipt(new Reader(bytes))

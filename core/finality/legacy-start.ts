@@ -1,6 +1,6 @@
-// Where to start following a chain before Savanna, other than at its first blocks: a block of which the nodes of the tree
-// of all ids and the schedules are known, as a node's `get_block_header_state` tells them. The next block proves it: its
-// producer has signed the root of that tree and the schedule. Stored in `meta.legacy_starts`.
+// Starts tracking a chain before Savanna at a later block than its first ones. Needs the nodes of the block-id tree and
+// the schedules there, as in a node's `get_block_header_state`. The next block proves them: its producer has signed the
+// tree's root and the schedule. Stored in `meta.legacy_starts`.
 import { packPublicKey, readPublicKey } from '../antelope/abi/keys.ts'
 import { blockNumOf, readBlockHeader, readSignatures } from '../antelope/block.ts'
 import { BlockRootTree } from '../antelope/legacy/block-root.ts'
@@ -22,7 +22,7 @@ import { hashesOf } from './rows.ts'
 
 export interface LegacyStart {
   lineage: LegacyLineage
-  /** The active one and, if one waits, the pending one. */
+  /** The active schedule and the pending one, if any. */
   schedules: readonly ProducerSchedule[]
 }
 
@@ -47,11 +47,11 @@ export function legacyStartOf({ blockNum, blockId, peaks, schedules: packed }: S
   const schedules: ProducerSchedule[] = []
   while (reader.remaining > 0) schedules.push(readSchedule(reader.lengthBytes()))
   const tree = BlockRootTree.fromPeaks(Number(blockNum), hashesOf(peaks))
-  return { lineage: behind(blockId, tree), schedules }
+  return { lineage: lineageAfter(blockId, tree), schedules }
 }
 
-/** The producer is not known, so that the next header is kept. */
-function behind(blockId: string, tree: BlockRootTree): LegacyLineage {
+/** The lineage at a start. The producer is unknown, so the next header will be stored. */
+function lineageAfter(blockId: string, tree: BlockRootTree): LegacyLineage {
   return { blockNum: tree.count, blockId, tree, producer: '', scheduleVersion: 0 }
 }
 
@@ -65,7 +65,7 @@ interface ScheduleJson {
   producers: { producer_name: string; authority: [0 | string, { threshold: number; keys: KeyJson[] }] }[]
 }
 
-/** Of a node's `get_block_header_state`, what a start needs. */
+/** The fields of a node's `get_block_header_state` that a start needs. */
 export interface LegacyStartJson {
   id: string
   blockroot_merkle: { _active_nodes: string[]; _node_count: number | string }
@@ -77,7 +77,7 @@ export interface LegacyStartJson {
 export const isLegacyStart = (json: unknown): json is Partial<LegacyStartJson> =>
   typeof json === 'object' && json !== null && 'blockroot_merkle' in json
 
-/** @param parent  the tree of all ids before the block */
+/** @param parent  the tree of all block ids before the block */
 export function legacyStartToJson({ lineage, schedules }: LegacyStart, parent: BlockRootTree): LegacyStartJson {
   const [active, pending] = schedules.map(scheduleJson)
   return {
@@ -100,10 +100,10 @@ function scheduleJson({ version, producers }: ProducerSchedule): ScheduleJson {
 }
 
 /**
- * A start at a block, from what its node keeps of the ones before it.
+ * A start at a block, from the state that its node has for it.
  *
- * @param nodes      of the tree of all ids before it: full subtrees from the smallest up, then the root
- * @param schedules  the active one and, if one waits, the pending one
+ * @param nodes      nodes of the tree of ids before it: full subtrees, smallest first, then the root
+ * @param schedules  the active schedule and the pending one, if any
  * @throws UserError INVALID_FINALITY_START
  */
 export function legacyStartAt(
@@ -118,7 +118,7 @@ export function legacyStartAt(
   if (before.active().map(toHex).join() !== nodes.join()) throw invalid('has other active nodes than a tree has')
   const known = schedules.filter(({ producers }) => producers.length > 0)
   if (known.length === 0) throw invalid('has no schedule')
-  return { lineage: behind(id, before.append(fromHex(id))), schedules: known }
+  return { lineage: lineageAfter(id, before.append(fromHex(id))), schedules: known }
 }
 
 /** @throws UserError INVALID_FINALITY_START */
@@ -152,14 +152,14 @@ function scheduleOf(json: Partial<ScheduleJson> | undefined): ProducerSchedule {
 }
 
 /**
- * Whether the block behind a start proves it: its producer has signed the tree and one of the schedules.
+ * Whether the block after a start proves it: its producer has signed the tree and one of the schedules.
  *
- * @param tracked  the next block, followed from the start
+ * @param tracked  the next block, tracked from the start
  * @param block    packed `signed_block`
  */
 export function confirmsStart(
   { lineage, schedules }: LegacyStart,
-  { header, schedule: brought }: LegacyTracked,
+  { header, schedule: proposed }: LegacyTracked,
   block: Uint8Array,
 ): boolean {
   const { length } = readBlockHeader(block)
@@ -169,7 +169,7 @@ export function confirmsStart(
   if (!authority) return false
   const given = readSignatures(block, length)
   const root = lineage.tree.root()
-  return [...schedules, ...(brought ? [brought] : [])].some((one) =>
+  return [...schedules, ...(proposed ? [proposed] : [])].some((one) =>
     isSignedBy(authority, signingDigest(block.subarray(0, length), root, scheduleHash(one)), given),
   )
 }

@@ -1,7 +1,7 @@
-// Follows a chain before Savanna block by block: the tree of all ids, headers with their signatures, producer schedules.
-// Pure; a lineage is immutable, so that every branch of a fork goes on from its own. Begins with one of the first two
-// blocks, or behind any block with the nodes of the tree there. Of headers, only those are kept that may confirm a block:
-// the first of each producer's turn.
+// Tracks a chain before Savanna block by block: the tree of block ids, headers with their signatures, producer
+// schedules. Pure; a lineage is immutable, so that branches of a fork can share it. Starts at one of the first two
+// blocks, or after any block with the tree's nodes there. Only headers that may confirm a block are stored: the first
+// of each producer's turn.
 import {
   type BlockHeader,
   blockId,
@@ -19,14 +19,14 @@ import { fromHex, toHex } from '../hex.ts'
 import { type BridgeLog, isBridgeLog, logAt } from './bridge-log.ts'
 import type { ExecutedAction } from './receipts.ts'
 
-/** What the child of a block has to know of it. */
+/** Data about a block that tracking its child needs. */
 export interface LegacyLineage {
   blockNum: number
   /** 64 hex digits. */
   blockId: string
-  /** Of all ids up to the block's own: it has as many leaves as the block's number. */
+  /** Tree of all ids up to the block's own: its leaf count is the block's number. */
   tree: BlockRootTree
-  /** Empty where that is not known: the next header is kept then. */
+  /** Empty when unknown: the next header is then stored. */
   producer: string
   scheduleVersion: number
 }
@@ -34,25 +34,25 @@ export interface LegacyLineage {
 export interface SignedHeader {
   /** Packed. */
   header: Uint8Array
-  /** Packed, of its producer. */
+  /** Packed signatures of its producer. */
   signatures: readonly Uint8Array[]
 }
 
 export interface LegacyTracked {
   lineage: LegacyLineage
   header: BlockHeader
-  /** Full nodes of the tree of ids that the block's own completes, from its id upwards. */
+  /** Full nodes of the id tree that this block completes, from its id upwards. */
   nodes: readonly Uint8Array[]
-  /** Null where the block confirms nothing that the one before it does not. */
+  /** Null when the header is not stored: the block confirms nothing that the one before it does not. */
   kept: SignedHeader | null
-  /** The schedule that the header brings. */
+  /** The schedule that the header proposes. */
   schedule: ProducerSchedule | null
 }
 
 /** Whether a header follows the rules of Savanna. */
 export const isProper = ({ scheduleVersion }: BlockHeader): boolean => scheduleVersion === SAVANNA_SCHEDULE_VERSION
 
-/** The lineage before the first or the second block of a chain. @param parentId  64 hex digits */
+/** The lineage before the first or second block of a chain. @param parentId  64 hex digits */
 export function firstLineage(num: 1 | 2, parentId: string): LegacyLineage {
   const tree = num === 1 ? BlockRootTree.empty : BlockRootTree.empty.append(fromHex(parentId))
   return { blockNum: num - 1, blockId: parentId, tree, producer: '', scheduleVersion: 0 }
@@ -61,7 +61,7 @@ export function firstLineage(num: 1 | 2, parentId: string): LegacyLineage {
 /**
  * The next block of a lineage.
  *
- * @param hasLogs  whether log actions of the bridge are in it: its header is kept then
+ * @param hasLogs  whether the block has bridge logs: its header is then stored
  * @throws DecodeError FINALITY_MISMATCH, SCHEDULE_LAYOUT, or for bytes that cannot be read
  */
 export function trackLegacy(
@@ -74,27 +74,27 @@ export function trackLegacy(
   if (header.previous !== parent.blockId || num !== parent.blockNum + 1 || blockId(packed, num) !== id)
     throw mismatch(num, `block ${num} does not follow ${parent.blockId}, or its bytes have another id`)
   const { producer, scheduleVersion } = header
-  const brought = header.headerExtensions.find((one) => one.id === HEADER_EXTENSION.producerSchedule)
+  const proposed = header.headerExtensions.find((one) => one.id === HEADER_EXTENSION.producerSchedule)
   const begins = producer !== parent.producer || scheduleVersion !== parent.scheduleVersion
-  const isKept = begins || brought !== undefined || hasLogs
+  const isStored = begins || proposed !== undefined || hasLogs
   const own = fromHex(id)
   const nodes = parent.tree.completed(own)
   return {
     lineage: { blockNum: num, blockId: id, tree: parent.tree.append(own, nodes), producer, scheduleVersion },
     header,
     nodes,
-    // A copy: what is kept of a block must not hold on to the message that it came in.
-    kept: isKept
+    // A copy, so that stored data do not keep the whole message in memory.
+    kept: isStored
       ? {
           header: Uint8Array.from(packed),
           signatures: readSignatures(block, length).map((one) => Uint8Array.from(one)),
         }
       : null,
-    schedule: brought ? readSchedule(Uint8Array.from(brought.data)) : null,
+    schedule: proposed ? readSchedule(Uint8Array.from(proposed.data)) : null,
   }
 }
 
-/** A log action of a block before Savanna: its leaf has the whole receipt. */
+/** A bridge log of a block before Savanna; its tree leaf covers the whole receipt. */
 export interface LegacyBridgeLog extends BridgeLog {
   receipt: ExecutedAction['receipt']
 }
@@ -102,9 +102,9 @@ export interface LegacyBridgeLog extends BridgeLog {
 /**
  * Log actions of a block before Savanna.
  *
- * @param actions  all of the block, in execution order
+ * @param actions  all actions of the block, in execution order
  * @param bridge   account of the bridge
- * @throws DecodeError FINALITY_MISMATCH when the actions are not those of the header
+ * @throws DecodeError FINALITY_MISMATCH when the actions do not match the header
  */
 export function legacyLogsOf(
   blockNum: number,
@@ -119,7 +119,7 @@ export function legacyLogsOf(
   )
   const isWrong = ({ index }: BridgeLog) => {
     const { action, receipt, returnValue } = actions[index]!
-    // With the feature ACTION_RETURN_VALUE, and before it.
+    // With the protocol feature ACTION_RETURN_VALUE, and without it.
     const digests = [actDigest(action, returnValue), actDigest(action, null)].map(toHex)
     return !digests.includes(toHex(receipt.actDigest))
   }

@@ -1,6 +1,6 @@
-// What a gateway checks of an Antelope chain under Savanna: the votes of finalizers over a root of the finality tree, the
-// hand-over of a policy under a root, an action in a block under a root. Pure: what it trusts is kept by whoever asks.
-// Structs are those of abis/gateway.antelope.abi.json; hashes are 64 hex digits, times are slots.
+// A gateway's checks of a Savanna chain: finalizers' votes on a root of the finality tree, the hand-off of a policy
+// under a root, an action in a block under a root. Pure: the caller stores what is trusted. Structs are those of
+// abis/gateway.antelope.abi.json; hashes are 64 hex digits, times are slots.
 import { verifyVotes } from '../antelope/bls.ts'
 import { type FinalizerPolicy, packFinalizerPolicy, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
 import { nameToU64 } from '../antelope/name.ts'
@@ -31,7 +31,7 @@ interface Votes {
   signature: Uint8Array
 }
 
-/** Finality data of a block with the certificate on it: makes `finality.finalityMroot` a trusted root. */
+/** Finality data of a block with its certificate: makes `finality.finalityMroot` a trusted root. */
 export interface CertifiedRoot {
   finality: Finality
   active: Votes
@@ -53,7 +53,7 @@ interface TreeWay {
   finalityMroot: string
 }
 
-/** A block in which a policy became pending, with its way to a root. */
+/** A block in which a policy became pending, with its path to a root. */
 export interface Handoff extends Leaf, TreeWay {
   activeGeneration: number
   lastPendingGeneration: number
@@ -63,7 +63,7 @@ export interface Handoff extends Leaf, TreeWay {
   policy: Uint8Array
 }
 
-/** An action of a block, with its way to a root. */
+/** An action of a block, with its path to a root. */
 export interface SavannaProof extends Leaf, TreeWay {
   data: Uint8Array
   recvSequence: bigint
@@ -77,9 +77,9 @@ export interface SavannaProof extends Leaf, TreeWay {
 export type IsTrustedRoot = (root: string) => boolean
 
 /**
- * Checks the votes for a root; it is `finality.finalityMroot`.
+ * Checks the votes for the root `finality.finalityMroot`.
  *
- * @param policyOf  the policy of a generation that is trusted
+ * @param policyOf  returns the trusted policy of a generation
  * @throws DecodeError SAVANNA_PROOF, INVALID_BLS_POINT
  */
 export function checkCertifiedRoot(
@@ -103,7 +103,7 @@ export function checkCertifiedRoot(
   checkVotes(pending, next, message)
 }
 
-/** The policy that is handed over. @throws DecodeError SAVANNA_PROOF */
+/** The policy of a valid hand-off. @throws DecodeError SAVANNA_PROOF */
 export function handedOver(handoff: Handoff, isTrusted: IsTrustedRoot): FinalizerPolicy {
   const policy = readFinalizerPolicy(new Reader(handoff.policy))
   refuseIf(toHex(packFinalizerPolicy(policy)) !== toHex(handoff.policy), 'bytes behind the policy')
@@ -115,8 +115,8 @@ export function handedOver(handoff: Handoff, isTrusted: IsTrustedRoot): Finalize
 }
 
 /**
- * Checks that an action stands in a block under a trusted root. Its data are the proof's, it is authorised by `active` of
- * its account alone and returns nothing.
+ * Checks that an action is in a block under a trusted root. Its data are the proof's. It must be authorized only by
+ * `active` of its account and return nothing.
  *
  * @throws DecodeError SAVANNA_PROOF
  */
@@ -143,7 +143,7 @@ function checkLeaf(leaf: Leaf & TreeWay, finalityDigest: Uint8Array, isTrusted: 
   refuseIf(!isTrusted(root), 'the root is not trusted')
 }
 
-/** Digest of the action that the contract puts together. */
+/** Digest of the action that the contract reconstructs. */
 function actionDigest(
   { data, recvSequence, witness }: SavannaProof,
   { account, name }: { account: string; name: string },
@@ -170,7 +170,7 @@ function actionDigest(
   })
 }
 
-/** The root that a leaf leads to, hex digits. */
+/** The root of a leaf and its siblings, hex digits. */
 function climb(leaf: Uint8Array, siblings: readonly string[], path: bigint): string {
   refuseIf(siblings.length > 64 || path >> BigInt(siblings.length) !== 0n, 'sides of siblings that are not there')
   let node = leaf
@@ -202,7 +202,7 @@ function commitment(
   })
 }
 
-/** The message of strong votes. */
+/** The message that strong votes sign. */
 function signedDigest(f: Finality): Uint8Array {
   const level3 = hashOf((writer) => {
     writer.checksum256(f.reversibleBlocksMroot)
@@ -215,9 +215,9 @@ function signedDigest(f: Finality): Uint8Array {
   return commitment(f, f.finalityMroot, level2(f.lastPendingPolicyDigest, f.lastPendingPolicyStart, level3))
 }
 
-/** Verified votes: pairings take tens of milliseconds, and lists are asked for again and again. */
+/** Cache of verified votes: pairings take tens of milliseconds, and the same lists are requested repeatedly. */
 const verified = new Set<string>()
-const REMEMBERED = 10_000
+const MAX_VERIFIED = 10_000
 
 function checkVotes({ bits, signature }: Votes, policy: FinalizerPolicy, message: Uint8Array): void {
   const { finalizers, threshold } = policy
@@ -233,7 +233,7 @@ function checkVotes({ bits, signature }: Votes, policy: FinalizerPolicy, message
   if (verified.has(key)) return
   refuseIf(!verifyVotes([{ publicKeys, message }], signature), 'another signature')
   verified.add(key)
-  if (verified.size > REMEMBERED) verified.delete(verified.values().next().value!)
+  if (verified.size > MAX_VERIFIED) verified.delete(verified.values().next().value!)
 }
 
 function hashOf(write: (writer: Writer) => void): Uint8Array {

@@ -1,6 +1,6 @@
-// Where the nodes of a finality tree stand that its proofs need. A full node of level k covers 2^k leaves; node `at` of
-// level k covers the leaves from at * 2^k. Full nodes never change while the tree grows, so that they can be stored once;
-// the ragged right edge is put together from them.
+// Positions of the finality tree's nodes that proofs need. A full node of level k covers 2^k leaves; node `at` of level
+// k covers leaves [at · 2^k, (at + 1) · 2^k). Full nodes never change while the tree grows, so each is stored once.
+// Incomplete nodes at the right edge are computed from them.
 
 import { EMPTY_ROOT, merkleRoot, type Sibling } from '../antelope/merkle.ts'
 
@@ -10,12 +10,12 @@ export interface NodePosition {
   at: number
 }
 
-/** Gives the hash of a full node. Has to know those that `pathPositions` or `rootPositions` name. */
+/** Returns the hash of a full node; must know the nodes that `pathPositions` or `rootPositions` return. */
 export type NodeReader = (position: NodePosition) => Uint8Array
 
 export const width = (level: number): number => 2 ** level
 
-/** Full nodes that the leaves from `first` to `last` (exclusive) consist of, left to right. `first` begins a node. */
+/** Full nodes that make up the leaves [first, last), left to right. `first` must be the start of a node. */
 export function fullNodes(first: number, last: number): NodePosition[] {
   const positions: NodePosition[] = []
   for (let from = first; from < last; ) {
@@ -27,12 +27,12 @@ export function fullNodes(first: number, last: number): NodePosition[] {
   return positions
 }
 
-/** Full nodes of a tree, largest first: its peaks. */
+/** The tree's peaks: its full nodes, largest first. */
 export function rootPositions(count: number): NodePosition[] {
   return fullNodes(0, count)
 }
 
-/** Of each sibling on the way up from a leaf: its side, and the full nodes that it consists of. */
+/** The siblings on a leaf's path: the side of each, and the full nodes that make it up. */
 function siblings(index: number, count: number): { left: boolean; parts: NodePosition[] }[] {
   if (!(index >= 0 && index < count)) throw new RangeError(`no leaf ${index} among ${count}`)
   const found: { left: boolean; parts: NodePosition[] }[] = []
@@ -64,10 +64,10 @@ export function pathOf(index: number, count: number, node: NodeReader): Sibling[
 }
 
 /**
- * Full nodes that a leaf completes, from level 0 upwards: what is stored with its block, 64 bytes a block on average.
+ * Full nodes that a leaf completes, from level 0 upwards. They are stored with its block: 64 bytes a block on average.
  *
  * @param index  of the leaf
- * @param left   gives a full node that ends before the leaf
+ * @param left   returns a full node that ends before the leaf
  */
 export function completedNodes(index: number, leaf: Uint8Array, left: NodeReader): Uint8Array[] {
   const nodes = [leaf]
@@ -77,5 +77,5 @@ export function completedNodes(index: number, leaf: Uint8Array, left: NodeReader
   return nodes
 }
 
-/** The leaf with which a full node is complete: it is stored there, at its level. */
+/** The leaf that completes a full node; the node is stored with it. */
 export const lastLeafOf = ({ level, at }: NodePosition): number => (at + 1) * width(level) - 1

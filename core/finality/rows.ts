@@ -1,4 +1,4 @@
-// Rows of the ledger that keep a tracked block, and blocks from such rows. Pure; names of columns in camel case.
+// Ledger rows that store a tracked block, and blocks from such rows. Pure; column names in camel case.
 
 import type { FinalityData } from '../antelope/finality-data.ts'
 import { packFinalizerPolicy, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
@@ -16,15 +16,15 @@ export interface FinalityRow {
   row: object
 }
 
-/** The one protocol version that the tables hold. */
+/** The only protocol version that the tables store. */
 const MAJOR = 1
 const MINOR = 0
 
 /**
  * Rows of a block.
  *
- * @param logs      of the bridge in it
- * @param verified  whether the certificate that it carries has been checked
+ * @param logs      bridge logs in the block
+ * @param verified  whether the certificate in the block has been verified
  * @throws DecodeError FINALITY_VERSION for another protocol version
  */
 export function rowsOf(
@@ -62,13 +62,13 @@ export function rowsOf(
   return rows
 }
 
-/** A row of `ledger.bridge_logs`. @param at  place of the block */
+/** A row of `ledger.bridge_logs`. @param at  position of the block */
 export function logRow(at: object, log: BridgeLog): object {
   const { name, id, index: actionIndex, recvSequence, witness, data, leaves } = log
   return { ...at, name, id, actionIndex, recvSequence, witness, data, leaves: Buffer.concat(leaves), receipt: null }
 }
 
-/** Members of a row of `ledger.finality` beside its place and its nodes. Slots and numbers as the driver reads int8. */
+/** Members of a `ledger.finality` row, without its position and nodes. Slots and numbers as the driver reads int8. */
 export interface StoredFinality {
   slot: bigint | number
   parentSlot: bigint | number
@@ -86,7 +86,9 @@ export interface StoredFinality {
   finalityDigest: Uint8Array
 }
 
-/** Written out: this is made for every block, and spreading so many members takes longer than its hashes. */
+/**
+ * Written out member by member: it runs for every block, and spreading so many members takes longer than the hashes.
+ */
 function finalityRow(
   chain: string,
   block: TrackedBlock,
@@ -115,7 +117,7 @@ function finalityRow(
   }
 }
 
-/** A block as `rowsOf` has stored it. */
+/** Restores a block from the rows of `rowsOf`. */
 export function blockOf(
   row: StoredFinality & { blockNum: bigint | number; blockId: string; leaf: Uint8Array },
 ): TrackedBlock {
@@ -173,7 +175,7 @@ export function burnOf(row: {
   }
 }
 
-/** Hashes of 32 bytes that stand one behind the other. */
+/** Splits concatenated 32-byte hashes. */
 export function hashesOf(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(i * 32, (i + 1) * 32))
 }

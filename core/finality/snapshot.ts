@@ -1,6 +1,7 @@
-// Where to start following a chain, from a node's snapshot: its section `eosio::chain::block_state`. Under Savanna (version
-// 8) it has the peaks of the finality tree and the finalizer policies at the snapshot's block, before it the tree of all ids
-// and the producer schedules. Checks what the section tells twice; whether it belongs to the chain shows in later blocks.
+// Reads a start for tracking from a node's snapshot: its section `eosio::chain::block_state`. Under Savanna (version 8)
+// it has the finality tree's peaks and the finalizer policies at the snapshot's block; before Savanna, the tree of
+// block ids and the producer schedules. Values that occur twice must agree; whether the section belongs to the chain
+// shows in later blocks.
 
 import { skipSignature } from '../antelope/abi/keys.ts'
 import { type BlockHeader, blockId, blockNumOf, readBlockHeader } from '../antelope/block.ts'
@@ -23,7 +24,7 @@ const invalid = (what: string): DecodeError =>
  * Reads the section.
  *
  * @param version  of the snapshot: 8, or 3 to 6
- * @throws DecodeError INVALID_SNAPSHOT when it cannot be read or contradicts itself, or the version is another one
+ * @throws DecodeError INVALID_SNAPSHOT when it cannot be read, contradicts itself or has another version
  */
 export function readSnapshotStart(section: Uint8Array, version: number): FinalityStart | LegacyStart {
   if (version !== 8 && !(version >= 3 && version <= 6)) throw invalid(`has version ${version}`)
@@ -40,7 +41,7 @@ export function readSnapshotStart(section: Uint8Array, version: number): Finalit
   }
 }
 
-/** What Leap keeps of its newest block, and Spring before Savanna: `snapshot_block_header_state_legacy_v3`. */
+/** State of the newest block in Leap, and in Spring before Savanna: `snapshot_block_header_state_legacy_v3`. */
 function readLegacyState(reader: Reader): LegacyStart {
   const blockNum = reader.u32()
   reader.skip(8) // proposed and irreversible block
@@ -61,7 +62,7 @@ function readLegacyState(reader: Reader): LegacyStart {
   return legacyStartAt(id, count, nodes, [active, pending])
 }
 
-/** The header at the reader's position. @param id  that it has to have, 64 hex digits */
+/** Reads the header and checks its id. @param id  expected id, 64 hex digits */
 function checkedHeader(reader: Reader, id: string): BlockHeader {
   const rest = reader.data.subarray(reader.pos)
   const { header, length } = readBlockHeader(rest)
@@ -106,7 +107,7 @@ function sinceOf(policy: FinalizerPolicy, start: number, blockNum: number): Pend
   return { policy, digest: finalizerPolicyDigest(policy), start, blockNum }
 }
 
-/** A block's number and, where it is there, a policy. */
+/** A block number and a policy, if present. */
 function readNumbered(reader: Reader): { blockNum: number; policy: FinalizerPolicy } {
   const blockNum = reader.u32()
   if (!reader.flag()) throw invalid('has a policy that is not there')

@@ -1,6 +1,6 @@
-// Where to start following the finality of a chain, other than at its Savanna genesis block: a block of which the peaks of
-// the finality tree and the policies are known, from a snapshot, from another database or from anybody. Blocks behind it
-// prove it, because finalizers sign what they claim of it. Stored in `meta.finality_starts`, passed on as JSON.
+// Starts tracking finality at a block other than the Savanna genesis block. Needs the finality tree's peaks and the
+// policies there, from a snapshot, another database or an untrusted source: later blocks prove them, because finalizers
+// sign claims about them. Stored in `meta.finality_starts`, exchanged as JSON.
 
 import { blockNumOf } from '../antelope/block.ts'
 import { finalizerPolicyDigest, packFinalizerPolicy, readFinalizerPolicy } from '../antelope/finalizer-policy.ts'
@@ -13,13 +13,13 @@ import { type Lineage, lineageAt, type PendingSince, peaksOf } from './track.ts'
 
 export interface FinalityStart {
   lineage: Lineage
-  /** The active policy and, if there is one, the pending one. Number 0: in which block it became pending is not known. */
+  /** The active policy and the pending one, if any. Block number 0: unknown in which block it became pending. */
   policies: PendingSince[]
   /** 64 hex digits. */
   blockId: string
 }
 
-/** Policies one behind the other, each after the number and the slot of its block. */
+/** Packed policies, concatenated, each preceded by its block's number and slot. */
 export function packPolicies(policies: readonly PendingSince[]): Uint8Array {
   const writer = new Writer()
   for (const { blockNum, start, policy } of policies) {
@@ -87,13 +87,13 @@ export interface StartJson {
   genesis: number
   /** The last block of the tree. */
   blockId: string
-  /** Of that block. */
+  /** Slot of that block. */
   slot: number
   /** Slot of the block in which the last pending policy became pending. */
   policyStart: number
   /** Ascending by generation. */
   policies: { blockNum: number; slot: number; policy: string }[]
-  /** Either the peaks, largest first, or all leaves, one behind the other. */
+  /** Either the peaks, largest first, or all leaves, concatenated. */
   peaks?: string[]
   leaves?: string
 }

@@ -1,6 +1,6 @@
-// Follows the finality of a chain block by block: digests, leaves of the finality tree, policies, certificates. Pure;
-// a lineage is immutable, so that every branch of a fork goes on from its own. Needs finality data for every block from
-// its start on. Start: the Savanna genesis block, or any block with the peaks of the tree there (`lineageAt`).
+// Tracks the finality of a chain block by block: digests, leaves of the finality tree, policies, certificates. Pure; a
+// lineage is immutable, so that branches of a fork can share it. Needs finality data for every block from its start on.
+// Starts at the Savanna genesis block, or at any block with the tree's peaks there (`lineageAt`).
 
 import { BLOCK_EXTENSION, type Extension, readBlockFrame, SAVANNA_SCHEDULE_VERSION } from '../antelope/block.ts'
 import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../antelope/finality.ts'
@@ -10,7 +10,7 @@ import { EMPTY_ROOT, IncrementalMerkle } from '../antelope/merkle.ts'
 import { type QuorumCertificate, readQuorumCertificate } from '../antelope/quorum-certificate.ts'
 import { DecodeError } from '../errors.ts'
 
-/** A policy and the block in which it became pending; the genesis policy has the genesis block. */
+/** A policy and the block in which it became pending; for the genesis policy, the genesis block. */
 export interface PendingSince {
   policy: FinalizerPolicy
   digest: Uint8Array
@@ -19,11 +19,11 @@ export interface PendingSince {
   start: number
 }
 
-/** What the child of a block has to know of it. */
+/** Data about a block that tracking its child needs. */
 export interface Lineage {
   /** Number of the block of leaf 0. */
   genesis: number
-  /** With the block's own leaf. */
+  /** Tree up to and including the block's own leaf. */
   tree: IncrementalMerkle
   blockNum: number
   /** Slot. */
@@ -31,14 +31,14 @@ export interface Lineage {
   lastPending: Pick<PendingSince, 'digest' | 'start'>
 }
 
-/** A block with everything that proofs need of it. */
+/** A block with all data that proofs need. */
 export interface TrackedBlock {
   blockNum: number
   blockId: string
   /** Slots. */
   timestamp: number
   parentTimestamp: number
-  /** Root of the finality tree up to the claimed block; zeros before there is one. */
+  /** Root of the finality tree up to the claimed block; zeros before the first. */
   finalityMroot: Uint8Array
   lastPendingPolicyDigest: Uint8Array
   lastPendingPolicyStart: number
@@ -54,11 +54,11 @@ export interface Tracked {
   nodes: readonly Uint8Array[]
   /** The policy that becomes pending in this block. */
   policy: PendingSince | null
-  /** The certificate that this block carries, on an earlier one. Not verified. */
+  /** The certificate on an earlier block that this block contains. Not verified. */
   certificate: QuorumCertificate | null
 }
 
-/** A block as its source gives it. */
+/** A block from its source. */
 export interface SourceBlock {
   num: number
   id: string
@@ -68,17 +68,17 @@ export interface SourceBlock {
   finality: Uint8Array | null
 }
 
-/** Whether a lineage can begin with a block: it is the first with finality data, and claims itself. */
+/** Whether a block can start a lineage: it has finality data and claims itself. */
 export function isGenesis({ num, finality }: SourceBlock): boolean {
   return finality !== null && readFinalityData(finality).claimBlockNum === num
 }
 
-/** Peaks of a tree of which all leaves are known, from the Savanna genesis block on. */
+/** Peaks of a tree from all its leaves, from the Savanna genesis block on. */
 export function peaksOf(leaves: readonly Uint8Array[]): readonly Uint8Array[] {
   return leaves.reduce((tree, leaf) => tree.append(leaf), IncrementalMerkle.empty).peaks
 }
 
-/** Goes on from a block of which the finality tree's peaks are known, from a snapshot or from anybody. */
+/** Continues from a block whose tree peaks are known, from a snapshot or an untrusted source. */
 export function lineageAt(start: {
   genesis: number
   blockNum: number
@@ -119,8 +119,8 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
   }
   const signed = readBlockFrame(source.block)
   const { timestamp } = signed.header
-  // A copy: what is kept of a block must not hold on to the message that it came in.
-  const { pendingPolicy, data } = taken(readFinalityData(source.finality.slice()))
+  // A copy, so that stored data do not keep the whole message in memory.
+  const { pendingPolicy, data } = splitPolicy(readFinalityData(source.finality.slice()))
   if (signed.id !== id) throw mismatch(num, `the bytes of block ${num} have another id`)
   if (parent ? num !== parent.blockNum + 1 : data.claimBlockNum !== num) {
     throw mismatch(num, `block ${num} does not follow ${parent?.blockNum ?? 'as a Savanna genesis block'}`)
@@ -171,8 +171,11 @@ export function track(parent: Lineage | null, source: SourceBlock): Tracked {
   }
 }
 
-/** The data apart from the policy. Member by member: this is called for every block, and a rest costs a microsecond. */
-function taken(all: FinalityData): { pendingPolicy: FinalizerPolicy | null; data: TrackedBlock['data'] } {
+/**
+ * Separates the policy from the other data. Written out member by member: it runs for every block, and an object rest
+ * costs a microsecond.
+ */
+function splitPolicy(all: FinalityData): { pendingPolicy: FinalizerPolicy | null; data: TrackedBlock['data'] } {
   const data = {
     major: all.major,
     minor: all.minor,
@@ -203,18 +206,18 @@ function certificateOf({ extensions }: { extensions: readonly Extension[] }): Qu
   return extension ? readQuorumCertificate(extension.data) : null
 }
 
-/** What is known of the block that another one claims. */
+/** Data about a block that another block claims. */
 export interface ClaimedBlock {
   timestamp: number
-  /** Null where only the tree is known: the last block before a start from peaks. */
+  /** Null when only the tree is known: the last block before a start from peaks. */
   finalityDigest: Uint8Array | null
-  /** Of the finality tree up to it. */
+  /** Root of the finality tree up to it. */
   root: Uint8Array
 }
 
 /**
- * Checks what a block says of the block that it claims: that is how a start, its peaks and all digests since prove
- * themselves, because the finalizers sign it.
+ * Checks a block's claims about an earlier block. Finalizers sign these claims, so this proves a start, its peaks and
+ * all later digests.
  *
  * @throws DecodeError FINALITY_MISMATCH
  */

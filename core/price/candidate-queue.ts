@@ -1,14 +1,14 @@
-// Pools that may price a token, widest first: a binary heap. Most pools differ so much that doubles tell which is wider;
-// integers are multiplied only for those that doubles cannot tell apart.
+// A binary heap of pools that may price a token, widest first. Widths are compared as doubles; exact integers are
+// computed only when the doubles are too close.
 import type { PriceEdge, PriceNode } from './price-graph.ts'
 import { RATE_BITS, type TokenPrice } from './token-price.ts'
 
-/** What a double may be off of its integer, relatively and in units. */
+/** Error bounds of a double against its integer: relative, and absolute in units. */
 const NEAR = 1e-12
 const UNITS = 2
 const RATE_UNIT = 2 ** Number(RATE_BITS)
 
-/** An integer, and the double next to it. */
+/** An integer and its nearest double. */
 export interface Near {
   exact: bigint
   near: number
@@ -18,7 +18,7 @@ export interface Near {
 export interface PricedSide {
   node: PriceNode
   price: TokenPrice
-  /** Raw units of the system token for one raw unit, and the path's width, as doubles. */
+  /** Raw units of the system token per raw unit, and the path's width, as doubles. */
   nearRate: number
   nearWidth: number
 }
@@ -29,13 +29,13 @@ export function pricedSide(node: PriceNode, price: TokenPrice): PricedSide {
   return { node, price, nearRate: Number(rate) / RATE_UNIT, nearWidth }
 }
 
-/** A pool with one side priced, as an offer to price the other one. */
+/** A pool with one priced side, as a candidate to price the other side. */
 export class Candidate {
   readonly edge: PriceEdge
   readonly from: PricedSide
   readonly nearValue: number
   readonly nearWidth: number
-  /** Whether the width is clearly that of the priced side's path. */
+  /** Whether the width is certainly that of the priced side's path. */
   readonly isNarrowed: boolean
   private known: bigint | null = null
 
@@ -55,7 +55,7 @@ export class Candidate {
     return (this.known = (reserve * from.price.rate) >> RATE_BITS)
   }
 
-  /** The lesser of that and of the width of the priced side's path. */
+  /** The lesser of `value` and the width of the priced side's path. */
   get width(): bigint {
     const { width } = this.from.price
     if (this.isNarrowed) return width as bigint
@@ -93,7 +93,7 @@ export class CandidateQueue {
     heap[at] = candidate
   }
 
-  /** Takes the widest out. */
+  /** Removes and returns the widest candidate. */
   pop(): Candidate | undefined {
     const { heap } = this
     const top = heap[0]
@@ -113,10 +113,11 @@ export class CandidateQueue {
   }
 }
 
-/** A total order: a pool is offered from one side only as long as its other side has no price. */
+/** A total order: a pool is a candidate from one side only while its other side has no price. */
 function isBefore(x: Candidate, y: Candidate): boolean {
   if (differ(x.nearWidth, y.nearWidth)) return x.nearWidth > y.nearWidth
-  // Behind one narrow path all are as wide as that: no need to look.
+  // All candidates from one path that is certainly narrower than their pools have that path's width: no need to compute
+  // it.
   if (x.from !== y.from || !x.isNarrowed || !y.isNarrowed) {
     const [own, other] = [x.width, y.width]
     if (own !== other) return own > other

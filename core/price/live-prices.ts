@@ -1,6 +1,5 @@
-// Prices that follow the pools: after a few of them have changed, only the tokens whose price can have become another one
-// are priced again, and the result is that of pricing all of them anew (price-graph.ts). How: docs/api/prices.md, "Block by
-// block".
+// Incremental pricing: after a few pools have changed, prices only the tokens that may be affected. The result equals
+// pricing all tokens (price-graph.ts). Algorithm: docs/api/prices.md, "Block by block".
 import { type Candidate, CandidateQueue, type Near, type PricedSide, pricedSide } from './candidate-queue.ts'
 import {
   candidateOver,
@@ -15,57 +14,56 @@ import {
 import type { TokenId } from './token-id.ts'
 import type { TokenPrice, TokenPrices } from './token-price.ts'
 
-/** When more of the pools have changed, pricing all tokens is faster. */
+/** Share of changed pools above which pricing all tokens is faster. */
 const LARGE_SHARE = 1 / 8
 
-/** What is known of a token that has a price. */
+/** A token with a price. */
 interface Settled extends PricedSide {
-  /** Of the update that settled it. */
+  /** Number of the update that set the price. */
   update: number
 }
 
 export class LivePrices {
   private readonly graph = new PriceGraph()
   private readonly settled = new Map<PriceNode, Settled>()
-  /** Tokens of one width: which of them comes first depends on all of them, so they are priced again together. */
+  /** Tokens of equal width. Their order depends on all of them, so they are priced again together. */
   private readonly classes = new Map<bigint, Set<PriceNode>>()
   private readonly prices = new Map<TokenId, TokenPrice>()
-  /** Since the last update: pools that are new or other ones than before, and tokens that these had priced. */
+  /** Since the last update: new or changed pools, and tokens that were priced by such pools. */
   private readonly changed = new Set<number>()
   private readonly lost = new Set<PriceNode>()
   private options: PricingOptions | null = null
   private threshold: Near = { exact: 0n, near: 0 }
   private updates = 0
-  /** Of the update under way. */
+  /** State of the running update. */
   private before = new Map<TokenId, TokenPrice | null>()
   private open: PriceNode[] = []
   private queue = new CandidateQueue()
 
-  /** As of the last update; changed in place by the next one. */
+  /** Prices as of the last update; the next update changes the map in place. */
   get byToken(): TokenPrices {
     return this.prices
   }
 
-  /** Adds a pool, or replaces the one of this id. The pool must not be changed afterwards. */
+  /** Adds or replaces a pool. The caller must not change the object afterwards. */
   put(pool: PricePool): void {
-    this.notice(pool.id)
+    this.markLost(pool.id)
     this.graph.put(pool)
     this.changed.add(pool.id)
   }
 
-  /** Takes a pool out; does nothing when it is not there. */
+  /** Removes a pool; does nothing when it is missing. */
   remove(id: number): void {
-    this.notice(id)
+    this.markLost(id)
     this.graph.remove(id)
     this.changed.delete(id)
   }
 
   /**
-   * Prices what the pools that were put and removed since the last update can have changed; all tokens, when the options
-   * are other ones.
+   * Prices the tokens that the changes since the last update may affect; all tokens if the options differ.
    *
-   * @param options  `isExcluded` must be the same function as long as it excludes the same tokens
-   * @returns tokens whose price or width is another one than before
+   * @param options  `isExcluded` must be the same function while it excludes the same tokens
+   * @returns tokens whose price or width has changed
    */
   update(options: PricingOptions): Set<TokenId> {
     const { options: last } = this
@@ -84,18 +82,18 @@ export class LivePrices {
     }
     const system = this.graph.node(systemToken.id)
     if (system !== undefined && !this.settled.has(system)) this.settle(system, systemPriceOf(systemToken))
-    for (const id of this.changed) this.look(this.graph.edge(id))
+    for (const id of this.changed) this.offerBothSides(this.graph.edge(id))
     this.changed.clear()
     this.reoffer()
     for (let next = this.queue.pop(); next; next = this.queue.pop()) this.take(next)
-    return this.moved()
+    return this.changedTokens()
   }
 
-  private notice(id: number): void {
+  private markLost(id: number): void {
     const edge = this.graph.edge(id)
     if (edge === undefined) return
     for (const node of [edge.a, edge.b]) if (this.settled.get(node)?.price.poolId === id) this.lost.add(node)
-    // A token whose last pool goes is forgotten with it.
+    // A token without further pools loses its price.
     for (const node of [edge.a, edge.b]) if (node.edges.length === 1 && this.settled.has(node)) this.lost.add(node)
   }
 
@@ -106,13 +104,13 @@ export class LivePrices {
     this.classes.clear()
   }
 
-  /** A changed pool matters where it offers a price as wide as the one that a token has, or to one that has none. */
-  private look(edge: PriceEdge | undefined): void {
+  /** A changed pool matters if it prices an unpriced token, or is at least as wide as a token's current path. */
+  private offerBothSides(edge: PriceEdge | undefined): void {
     if (edge === undefined) return
     for (const from of [edge.a, edge.b]) this.offer(edge, from)
   }
 
-  /** Queues what a pool offers from one side, or opens the token on the other side when it may take that instead. */
+  /** Queues a pool as a candidate for an unpriced token; unsettles a priced token that may switch to this pool. */
   private offer(edge: PriceEdge, from: PriceNode): void {
     const known = this.settled.get(from)
     const to = edge.a === from ? edge.b : edge.a
@@ -128,17 +126,17 @@ export class LivePrices {
   private take(candidate: Candidate): void {
     const { edge, from } = candidate
     const to = edge.a === from.node ? edge.b : edge.a
-    // An offer from a token that was priced again since is none.
+    // Skips a candidate whose source token has been priced again since.
     if (this.settled.get(from.node) !== from || this.settled.has(to) || this.options?.isExcluded?.(to.id)) return
     const price = priceThrough(candidate)
     if (price === null) return
-    const mates = this.classes.get(price.width as bigint)
-    // All of a class were settled in the same update: one of them tells which.
-    const mate = mates?.values().next().value
-    if (mates !== undefined && mate !== undefined && this.settled.get(mate)?.update !== this.updates) {
-      // It comes among tokens of the same width: their order is found anew.
+    const sameWidth = this.classes.get(price.width as bigint)
+    // All tokens of a width were priced in the same update: checking one is enough.
+    const one = sameWidth?.values().next().value
+    if (sameWidth !== undefined && one !== undefined && this.settled.get(one)?.update !== this.updates) {
+      // The token joins others of equal width: their order must be determined again.
       this.open.push(to)
-      for (const mate of mates) this.unsettle(mate)
+      for (const other of sameWidth) this.unsettle(other)
     } else this.settle(to, price)
     this.reoffer()
   }
@@ -148,14 +146,14 @@ export class LivePrices {
     this.settled.set(node, { update: this.updates, ...pricedSide(node, price) })
     this.prices.set(node.id, price)
     if (price.width !== null) {
-      const mates = this.classes.get(price.width)
-      if (mates === undefined) this.classes.set(price.width, new Set([node]))
-      else mates.add(node)
+      const sameWidth = this.classes.get(price.width)
+      if (sameWidth === undefined) this.classes.set(price.width, new Set([node]))
+      else sameWidth.add(node)
     }
     for (const edge of node.edges) this.offer(edge, node)
   }
 
-  /** Takes the price of a token away, with those that rest on it and those of the same width. */
+  /** Removes a token's price, and the prices that depend on it or have the same width. */
   private unsettle(first: PriceNode): void {
     const todo = [first]
     for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
@@ -178,7 +176,7 @@ export class LivePrices {
     }
   }
 
-  /** Offers to tokens that were opened what those with a price have for them. */
+  /** Queues candidates for unsettled tokens from their priced neighbours. */
   private reoffer(): void {
     for (let node = this.open.pop(); node !== undefined; node = this.open.pop()) {
       if (this.settled.has(node)) continue
@@ -186,7 +184,7 @@ export class LivePrices {
     }
   }
 
-  private moved(): Set<TokenId> {
+  private changedTokens(): Set<TokenId> {
     const moved = new Set<TokenId>()
     for (const [token, before] of this.before) {
       const now = this.prices.get(token)

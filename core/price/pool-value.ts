@@ -1,11 +1,11 @@
-// What a pool holds, in USD, as the v2 answers and the statistics count it.
+// Value of a pool's reserves in USD, for v2 answers and statistics.
 import type { Side, UsdValue, Valuation } from './usd-value.ts'
 
 /**
- * The sum of both sides when both tokens are trusted and priced; else twice the side that is, because a token that
- * nobody vouches for can be given any price.
+ * The sum of both sides if both tokens are trusted and priced; otherwise twice the trusted and priced side, because
+ * anyone can give an untrusted token any price.
  *
- * @returns USD times 10^8; 0 of an empty pool; null when neither side is trusted and priced: the value is not known
+ * @returns USD times 10^8; 0 for an empty pool; null (unknown) when no side is trusted and priced
  */
 export function poolValue(valuation: Valuation, a: Side, b: Side): UsdValue | null {
   const first = a.isTrusted && a.price !== undefined

@@ -1,12 +1,12 @@
-// The widest path to every token of a chain (docs/api/prices.md). One token, one price: the system token's is 1; then, of
-// all pools with one side priced, the widest prices its other side, until none is left. A pool's width is the lesser of
-// the value of its priced side and the width of that side's own path; between equals the greater value wins, then the
-// lower pool id. What comes out depends on the pools alone, not on the order in which they were put.
+// Finds the widest path to every token of a chain (docs/api/prices.md). The system token's price is 1. Then, of all
+// pools with one priced side, the widest prices its other side, until no candidate is left. A pool's width is the
+// lesser of the value of its priced side and the width of that side's own path. Ties: the greater value wins, then the
+// lower pool id. The result does not depend on the order in which pools were added.
 import { Candidate, CandidateQueue, type Near, type PricedSide, pricedSide } from './candidate-queue.ts'
 import type { TokenId } from './token-id.ts'
 import { RATE_LIMIT, RATE_ONE, type TokenPrice, type TokenPrices } from './token-price.ts'
 
-/** What pricing has to know of a pool. */
+/** Pool data that pricing needs. */
 export interface PricePool {
   id: number
   active: boolean
@@ -14,12 +14,12 @@ export interface PricePool {
   tokenB: TokenId
   decimalsA: number
   decimalsB: number
-  /** Raw units that the pool holds. */
+  /** Reserves, raw units. */
   reserveA: bigint
   reserveB: bigint
   /** Square root of raw B per raw A, Q64.64. */
   sqrtPriceX64: bigint
-  /** Liquidity in range: without any, the price is nobody's. */
+  /** Liquidity in range; a pool with 0 prices nothing. */
   liquidity: bigint
 }
 
@@ -30,9 +30,9 @@ export interface SystemToken {
 
 export interface PricingOptions {
   systemToken: SystemToken
-  /** Least value of a pool's priced side, raw units of the system token. */
+  /** Minimum value of a pool's priced side, raw units of the system token. */
   threshold: bigint
-  /** Tokens without a price, through which none goes either. */
+  /** Whether a token gets no price; no path leads through such a token. */
   isExcluded?: (token: TokenId) => boolean
 }
 
@@ -40,7 +40,7 @@ export interface PricingOptions {
 export interface PriceNode {
   id: TokenId
   edges: PriceEdge[]
-  /** Of the newest run that priced it. */
+  /** The newest run that priced it. */
   run: number
 }
 
@@ -48,10 +48,10 @@ export interface PriceEdge {
   pool: PricePool
   a: PriceNode
   b: PriceNode
-  /** What the pool holds, as doubles. */
+  /** Reserves as doubles. */
   nearA: number
   nearB: number
-  /** From what the pool priced last, and the rate that came out: most of them are the same the next time. */
+  /** Inputs and result of the last rate calculation: usually the same in the next run. */
   pricedFrom: PriceNode | null
   pricedRate: bigint
   pricedAt: bigint
@@ -72,17 +72,17 @@ export class PriceGraph {
     return this.edges.get(id)?.pool
   }
 
-  /** A pool and its tokens; undefined when it is not there. */
+  /** A pool and its tokens; undefined when it is missing. */
   edge(id: number): PriceEdge | undefined {
     return this.edges.get(id)
   }
 
-  /** A token that a pool holds; undefined for others. */
+  /** A token held by a pool; undefined for other tokens. */
   node(id: TokenId): PriceNode | undefined {
     return this.nodes.get(id)
   }
 
-  /** Adds a pool, or replaces the one of this id. The pool must not be changed afterwards. */
+  /** Adds or replaces a pool. The caller must not change the object afterwards. */
   put(pool: PricePool): void {
     const known = this.edges.get(pool.id)
     if (known && known.a.id === pool.tokenA && known.b.id === pool.tokenB) {
@@ -100,7 +100,7 @@ export class PriceGraph {
     if (edge.b !== edge.a) edge.b.edges.push(edge)
   }
 
-  /** Takes a pool out; does nothing when it is not there. */
+  /** Removes a pool; does nothing when it is missing. */
   remove(id: number): void {
     const edge = this.edges.get(id)
     if (!edge) return
@@ -111,7 +111,7 @@ export class PriceGraph {
     }
   }
 
-  /** @returns the price of every token that has one; always of the system token */
+  /** @returns the price of every priced token; always includes the system token */
   prices({ systemToken, threshold, isExcluded }: PricingOptions): TokenPrices {
     const run = ++this.run
     const prices = new Map<TokenId, TokenPrice>()
@@ -135,7 +135,7 @@ export class PriceGraph {
     return prices
   }
 
-  /** Queues the pools through which a token that has just got its price can give others theirs. */
+  /** Queues the pools that may price other tokens from a newly priced token. */
   private offer(from: PricedSide, threshold: Near, queue: CandidateQueue): void {
     for (const edge of from.node.edges) {
       const to = edge.a === from.node ? edge.b : edge.a
@@ -155,7 +155,7 @@ export class PriceGraph {
   }
 }
 
-/** Prices of one set of pools; to price again after few of them have changed, keep a `PriceGraph`. */
+/** Prices one set of pools. To price again after few changes, use a `PriceGraph`. */
 export function widestPrices(pools: Iterable<PricePool>, options: PricingOptions): TokenPrices {
   const graph = new PriceGraph()
   for (const pool of pools) graph.put(pool)
@@ -167,7 +167,7 @@ export function systemPriceOf({ id, decimals }: SystemToken): TokenPrice {
   return { token: id, decimals, rate: RATE_ONE, width: null, poolId: null, via: null, hops: 0 }
 }
 
-/** What a pool offers from a priced side; null when it does not price. */
+/** The candidate that a pool makes from a priced side; null when the pool may not price. */
 export function candidateOver(edge: PriceEdge, from: PricedSide, threshold: Near): Candidate | null {
   const { pool } = edge
   if (!pool.active || pool.liquidity <= 0n || pool.reserveA <= 0n || pool.reserveB <= 0n) return null
@@ -199,7 +199,7 @@ export function priceThrough({ edge, from: { node: from, price }, width }: Candi
   }
 }
 
-/** One raw A is worth P² / 2^128 raw B. @returns 0 when there is no price */
+/** Rate of the other token; one raw A is worth P² / 2^128 raw B. @returns 0 when there is no price */
 function rateThrough(sqrtPrice: bigint, rate: bigint, isFromA: boolean): bigint {
   const square = sqrtPrice * sqrtPrice
   if (square === 0n) return 0n

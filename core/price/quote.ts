@@ -1,13 +1,13 @@
-// What clients are told of a token's price: doubles, at the last step.
+// Token prices for clients: converted to doubles at the last step.
 import type { TokenId } from './token-id.ts'
 import { systemPrice, type TokenPrices, type UsdPrice, usdPrice } from './token-price.ts'
 import type { Scores, TrustRules } from './trust.ts'
 
-/** The circumstances of a quote, all of one time. */
+/** Inputs of a quote, all as of one time. */
 export interface PriceContext {
   prices: TokenPrices
   systemDecimals: number
-  /** Null while the system token has no USD price. */
+  /** Null when the system token has no USD price. */
   usd: UsdPrice | null
   rules: TrustRules
   scores: Scores
@@ -20,14 +20,14 @@ export interface TokenQuote {
   isTrusted: boolean
   /** In the system token; 0 without a price. */
   systemPrice: number
-  /** 0 without a price; null while the system token has no USD price. */
+  /** 0 without a price; null when the system token has no USD price. */
   usdPrice: number | null
-  /** The same when trusted, else 0. */
+  /** The same as above for a trusted token, else 0. */
   safeSystemPrice: number
   safeUsdPrice: number | null
 }
 
-/** A scam token's prices are 0. */
+/** Quotes a token. A scam token's prices are 0. */
 export function quoteToken(
   token: TokenId,
   { prices, systemDecimals, usd, rules, scores, at }: PriceContext,

@@ -1,18 +1,18 @@
-// How much a pool must hold to price a token.
+// Minimum value of a pool that may price a token.
 import { USD_PRICE_DIGITS, type UsdPrice } from './token-price.ts'
 
 export interface LiquidityThreshold {
   /** USD. */
   usd: number
-  /** Whole system tokens, while those have no USD price. */
+  /** Whole system tokens, used when they have no USD price. */
   system: number
 }
 
-/** 100 USD, or 500 system tokens while no USD price is known. */
+/** 100 USD, or 500 system tokens without a USD price. */
 export const DEFAULT_THRESHOLD: LiquidityThreshold = { usd: 100, system: 500 }
 
 /**
- * Least value of a pool's priced side.
+ * Minimum value of a pool's priced side.
  *
  * @returns raw units of the system token, rounded up; at least 1
  */
@@ -22,7 +22,7 @@ export function thresholdOf(
   systemDecimals: number,
 ): bigint {
   const scale = 10n ** BigInt(systemDecimals)
-  // Settings have at most six digits behind the point.
+  // Settings have at most six decimals.
   const numerator =
     BigInt(Math.round((price === null ? system : usd) * 1e6)) *
     scale *

@@ -1,4 +1,4 @@
-// Names of tokens as clients know them.
+// Token ids in the API.
 
 /** `symbol-contract`, lower case: `wax-eosio.token`. */
 export type TokenId = string
@@ -11,7 +11,7 @@ export function tokenId(symbol: string, contract: string): TokenId {
   return `${symbol.toLowerCase()}-${contract}`
 }
 
-/** The contract of a token id; the text itself when it holds no hyphen. */
+/** The contract of a token id; the whole text if it has no hyphen. */
 export function contractOf(id: TokenId): string {
   return id.slice(id.indexOf('-') + 1)
 }

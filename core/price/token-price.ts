@@ -1,12 +1,15 @@
-// A token's price in the chain's system token, exact up to the last step: a double or a text comes from a fraction.
+// A token's price in the chain's system token. Exact fractions; doubles and texts are made at the last step.
 import { type Ratio, ratioToNumber } from '../amm/price.ts'
 import type { TokenId } from './token-id.ts'
 
-/** Binary digits behind the point of a rate. */
+/** Fractional bits of a rate. */
 export const RATE_BITS = 192n
 /** The rate of the system token: one raw unit for one raw unit. */
 export const RATE_ONE = 1n << RATE_BITS
-/** Rates are positive and below this: one raw unit is not worth more raw system units than there can be. */
+/**
+ * Exclusive upper limit of rates, which are positive: one raw unit cannot be worth more raw system units than can
+ * exist.
+ */
 export const RATE_LIMIT = 1n << 256n
 
 export interface TokenPrice {
@@ -14,7 +17,9 @@ export interface TokenPrice {
   decimals: number
   /** Raw units of the system token for one raw unit of this token, times 2^192, rounded down. */
   rate: bigint
-  /** Value of the priced side of the path's weakest pool, raw units of the system token; null for the system token. */
+  /**
+   * Value of the priced side of the path's narrowest pool, raw units of the system token; null for the system token.
+   */
   width: bigint | null
   /** The last pool of the path; null for the system token. */
   poolId: number | null
@@ -24,21 +29,21 @@ export interface TokenPrice {
   hops: number
 }
 
-/** Prices of all tokens that have one, in the order in which they were found: widest first. */
+/** Prices of all priced tokens, in the order in which they were found: widest first. */
 export type TokenPrices = ReadonlyMap<TokenId, TokenPrice>
 
 /** USD for one whole system token, times 10^16; positive. */
 export type UsdPrice = bigint
 
-/** Digits behind the point of a `UsdPrice`. */
+/** Decimals of a `UsdPrice`. */
 export const USD_PRICE_DIGITS = 16
 const USD_PRICE_ONE = 10n ** BigInt(USD_PRICE_DIGITS)
 
 /**
  * Reads a USD price.
  *
- * @param text  a positive decimal number; digits behind the 16th of the fraction are cut off
- * @returns null when it is not such a number, or too small or too great (10^9 and above) to be a price
+ * @param text  a positive decimal number; decimals beyond the 16th are dropped
+ * @returns null when the text is not such a number, or the number is too small or too large (10^9 and above)
  */
 export function parseUsdPrice(text: string): UsdPrice | null {
   const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text)
@@ -48,7 +53,7 @@ export function parseUsdPrice(text: string): UsdPrice | null {
   return price > 0n ? price : null
 }
 
-/** Whole system tokens for one whole token, exact but for the rate's own rounding. */
+/** Whole system tokens per whole token, exact except for the rounding of `rate`. */
 export function systemRatio({ rate, decimals }: TokenPrice, systemDecimals: number): Ratio {
   return { numerator: rate * 10n ** BigInt(decimals), denominator: RATE_ONE * 10n ** BigInt(systemDecimals) }
 }
@@ -59,17 +64,20 @@ export function usdRatio(price: TokenPrice, systemDecimals: number, usd: UsdPric
   return { numerator: numerator * usd, denominator: denominator * USD_PRICE_ONE }
 }
 
-/** The same as a double. */
+/** `systemRatio` as a double. */
 export function systemPrice(price: TokenPrice, systemDecimals: number): number {
   return ratioToNumber(systemRatio(price, systemDecimals))
 }
 
-/** The same as a double. */
+/** `usdRatio` as a double. */
 export function usdPrice(price: TokenPrice, systemDecimals: number, usd: UsdPrice): number {
   return ratioToNumber(usdRatio(price, systemDecimals, usd))
 }
 
-/** Pools from the system token to a token; empty for the system token. @returns null when the token has no price */
+/**
+ * Pools on the path from the system token to a token; empty for the system token. @returns null when the token has no
+ * price
+ */
 export function pathTo(prices: TokenPrices, token: TokenId): number[] | null {
   const pools: number[] = []
   for (let at = prices.get(token); ; at = prices.get(at.via as TokenId)) {

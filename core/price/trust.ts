@@ -1,11 +1,11 @@
-// Which tokens are trusted, which are on a scam list: pure rules over lists that an operator keeps.
+// Trusted tokens and scam tokens: pure rules over lists that an operator maintains.
 import { contractOf, type TokenId } from './token-id.ts'
 
-/** A token, or every token of a contract, from a time on. */
+/** A token, or every token of a contract, from a given time on. */
 export interface ListEntry {
   /** Token id (`symbol-contract`), or the account of a contract. */
   token: string
-  /** Unix milliseconds of chain time; an entry without one has always been there. */
+  /** Unix milliseconds of chain time; without it the entry has always applied. */
   from?: number
 }
 
@@ -14,11 +14,11 @@ export interface TrustLists {
   stable: readonly TokenId[]
   trusted: readonly ListEntry[]
   scam: readonly ListEntry[]
-  /** Least token score of a trusted token, 0 to 100. */
+  /** Minimum token score of a trusted token, 0 to 100. */
   minimumScore: number
 }
 
-/** Scores by token; a token without one has 0. */
+/** Scores by token; a missing token has score 0. */
 export type Scores = ReadonlyMap<TokenId, number>
 
 export class TrustRules {
@@ -34,12 +34,12 @@ export class TrustRules {
     this.minimumScore = minimumScore
   }
 
-  /** Whether a token is on the scam list at a time: it has no price then. @param at  Unix milliseconds */
+  /** Whether a token is on the scam list at a time: it then has no price. @param at  Unix milliseconds */
   isScam(token: TokenId, at: number): boolean {
     return isListed(this.scam, token, at)
   }
 
-  /** How many entries of the scam list are in force: when it changes, prices do. @param at  Unix milliseconds */
+  /** Number of scam list entries in force: prices change when it changes. @param at  Unix milliseconds */
   scamEntries(at: number): number {
     let count = 0
     for (const from of this.scam.values()) if (at >= from) count++
@@ -47,7 +47,8 @@ export class TrustRules {
   }
 
   /**
-   * Whether a token is the system token, a stablecoin, on the trusted list or of a high enough score, and no scam.
+   * Whether a token is the system token, a stablecoin, on the trusted list or has a high enough score, and is not a
+   * scam.
    *
    * @param at      Unix milliseconds
    * @param scores  of the last refresh in force at that time
@@ -60,7 +61,7 @@ export class TrustRules {
   }
 }
 
-/** From when on each entry holds; the earliest of those for the same token. */
+/** Start time of each entry; the earliest if a token has several. */
 function startsOf(entries: readonly ListEntry[]): Map<string, number> {
   const starts = new Map<string, number>()
   for (const { token, from = Number.NEGATIVE_INFINITY } of entries) {

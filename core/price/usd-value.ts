@@ -1,25 +1,25 @@
-// USD values of trades and liquidity, exact: integers of 10^-8 USD, rounded half up once, at the end.
+// Exact USD values of trades and liquidity: integers of 10^-8 USD, rounded half up once, at the end.
 import { RATE_BITS, type TokenPrice, USD_PRICE_DIGITS, type UsdPrice } from './token-price.ts'
 
 /** USD times 10^8. */
 export type UsdValue = bigint
 
-/** Digits behind the point of a `UsdValue`. */
+/** Decimals of a `UsdValue`. */
 export const USD_VALUE_DIGITS = 8
 
 /** One side of a trade. */
 export interface Side {
-  /** Raw units; its sign does not matter. */
+  /** Raw units; the sign is ignored. */
   amount: bigint
   /** Undefined when the token has no price. */
   price: Pick<TokenPrice, 'rate'> | undefined
   isTrusted: boolean
 }
 
-/** Turns rates into USD: made once for a USD price of the system token. */
+/** Converts rates to USD, for one USD price of the system token. */
 export class Valuation {
   private readonly usd: UsdPrice
-  /** What one times 10^-8 USD is in the products below. */
+  /** 10^-8 USD in the scale of the products below. */
   private readonly unit: bigint
 
   constructor(usd: UsdPrice, systemDecimals: number) {
@@ -28,10 +28,10 @@ export class Valuation {
   }
 
   /**
-   * A swap or a deal: the mean of both sides when both tokens are trusted, else the trusted side. A trusted token without a
-   * price says nothing about the value: it counts as one that is not trusted.
+   * Value of a swap or a deal: the mean of both sides if both tokens are trusted, else the trusted side. A trusted
+   * token without a price counts as not trusted.
    *
-   * @returns null when neither side is trusted: the value is not known
+   * @returns null (unknown) when no side is trusted and priced
    */
   trade(x: Side, y: Side): UsdValue | null {
     const first = x.isTrusted && x.price !== undefined
@@ -42,15 +42,18 @@ export class Valuation {
   }
 
   /**
-   * Both sides of a mint, a burn or a collect: the sum, trusted or not.
+   * Value of a mint, a burn or a collect: the sum of both sides, trusted or not.
    *
-   * @returns null when a side that has an amount has no price
+   * @returns null when a side with a non-zero amount has no price
    */
   liquidity(x: Omit<Side, 'isTrusted'>, y: Omit<Side, 'isTrusted'>): UsdValue | null {
     return isKnown(x) && isKnown(y) ? this.holding(x, y) : null
   }
 
-  /** Tokens put together, such as both sides of a deposit: the sum, trusted or not; without a price they count 0. */
+  /**
+   * Value of tokens held together, such as both sides of a deposit: the sum, trusted or not; an unpriced token counts
+   * 0.
+   */
   holding(x: Omit<Side, 'isTrusted'>, y: Omit<Side, 'isTrusted'>): UsdValue {
     return this.round((worth(x) + worth(y)) * this.usd, 1n)
   }
@@ -61,12 +64,12 @@ export class Valuation {
   }
 }
 
-/** Nothing of a token is worth nothing, whatever its price. */
+/** A zero amount is worth 0, whatever the price. */
 function isKnown({ amount, price }: Omit<Side, 'isTrusted'>): boolean {
   return price !== undefined || amount === 0n
 }
 
-/** Raw units of the system token, times 2^192. */
+/** Value in raw units of the system token, times 2^192. */
 function worth({ amount, price }: Omit<Side, 'isTrusted'>): bigint {
   if (!price) return 0n
   return (amount < 0n ? -amount : amount) * price.rate

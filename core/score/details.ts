@@ -1,10 +1,10 @@
-// All that is told of a token's score: what it was made of, and how things have moved.
+// Details of a token's score: its inputs, and how they have changed.
 import { invert, priceOfA, type Ratio, ratioToNumber } from '../amm/price.ts'
 import { type Component, MAX_VOLUME_USD, SCORE_DAYS, SCORE_VERSION, SCORE_WINDOW } from './model.ts'
 import { roundTo } from './round.ts'
 import { scoreToken, turnoverOf } from './token-score.ts'
 
-/** What the ledger says of a token at an hour. Windows end there: 30 days, 7 days, 24 hours. */
+/** Ledger statistics of a token at an hour. Windows of 30 days, 7 days and 24 hours end there. */
 export interface TokenFacts {
   trades: number
   /** USD. */
@@ -13,26 +13,26 @@ export interface TokenFacts {
   trades7d: number
   volumeUsd7d: number
   uniqueTraders7d: number
-  /** Of the 7 days before those. */
+  /** Of the 7 days before the last 7 days. */
   uniqueTradersPrev7d: number
   uniqueTraders24h: number
-  /** Of the 24 hours before those. */
+  /** Of the 24 hours before the last 24 hours. */
   uniqueTradersPrev24h: number
-  /** USD that the exchange holds of the token. */
+  /** USD value of the token held by the exchange. */
   tvlUsd: number
   /** Accounts with a balance; null when unknown. */
   holders: number | null
-  /** In the pool that stands for the token; null without one. */
+  /** Prices in the pool that represents the token; null without one. */
   prices: PoolPrices | null
-  /** Unix milliseconds; null when it was never seen in a pool or a deal. */
+  /** Unix milliseconds; null when the token was never in a pool or a deal. */
   firstSeen: number | null
 }
 
-/** Prices of a token in one pool, in the other token of the pool. Null: not known, or the pool was not there yet. */
+/** Prices of a token in one pool, in the pool's other token. Null: unknown, or the pool did not exist. */
 export interface PoolPrices {
   poolId: number
   now: Ratio | null
-  /** Highest of 30 days, the price at their beginning included. */
+  /** Highest of 30 days, including the price at their start. */
   high30d: Ratio | null
   before7d: Ratio | null
   before30d: Ratio | null
@@ -81,8 +81,8 @@ export interface TokenScoreDetails {
 const DAY = 86_400_000
 
 /**
- * @param hour  at which windows end, Unix milliseconds
- * @param at    time of the block as of which holdings are, Unix milliseconds
+ * @param hour  end of the windows, Unix milliseconds
+ * @param at    time of the block of the holdings, Unix milliseconds
  */
 export function scoreDetails(facts: TokenFacts, hour: number, at: number): TokenScoreDetails {
   const { trades, uniqueTraders, tvlUsd, holders, prices, firstSeen } = facts
@@ -136,7 +136,7 @@ function trendsOf(facts: TokenFacts) {
   }
 }
 
-/** Percent with two decimals; null when one of the prices is unknown. */
+/** Percent with two decimals; null when a price is unknown. */
 function changePercent(before: Ratio | null, now: Ratio | null): number | null {
   if (before === null || now === null) return null
   return roundTo((ratioToNumber(quotient(now, before)) - 1) * 100, 2)
@@ -160,7 +160,7 @@ export interface RootPrices {
   before90d: bigint | null
 }
 
-/** The same as seen from one of the pool's tokens: seen from B, the highest price is A's lowest. */
+/** The prices of one of the pool's tokens. For B the highest price is A's lowest. */
 export function pricesOf(
   roots: RootPrices,
   { id, decimalsA, decimalsB }: { id: number; decimalsA: number; decimalsB: number },

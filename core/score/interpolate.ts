@@ -1,9 +1,11 @@
-// Curves of straight lines between points.
+// Piecewise linear curves.
 
 /** A point of a curve: input and value. */
 export type CurvePoint = readonly [input: number, value: number]
 
-/** The curve's value at an input; before the first point and behind the last one, that point's. Inputs of points rise. */
+/**
+ * The curve's value at an input; constant before the first point and after the last. Points must have ascending inputs.
+ */
 export function interpolate(curve: readonly CurvePoint[], input: number): number {
   const after = curve.findIndex(([at]) => input <= at)
   if (after < 0) return (curve.at(-1) as CurvePoint)[1]

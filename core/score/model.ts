@@ -1,14 +1,15 @@
-// The numbers of token score v1: most points of each component, how its input becomes a fraction of them, and the caps.
+// Parameters of token score v1: maximum points of each component, how an input becomes a fraction of them, and the
+// caps.
 import { type CurvePoint, interpolate } from './interpolate.ts'
 
 export const SCORE_VERSION = 'v1'
 export const SCORE_WINDOW = '30d'
 /** Length of the window, days. */
 export const SCORE_DAYS = 30
-/** Volume counts up to here, USD. */
+/** Maximum volume that counts, USD. */
 export const MAX_VOLUME_USD = 1e9
 
-/** Most points of each component; together 100. */
+/** Maximum points of each component; 100 in total. */
 export const MAX_POINTS = {
   traders: 25,
   volume: 20,
@@ -48,7 +49,7 @@ const line = (none: number, all: number) => (input: number) =>
     input,
   )
 
-/** Fraction of its points that a component gets for its input. */
+/** Fraction of a component's points, by its input. */
 export const FRACTIONS: Readonly<Record<Component, (input: number) => number>> = {
   /** Unique traders of the window. */
   traders: line(0, 500),
@@ -66,7 +67,7 @@ export const FRACTIONS: Readonly<Record<Component, (input: number) => number>> =
   age: line(3, 30),
 }
 
-/** A cap that holds below a limit. */
+/** A score cap for inputs below a limit. */
 export interface Cap {
   name: string
   below: number
@@ -75,7 +76,7 @@ export interface Cap {
 
 export const NO_TRADES = 'trades_count_eq_0'
 export const TRADERS_CAP: Cap = { name: 'unique_traders_lt_20', below: 20, score: 30 }
-/** The first that holds counts. */
+/** The first matching cap applies. */
 export const TVL_CAPS: readonly Cap[] = [
   { name: 'tvl_usd_lt_20', below: 20, score: 15 },
   { name: 'tvl_usd_lt_50', below: 50, score: 25 },

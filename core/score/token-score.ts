@@ -1,4 +1,4 @@
-// Token score v1: seven components, rounded to two decimals each, scaled to the components that are known, then capped.
+// Token score v1: seven components, each rounded to two decimals, scaled to the known components, then capped.
 import {
   type Cap,
   type Component,
@@ -12,13 +12,13 @@ import {
 } from './model.ts'
 import { roundTo } from './round.ts'
 
-/** What a token is scored by; of the 30 days before the hour of the score where nothing else is said. */
+/** Inputs of a token's score, for the 30 days before the score's hour unless stated otherwise. */
 export interface ScoreInputs {
   /** Accounts that traded it. */
   uniqueTraders: number
-  /** USD traded, not limited. */
+  /** USD traded, before the limit. */
   volumeUsd: number
-  /** USD that the exchange holds of it. */
+  /** USD value of the token held by the exchange. */
   tvlUsd: number
   /** Swaps and deals. */
   trades: number
@@ -33,18 +33,18 @@ export interface ScoreInputs {
 export interface TokenScore {
   /** 0 to 100, whole. */
   score: number
-  /** Points with two decimals; 0 for what is unknown. */
+  /** Points with two decimals; 0 for an unknown input. */
   components: Record<Component, number>
-  /** Names of caps whose condition holds, also when the score was lower anyway. */
+  /** Names of caps whose condition is met, even if the score was lower anyway. */
   capsApplied: string[]
 }
 
-/** Volume as it counts, and over TVL of at least one USD. */
+/** Limited volume divided by TVL, with a TVL of at least one USD. */
 export function turnoverOf({ volumeUsd, tvlUsd }: Pick<ScoreInputs, 'volumeUsd' | 'tvlUsd'>): number {
   return Math.min(volumeUsd, MAX_VOLUME_USD) / Math.max(tvlUsd, 1)
 }
 
-/** The score of a token. Without a trade it is 0, whatever else there is. */
+/** The score of a token. Without trades it is 0. */
 export function scoreToken(inputs: ScoreInputs): TokenScore {
   const components = { traders: 0, volume: 0, liquidity: 0, holders: 0, activity: 0, stability: 0, age: 0 }
   if (inputs.trades === 0) return { score: 0, components, capsApplied: [NO_TRADES] }

@@ -1,15 +1,18 @@
-// An account as a node tells it, as far as the cosigner looks at it.
+// The parts of a node's `get_account` that the cosigner reads.
 import type { Json } from '../../net/chain-api.ts'
 
 export interface Permission {
   name: string
   parent: string
-  /** Accounts to which it is delegated. */
+  /** Number of accounts that the permission is delegated to. */
   delegates: number
   threshold: number
   /** Weights by key, as the node writes keys. */
   keys: { key: string; weight: number }[]
-  /** Actions that it is linked to; null when the node does not tell. An empty action stands for all of a contract. */
+  /**
+   * Actions that the permission is linked to; null when the node does not list them. An empty action means all actions
+   * of the contract.
+   */
   links: { account: string; action: string }[] | null
 }
 
@@ -21,14 +24,14 @@ export interface AccountInfo {
   cpu: CpuLimit
 }
 
-/** Microseconds in the chain's window of a day. */
+/** Microseconds in the chain's 24-hour window. */
 export interface CpuLimit {
   used: bigint
   /** Negative: no limit. */
   max: bigint
 }
 
-/** @throws TypeError, SyntaxError, RangeError when the answer has another form */
+/** @throws TypeError, SyntaxError, RangeError when the answer has another format */
 export function parseAccount(answer: Json): AccountInfo {
   const { account_name, created, permissions, cpu_limit } = answer
   const { used, max } = cpu_limit as Json

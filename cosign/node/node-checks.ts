@@ -1,5 +1,5 @@
-// The checks that need the chain: expiry, reference block, the user's account, the tokens' layout, and a trial run.
-// Answers of the node about accounts and blocks are kept for a short while; a transaction is tried each time.
+// Checks that need the chain: expiry, reference block, the user's account, the tokens' layout, and a trial run. Answers
+// about accounts and blocks are cached briefly; each transaction is tried on its own.
 import { PromiseCache } from '../../core/cache.ts'
 import { RetryableError } from '../../core/errors.ts'
 import { type Json, NodeRefusal } from '../../net/chain-api.ts'
@@ -27,18 +27,18 @@ export interface NodeCheckOptions {
   cpuCeilingMs: number
 }
 
-/** The reference block may be so far behind the head: an hour of half seconds. */
+/** Maximum age of the reference block: one hour of blocks of 0.5 s. */
 const MAX_BLOCKS_BEHIND = 7200
-/** The sender may know blocks that came after the head that is remembered here. */
+/** The sender may know blocks after the cached head. */
 const MAX_BLOCKS_AHEAD = 20
-/** Accounts to which a permission may be delegated: each is another authority to check. */
+/** Maximum number of accounts that a permission is delegated to: each is another authority to check. */
 const MAX_DELEGATES = 4
 const NO_CODE = /^0{64}$/
 
-/** What chains allow one transaction unless they are configured otherwise. */
+/** CPU limit of one transaction where the chain does not set another, ms. */
 export const USUAL_CPU_MS = 150
 
-/** How long a transaction may take that is made here, seconds. */
+/** Lifetime of a transaction that is built here, seconds. */
 const LIFETIME = 120
 
 interface Head {
@@ -72,8 +72,8 @@ export class NodeChecks {
   }
 
   /**
-   * Whether a transaction expires in time, by the head that is remembered: the one check here that asks the node for
-   * nothing of the sender's choice, so that it may come before anything is counted.
+   * Checks the expiry against the cached head. It is the only check here without a node request that the sender can
+   * choose, so it may run before anything is counted.
    *
    * @throws Refusal; RetryableError as `check`
    */
@@ -86,9 +86,9 @@ export class NodeChecks {
   }
 
   /**
-   * All other checks of a transaction that has passed the static ones.
+   * Runs all other checks. The transaction must have passed the static ones.
    *
-   * @throws Refusal; RetryableError COSIGN_NODE, COSIGN_NODE_CHAIN when the node cannot be asked
+   * @throws Refusal; RetryableError COSIGN_NODE, COSIGN_NODE_CHAIN when the node cannot answer
    */
   async check(transaction: UserTransaction, { user, tokens }: Checked): Promise<void> {
     const head = await this.head()
@@ -110,7 +110,7 @@ export class NodeChecks {
     return permission !== undefined && isSignedBy(permission, this.options.chainId, bytes, signatures)
   }
 
-  /** Whether the node can try transactions. @throws RetryableError COSIGN_SIMULATION, COSIGN_NODE */
+  /** Checks that the node can run trials. @throws RetryableError COSIGN_SIMULATION, COSIGN_NODE */
   async checkTrials(): Promise<void> {
     const { payer } = this.options
     const authorization = [{ actor: payer, permission: 'active' }]
@@ -121,7 +121,7 @@ export class NodeChecks {
     await this.simulator.probe(pack({ ...header, actions: [noop] }))
   }
 
-  /** The most CPU that the chain allows one transaction, milliseconds; the usual limit where the node does not say. */
+  /** The chain's CPU limit of one transaction, ms; `USUAL_CPU_MS` if the node does not return it. */
   mostCpuMs(): Promise<number> {
     return this.cpuLimits.get('', async () => {
       try {
@@ -135,7 +135,7 @@ export class NodeChecks {
     })
   }
 
-  /** The payer as the chain has it now. @throws RetryableError */
+  /** The payer's account, not cached. @throws RetryableError */
   async payer(): Promise<AccountInfo> {
     const { payer } = this.options
     const found = await this.ask('get_account', { account_name: payer }, (answer) => parseAccount(answer))
@@ -163,7 +163,7 @@ export class NodeChecks {
     })
   }
 
-  /** What a transaction of now refers to. @throws RetryableError */
+  /** Expiration and reference block for a transaction that is built now. @throws RetryableError */
   async reference(): Promise<{ expiration: number; refBlockNum: number; refBlockPrefix: number }> {
     const { id, time } = await this.head()
     const bytes = Buffer.from(id, 'hex')
@@ -210,7 +210,7 @@ export class NodeChecks {
       throw new Refusal('account', `The account ${user} has a contract, which would run when it is notified`)
   }
 
-  /** Null when there is none. */
+  /** Null when the account does not exist. */
   private account(name: string): Promise<AccountInfo | null> {
     return this.accounts.get(name, () =>
       this.ask('get_account', { account_name: name }, (answer) => parseAccount(answer)),
@@ -231,7 +231,7 @@ export class NodeChecks {
     if (!isStandard) throw new Refusal('token', `The transfer of ${contract} does not have the standard layout`)
   }
 
-  /** An answer, or null when the node does not know what was asked for. */
+  /** A node's answer; null when the node refuses because the item does not exist. */
   private async ask<T>(path: string, body: Json, read: (answer: Json) => T): Promise<T | null> {
     const { client } = this.options
     let answer: Json

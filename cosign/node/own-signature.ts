@@ -1,4 +1,4 @@
-// Whether an account has signed a transaction itself, by the keys that the chain has for its permission.
+// Whether an account has signed a transaction itself, by the keys of its permission on the chain.
 import { Checksum256, Signature } from '@wharfkit/antelope'
 import { fromHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -8,12 +8,11 @@ import type { Permission } from './account.ts'
 const NO_CONTEXT_FREE_DATA = new Uint8Array(32)
 
 /**
- * Whether the keys behind the signatures have the weight that the permission asks for. Authority that is delegated to
- * other accounts does not count.
+ * Whether the recovered keys reach the permission's threshold. Authority delegated to other accounts does not count.
  *
  * @param chainId     64 hex digits
  * @param packed      the transaction
- * @param signatures  as clients send them; what is none counts as absent
+ * @param signatures  as clients send them; invalid ones are ignored
  */
 export function isSignedBy(
   { keys, threshold }: Permission,
@@ -29,7 +28,7 @@ export function isSignedBy(
   return threshold > 0 && weight >= threshold
 }
 
-/** The key behind a signature; nothing for what is no signature, and for those of passkeys. */
+/** The key recovered from a signature. Empty for an invalid text and for passkey signatures. */
 function recovered(text: string, digest: Checksum256): string[] {
   try {
     return [String(Signature.from(text).recoverDigest(digest))]

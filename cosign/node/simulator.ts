@@ -1,5 +1,5 @@
-// Tries a transaction on a node before it is signed: one that fails would still be billed to the payer at that node, and
-// one that takes long is not paid for.
+// Tries a transaction on a node before it is signed. A failing transaction would still be billed to the payer by that
+// node; a slow one is refused.
 import { RetryableError } from '../../core/errors.ts'
 import { toHex } from '../../core/hex.ts'
 import { type Json, NodeRefusal } from '../../net/chain-api.ts'
@@ -9,25 +9,28 @@ import type { ChainClient } from './chain-client.ts'
 
 export type SimulateMode = 'auto' | 'compute' | 'read-only' | 'off'
 
-const PATHS = { compute: 'compute_transaction', 'read-only': 'send_read_only_transaction' } as const
-const WAYS: Record<SimulateMode, readonly (keyof typeof PATHS)[]> = {
+const METHODS = { compute: 'compute_transaction', 'read-only': 'send_read_only_transaction' } as const
+const METHODS_OF_MODE: Record<SimulateMode, readonly (keyof typeof METHODS)[]> = {
   auto: ['compute', 'read-only'],
   compute: ['compute'],
   'read-only': ['read-only'],
   off: [],
 }
 
-/** What a node says when it can try nothing in a read-only transaction: nothing may write, and no threads run them. */
+/**
+ * Errors of a node that cannot run read-only transactions: writes are not permitted there, or it has no read-only
+ * threads.
+ */
 const UNABLE = ['table_operation_not_permitted', 'unsupported_feature']
-/** Nodes refuse every authorisation there, and what is paid for has some. */
+/** Nodes refuse authorizations in read-only transactions, and every sponsored transaction has some. */
 const NO_AUTHORIZATION = /^read-only action '.*' cannot have authorizations/
 
-/** Whether an error of a node is about what the node can do, not about the transaction. */
+/** Whether an error is about the node's abilities, not about the transaction. */
 function isUnable(kind: unknown, message: string): boolean {
   return UNABLE.includes(String(kind)) || NO_AUTHORIZATION.test(message)
 }
 
-/** The transaction fails when it is tried, or takes too long: counted against its account. */
+/** The trial failed or took too long. Counted against the account or the address. */
 export class FailedTrial extends Refusal {
   constructor(message: string) {
     super('simulation', message)
@@ -39,7 +42,7 @@ export class Simulator {
   private readonly mode: SimulateMode
   private readonly ceilingUs: number
 
-  /** @param ceilingUs  most CPU, microseconds */
+  /** @param ceilingUs  CPU limit, microseconds */
   constructor(client: ChainClient, mode: SimulateMode, ceilingUs: number) {
     this.client = client
     this.mode = mode
@@ -54,13 +57,13 @@ export class Simulator {
     if (isExceptUnable(processed)) throw this.cannot()
     if (failure !== null) throw new FailedTrial(`The transaction fails: ${failure}`)
     const used = Math.max(Number(processed.elapsed ?? 0), Number((processed.receipt as Json | null)?.cpu_usage_us ?? 0))
-    // What says nothing of the time is not taken for quick.
+    // A trial without a time counts as too long.
     if (!(used <= this.ceilingUs) || used === 0)
       throw new FailedTrial(`The transaction takes ${used} µs of CPU, ${this.ceilingUs} at most are paid for`)
   }
 
   /**
-   * Whether the node can try transactions at all, whatever it says of this one.
+   * Checks that the node can try transactions, whatever the result for this one.
    *
    * @throws RetryableError COSIGN_SIMULATION when it cannot; COSIGN_NODE when it does not answer
    */
@@ -77,17 +80,17 @@ export class Simulator {
     const body = {
       transaction: { signatures: [], compression: 'none', packed_context_free_data: '', packed_trx: toHex(bytes) },
     }
-    for (const way of WAYS[this.mode]) {
+    for (const method of METHODS_OF_MODE[this.mode]) {
       try {
-        const { processed } = await this.client.ask(PATHS[way], body)
+        const { processed } = await this.client.ask(METHODS[method], body)
         if (typeof processed === 'object' && processed !== null) return processed as Json
-        throw new RetryableError('COSIGN_NODE', `${this.client.url} answers ${PATHS[way]} in an unknown form`)
+        throw new RetryableError('COSIGN_NODE', `${this.client.url} answers ${METHODS[method]} in an unknown form`)
       } catch (error) {
         if (!(error instanceof NodeRefusal)) throw error
         if (error.status === 404) continue
         if (isUnable(error.kind, error.message)) continue
         if (error.kind !== '') throw new FailedTrial(`The transaction fails: ${error.message}`)
-        throw new RetryableError('COSIGN_NODE', `${this.client.url} refuses ${PATHS[way]}: ${error.message}`)
+        throw new RetryableError('COSIGN_NODE', `${this.client.url} refuses ${METHODS[method]}: ${error.message}`)
       }
     }
     throw this.cannot()
@@ -105,7 +108,7 @@ function isExceptUnable(processed: Json): boolean {
   return typeof except === 'object' && except !== null && isUnable((except as Json).name, failureOf(processed) ?? '')
 }
 
-/** Why the transaction failed, in the contract's or the node's words; null when it did not. */
+/** Error text of the contract or the node; null when the transaction succeeded. */
 function failureOf({ except, receipt }: Json): string | null {
   if (typeof except === 'object' && except !== null) {
     const { message, stack } = except as { message?: unknown; stack?: Json[] }

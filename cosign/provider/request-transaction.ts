@@ -1,4 +1,5 @@
-// The resource-provider interface of wallets' sessions: a request becomes a transaction with the noop before it.
+// The resource-provider interface of wallet sessions: a request becomes a transaction with the noop as its first
+// action.
 
 import { Writer } from '../../core/antelope/writer.ts'
 import { toHex } from '../../core/hex.ts'
@@ -21,7 +22,7 @@ export interface ProviderContext {
   rules: Rules
   /** 64 hex digits. */
   chainId: string
-  /** What a transaction that has none refers to; null without a node. */
+  /** Reference block for a transaction without one; null without a node. */
   reference: (() => Promise<Reference>) | null
 }
 
@@ -30,14 +31,14 @@ export interface Provided {
   transaction: Unsigned
 }
 
-/** Names that stand for the signer in a request: 1 its account, 2 its permission. */
+/** Placeholders for the signer in a request: 1 is its account, 2 its permission. */
 const ACTOR = '............1'
 const PERMISSION = '............2'
 const ACTOR_BYTES = Buffer.from('0100000000000000', 'hex')
 
 /**
  * @param body  `{signer, request | packedTransaction | transaction}`
- * @returns the transaction to sign: what was asked for, behind the noop
+ * @returns the transaction to sign: the noop, then the requested actions
  * @throws Refusal, RetryableError
  */
 export async function provideTransaction(body: Record<string, unknown>, context: ProviderContext): Promise<Provided> {
@@ -54,7 +55,7 @@ export async function provideTransaction(body: Record<string, unknown>, context:
     data: new Uint8Array(),
   }
   const { requireCpuBound, cpuCeilingMs } = context.rules
-  // Wallets send 0: where a bound is demanded, the answer names one.
+  // Wallets send 0. If a bound is required, the answer sets it.
   const maxCpuUsageMs = requireCpuBound && asked.maxCpuUsageMs === 0 ? cpuCeilingMs : asked.maxCpuUsageMs
   const transaction = { ...asked, maxCpuUsageMs, actions: hasNoop ? actions : [noop, ...actions] }
   return { hex: toHex(pack(transaction)), transaction }
@@ -81,7 +82,7 @@ async function readAsked(body: Record<string, unknown>, context: ProviderContext
   return complete({ ...EMPTY, actions: content.actions }, context)
 }
 
-/** The bytes of a packed transaction, alone or in the form that nodes take. */
+/** Hex digits of a packed transaction: the text itself, or the member of the form that nodes accept. */
 function hexOf(packed: unknown): string {
   if (typeof packed === 'string') return packed
   const { compression = 0, packed_trx } = (typeof packed === 'object' && packed !== null ? packed : {}) as {
@@ -115,7 +116,7 @@ async function complete(asked: Unsigned, { reference }: ProviderContext): Promis
   return { ...asked, ...(await reference()) }
 }
 
-/** Puts the signer where the request leaves its place open: authorizations, and the payer of a transfer. */
+/** Replaces the signer's placeholders in authorizations and in the payer of a transfer. */
 function resolve(action: Action, signer: Authorization): Action {
   const authorization = action.authorization.map(({ actor, permission }) => ({
     actor: actor === ACTOR ? signer.actor : actor,

@@ -1,4 +1,4 @@
-// Signing requests (`esr:...`) as wallets' sessions encode them: a chain, then an action, actions or a transaction.
+// Signing requests (`esr:...`) of wallet sessions: a chain id, then an action, actions or a transaction.
 import { inflateRawSync } from 'node:zlib'
 import { Reader } from '../../core/antelope/reader.ts'
 import { DecodeError } from '../../core/errors.ts'
@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { type Action, MAX_BYTES, readAction, readUnsigned, type Unsigned } from '../transaction.ts'
 
 export interface SigningRequest {
-  /** 64 hex digits; null when a number stands for it. */
+  /** 64 hex digits; null when the request has a chain alias instead. */
   chainId: string | null
   content: { actions: Action[] } | { transaction: Unsigned }
 }
@@ -51,8 +51,8 @@ function read(reader: Reader): SigningRequest {
 
 function readChain(reader: Reader): string | null {
   if (reader.u8() === 1) return toHex(reader.bytes(32))
-  // The number of a chain says nothing: the stock plugin sends the default one, of another chain, with transactions that
-  // have a reference block. The signature is for one chain anyway.
+  // The chain alias is ignored: for transactions with a reference block, the stock plugin sends the default alias,
+  // which belongs to another chain. The signature is valid on one chain only anyway.
   reader.skip(1)
   return null
 }

@@ -1,4 +1,5 @@
-// Transactions in JSON, as nodes and libraries write them. Data of actions are hex digits: nothing is packed by an ABI here.
+// Transactions in JSON, as nodes and libraries write them. Action data must be hex digits: nothing is packed by an ABI
+// here.
 import { fromHex, toHex } from '../../core/hex.ts'
 import { Refusal } from '../refusal.ts'
 import type { Action, Authorization, Unsigned } from '../transaction.ts'
@@ -9,13 +10,13 @@ const HEX = /^(?:[0-9a-fA-F]{2})*$/
 const NAME = /^[a-z1-5.]{1,13}$/
 const U16 = 0xffff
 const U32 = 0xffff_ffff
-/** Of one list: more than a cosigner takes. */
+/** Items in one list: more than a cosigner accepts. */
 const MAX_ITEMS = 100
 
 /** @throws Refusal */
 export function readTransactionJson(value: unknown): Unsigned {
   const transaction = record(value, 'transaction')
-  const number = (name: string, most: number) => integer(transaction[name], name, most)
+  const number = (name: string, max: number) => integer(transaction[name], name, max)
   return {
     expiration: seconds(transaction.expiration),
     refBlockNum: number('ref_block_num', U16),
@@ -51,7 +52,7 @@ function record(value: unknown, what: string): Record<string, unknown> {
   throw new Refusal('body', `${what} must be an object`)
 }
 
-/** Empty when absent. */
+/** An empty list when absent. */
 function list(value: unknown, what: string): unknown[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.length <= MAX_ITEMS) return value
@@ -59,10 +60,10 @@ function list(value: unknown, what: string): unknown[] {
 }
 
 /** 0 when absent. */
-function integer(value: unknown, what: string, most: number): number {
+function integer(value: unknown, what: string, max: number): number {
   if (value === undefined) return 0
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value
-  throw new Refusal('body', `${what} must be a whole number up to ${most}`)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value
+  throw new Refusal('body', `${what} must be a whole number up to ${max}`)
 }
 
 /** Unix seconds; 0 when absent. */
@@ -78,7 +79,7 @@ function nameOf(value: unknown): string {
   throw new Refusal('body', 'names have up to 13 of a to z, 1 to 5 and dots')
 }
 
-/** The way back. */
+/** The inverse of `readTransactionJson`. */
 export function transactionJson({
   expiration,
   refBlockNum,

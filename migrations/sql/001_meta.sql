@@ -1,4 +1,4 @@
--- Schemas, roles and the tables that the program keeps about itself.
+-- Schemas, roles and the program's own tables.
 create schema meta;
 create schema ledger;
 create schema state;
@@ -17,7 +17,7 @@ comment on schema settled is 'Internal: ledger, state and derived rows as of the
 comment on schema head is 'Stable SQL interface, up to the last indexed block.';
 comment on schema final is 'Stable SQL interface, up to the last irreversible block.';
 
--- The roles belong to the whole server: another database may have made them, or make them at this moment.
+-- Roles belong to the whole server: another database may have created them, or may be creating them now.
 do $$
 declare
   wanted text;
@@ -88,14 +88,14 @@ comment on column meta.secondary_indexes.relation is 'Parent table, with its sch
 comment on column meta.secondary_indexes.name is 'Suffix of the index name.';
 comment on column meta.secondary_indexes.definition is 'Access method and columns.';
 
--- Destination domain, recipient, way-back domain and way-back recipient that the memo of a journey names; null for any
--- other memo. Bytes beyond ASCII are escaped, so that none of them is an error.
+-- Destination domain, recipient, way-back domain and way-back recipient in the memo of a journey; null for any other
+-- memo. Non-ASCII bytes are escaped, so that none causes an error.
 create function meta.hop_route(memo bytea) returns text[]
 language sql immutable parallel safe as $$
   select regexp_match(encode(memo, 'escape'), '^([0-9]{1,20}):([^|:\\]+)\|([0-9]{1,20}):([^|:\\]+)$')
 $$;
 
--- The same of a memo that is text. One with other characters than ASCII names no journey.
+-- The same for a text memo. A memo with non-ASCII characters is not a journey's.
 create function meta.hop_route(memo text) returns text[]
 language sql immutable parallel safe as $$
   select regexp_match(memo, '^([0-9]{1,20}):([^|:\\\u0080-\U0010FFFF]+)\|([0-9]{1,20}):([^|:\\\u0080-\U0010FFFF]+)$')

@@ -1,11 +1,11 @@
--- The ledger: one row for each fact, as logged. The writer may only insert.
--- Every table has chain, block_num, block_time and, but for blocks and rows, global_seq and trx_id.
+-- The ledger: one row for each fact, as logged. The writer may only insert. Every table has chain, block_num and
+-- block_time; all but those of blocks and rows also have global_seq and trx_id.
 
--- Creates a table with the columns that every action's row has, and their comments. Primary keys end with the chain:
--- it is the same throughout a partition, and a text in front makes every comparison slower.
+-- Creates a table with the columns that every action's row has, and their comments. Primary keys end with the chain,
+-- which is constant in a partition: a text as the first column would make every comparison slower.
 --
--- clustered: the primary key starts with the entity (pool, market), which candles need while blocks come in; otherwise
--- it ascends with the chain, which is cheaper to fill, and the entity gets an index after the backfill.
+-- clustered: the primary key starts with the entity (pool, market), which candles need while blocks are indexed.
+-- Otherwise it ascends along the chain, which is cheaper to fill, and the entity gets an index after the backfill.
 create function meta.create_ledger_table(name text, entity_columns text, columns text, entity text, clustered boolean) returns void
 language plpgsql as $$
 begin
@@ -282,8 +282,8 @@ comment on column ledger.order_events.ask_decimals is 'Precision of the token wa
 comment on column ledger.order_events.unit_price is 'Target per base times 10^8.';
 comment on column ledger.order_events.order_time is 'Time of the order by the contract.';
 
--- The rate of a market is a current row of the contract, and may change; what trades paid depends on the one of their time,
--- and which tokens they were of is to be told when the market is closed, too.
+-- A market's rate is a current row of the contract and may change or be removed. The fee of a past trade depends on the
+-- rate at its time, and its tokens must be known after the market is closed.
 create table ledger.market_fees (
   chain text not null,
   market_id int8 not null,

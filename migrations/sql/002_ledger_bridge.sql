@@ -1,4 +1,4 @@
--- The ledger's tables of the bridge and of the accounts around it.
+-- Ledger tables of the bridge and its related accounts.
 
 select meta.create_ledger_table('withdrawals', 'id numeric(20) not null',
   'domain numeric(20) not null, vault bytea not null, token bytea not null, recipient bytea not null, amount numeric(20) not null,'

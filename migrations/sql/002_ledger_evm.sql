@@ -1,5 +1,5 @@
--- The ledger's tables of EVM chains: events of the bridge's vaults, withdrawals contracts and light clients.
--- global_seq is block_num * 2^20 + log_index: the place of the log in the order of the chain.
+-- Ledger tables of EVM chains: events of the bridge's vaults, withdrawals contracts and light clients. global_seq is
+-- block_num * 2^20 + log_index: the log's position in the chain.
 
 select meta.create_ledger_table('vault_deposits', 'nonce numeric(20) not null',
   'contract bytea not null, log_index int4 not null, token bytea not null, from_address bytea not null, amount numeric(78) not null,'
@@ -76,7 +76,8 @@ comment on column ledger.quiet_ranges.chain is 'Chain name.';
 comment on column ledger.quiet_ranges.block_num is 'Block behind the range.';
 comment on column ledger.quiet_ranges.first_num is 'First block of the range.';
 
--- Lists of a party, of a domain, of a kind of event; legs of a transaction. Addresses as text, as the views have them.
+-- Indexes for lists by party, domain and kind of event, and for the legs of a transaction. Addresses are text, as in
+-- the views.
 insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.vault_deposits', 'from', '(meta.address(from_address), block_time, global_seq)'),
   ('ledger.vault_deposits', 'refund', '(meta.address(refund_to), block_time, global_seq)'),

@@ -1,4 +1,4 @@
--- The ledger's tables of a chain's finality: what proofs of withdrawals and deposits are made from.
+-- Ledger tables of a chain's finality: data for proofs of withdrawals and deposits.
 
 create table ledger.finality (
   chain text not null,
@@ -145,7 +145,7 @@ insert into meta.secondary_indexes (relation, name, definition) values
   ('ledger.certificates', 'target', '(target)'),
   ('ledger.bridge_logs', 'id', '(id, name)');
 
--- Where the tree of a chain begins that is not followed from its Savanna genesis block.
+-- Start of the finality tree for chains that are not tracked from their Savanna genesis block.
 create table meta.finality_starts (
   chain text primary key,
   genesis int8 not null,
@@ -171,7 +171,7 @@ comment on column meta.finality_starts.peaks is 'Roots of the full trees up to t
 comment on column meta.finality_starts.imported_at is 'When it was imported.';
 grant select, insert, update, delete on meta.finality_starts to headwater_writer;
 
--- Where the tree of all ids begins of a chain before Savanna that is not indexed from its first blocks.
+-- Start of the block-id tree for chains before Savanna that are not indexed from their first blocks.
 create table meta.legacy_starts (
   chain text primary key,
   block_num int8 not null,

@@ -1,5 +1,5 @@
--- What the exchange held at the end of each hour. A row is a fact of the block that begins the next hour: a rewind of that
--- block takes it back, and replaying the blocks makes it again.
+-- Holdings of the exchange at the end of each hour. A row belongs to the block that begins the next hour: a rewind of
+-- that block removes it, and indexing the block again creates it again.
 create table ledger.hour_snapshots (
   chain text not null,
   hour timestamptz not null,

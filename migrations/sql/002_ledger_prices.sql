@@ -1,5 +1,5 @@
--- The USD price of the system token. What the valuation of trades used is a fact of the chain's blocks; what a server
--- answered is a fact of wall-clock time, which no fork and no reindexing takes back.
+-- USD prices of the system token. The price used to value trades is a fact of the chain's blocks. A server's answer is
+-- a fact of wall-clock time: no fork and no reindexing removes it.
 
 create table ledger.usd_prices (
   chain text not null,

@@ -1,5 +1,5 @@
--- Current rows of the contracts. Each table has a twin in undo with the same columns after undo_block and existed:
--- the row as it was before that reversible block.
+-- Current rows of the contracts. Each table has a before-image table in undo, with undo_block and existed followed by
+-- the same columns: the row before the reversible block undo_block changed it.
 
 -- Creates state.NAME, undo.NAME and settled.NAME (the rows as of the last irreversible block).
 create function meta.create_state_table(name text, key_columns text, columns text, key text) returns void
@@ -11,7 +11,7 @@ begin
   execute format('comment on column state.%I.chain is ''Chain name.''', name);
 end $$;
 
--- Gives a table of current rows its twin of before-images and its settled view.
+-- Creates the before-image table and the settled view of a table of current rows.
 create function meta.create_undo(source text, name text) returns void
 language plpgsql as $$
 declare
@@ -20,7 +20,7 @@ declare
   key_match text;
 begin
   execute format('create table undo.%1$I (undo_block int8 not null, existed boolean not null, like %2$I.%1$I)', name, source);
-  -- A row that did not exist has a key only.
+  -- A row that did not exist has only its key.
   perform meta.drop_not_null('undo', name, (select array_agg(a.attname::text) from pg_attribute a
     where a.attrelid = format('%I.%I', source, name)::regclass and a.attnum > 0 and not a.attisdropped
       and a.attname <> all (meta.key_columns(source, name))));
@@ -45,7 +45,7 @@ begin
   end loop;
 end $$;
 
--- Columns of the primary key, in its order.
+-- Columns of the primary key, in key order.
 create function meta.key_columns(schema_name text, name text) returns text[]
 language sql stable as $$
   select array_agg(a.attname::text order by k.place)

@@ -1,4 +1,4 @@
--- Token prices by which trades of the current minute are valued: with before-images, so that a fork puts them back.
+-- Token prices that value trades of the current minute. They have before-images, so that a fork restores them.
 select meta.create_state_table('token_prices', 'token_id text not null',
   'decimals int2 not null, rate_x192 numeric not null, pool_id int8', 'token_id');
 comment on table state.token_prices is 'Price of every priced token at the last minute boundary of chain time. The widest path prices (docs/api/prices.md).';

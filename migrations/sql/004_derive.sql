@@ -1,4 +1,4 @@
--- Candles: recomputed from the ledger for the buckets that a block touched, each resolution from the one below.
+-- Candles: recomputed from the ledger for buckets that a block touched, each resolution from the next lower one.
 create table derive.candles (
   chain text not null,
   market_kind text not null,
@@ -32,7 +32,7 @@ comment on column derive.candles.volume_usd is 'Volume in USD of the trades of a
 comment on column derive.candles.trades is 'Number of trades.';
 comment on column derive.candles.trades_without_usd is 'Trades whose USD value is not known: they are not in volume_usd.';
 
--- Resolutions in the order in which they roll up.
+-- Resolutions, in roll-up order.
 create table meta.resolutions (
   place int4 primary key,
   resolution text not null,
@@ -45,8 +45,8 @@ comment on column meta.resolutions.source is 'Resolution from which it is made; 
 insert into meta.resolutions values (1, '1', null), (2, '5', '1'), (3, '15', '5'), (4, '30', '15'), (5, '60', '30'), (6, '240', '60'),
   (7, '1D', '240'), (8, '1W', '1D'), (9, '1M', '1D');
 
--- Start of the bucket that holds a time. Weeks start on Monday, months are calendar months, all in UTC.
--- In PL/pgSQL, because it keeps its plan, where SQL functions that cannot be inlined are planned at every call.
+-- Start of the bucket that contains a time. Weeks start on Monday, months are calendar months, all in UTC. In PL/pgSQL
+-- because it caches its plan; an SQL function that cannot be inlined is planned at every call.
 create function meta.bucket_start(resolution text, at timestamptz) returns timestamptz
 language plpgsql immutable parallel safe as $$
 begin
@@ -69,7 +69,7 @@ begin
   end;
 end $$;
 
--- Before-images of candles: one row for a market and a reversible block, whose trades are all in one minute.
+-- Before-images of candles: one row per market and reversible block; all trades of a block are in one minute.
 create table undo.candles (
   undo_block int8 not null,
   chain text not null,
@@ -80,7 +80,7 @@ create table undo.candles (
 );
 create index on undo.candles (chain, undo_block);
 
--- Candles as of the last irreversible block: of those that reversible blocks touched, the oldest image.
+-- Candles as of the last irreversible block: for candles touched by reversible blocks, the oldest before-image.
 create view settled.candles as
   with touched as (
     select distinct on (u.chain, u.market_kind, u.market_id, r.resolution, bucket) u.chain, u.market_kind, u.market_id, r.resolution,

@@ -1,5 +1,5 @@
--- Trades and users by hour. Hours that are irreversible are counted once and kept; those since are counted when they are
--- asked for, so that no rewind concerns what is kept here.
+-- Trades and users by hour. Irreversible hours are counted once and stored; later hours are counted when they are
+-- queried, so that no rewind affects stored rows.
 create table derive.hour_totals (
   chain text not null,
   hour timestamptz not null,
@@ -38,10 +38,10 @@ comment on column derive.hour_users.chain is 'Chain name.';
 comment on column derive.hour_users.hour is 'Start of the hour, UTC.';
 comment on column derive.hour_users.account is 'Account.';
 
--- Sums over the trades of blocks from_block to to_block by hour. The cost is that of the trades: they are found by their
--- blocks. Fees by the rate of the pool, which never changes, and of the market at the time; exact, as a quotient would not
--- be. Before the first rate that is known, that one counts. A sum is null when there are trades and no value is known, 0
--- without trades.
+-- Sums over trades of blocks from_block to to_block, by hour. The cost is proportional to the number of trades, which
+-- are found by block. Fees use the rate of the pool, which never changes, and of the market at the time of the trade;
+-- before the first known rate, that rate. Fees are exact, without division. A sum is null when there are trades without
+-- any known value, and 0 without trades.
 create function meta.hour_sums(chain_name text, from_block int8, to_block int8)
 returns table (hour timestamptz, swap_volume numeric, swap_fees numeric, swap_trades int8, swaps_without_usd int8,
   spot_volume numeric, spot_fees numeric, spot_trades int8, deals_without_usd int8)
@@ -73,8 +73,8 @@ language sql stable parallel safe as $$
   ) t group by t.hour
 $$;
 
--- Who used the exchange in blocks from_block to to_block, by hour: senders, recipients, bidders, askers and owners of
--- positions, but the contracts of the exchange.
+-- Accounts that used the exchange in blocks from_block to to_block, by hour: senders, recipients, bidders, askers and
+-- owners of positions, without the exchange's own contracts.
 create function meta.hour_accounts(chain_name text, from_block int8, to_block int8) returns table (hour timestamptz, account text)
 language sql stable parallel safe as $$
   select distinct date_trunc('hour', t.block_time, 'UTC'), a.account from (
@@ -88,7 +88,7 @@ language sql stable parallel safe as $$
     where c.chain = chain_name and c.role in ('amm', 'spot', 'otc') and c.account = a.account)
 $$;
 
--- Counts the oldest irreversible hours that are not counted yet. Returns how many.
+-- Counts the oldest irreversible hours that are not counted yet. Returns their number.
 create function meta.count_hours(chain_name text, most int4) returns int4
 language plpgsql as $$
 declare
@@ -121,7 +121,7 @@ begin
     from ledger.hour_snapshots h
     left join meta.hour_sums(chain_name, first_num, last_num) t on t.hour = h.hour
     where h.chain = chain_name and h.hour between first_hour and last_hour;
-  -- The next hour looks back 23 hours.
+  -- The next hour needs users of the preceding 23 hours.
   delete from derive.hour_users u where u.chain = chain_name and u.hour <= last_hour - interval '24 hours';
   return (select count(*) from ledger.hour_snapshots h where h.chain = chain_name and h.hour between first_hour and last_hour);
 end $$;

@@ -1,5 +1,5 @@
--- Token scores as trust uses them: a snapshot for each refresh. The snapshot in force at a time is the one with the
--- greatest valid_from up to it, whole: a token that is not in it has no score.
+-- Token scores used for trust: one snapshot per refresh. The snapshot in force at a time is the one with the greatest
+-- valid_from up to that time. It is complete: a token that is not in it has no score.
 create table derive.score_snapshots (
   chain text not null,
   valid_from timestamptz not null,
@@ -13,7 +13,7 @@ comment on column derive.score_snapshots.valid_from is 'Chain time, UTC, from wh
 comment on column derive.score_snapshots.token_id is 'Lower-case symbol, hyphen, contract.';
 comment on column derive.score_snapshots.score is 'Score, 0 to 100.';
 
--- What scores are made from: trades of whole hours that are irreversible, so that no rewind concerns them.
+-- Inputs of scores: trades of complete irreversible hours, which no rewind affects.
 create table derive.token_hours (
   chain text not null,
   token_id text not null,

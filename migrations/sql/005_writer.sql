@@ -1,8 +1,8 @@
--- What the writer may call. It has no DELETE and no UPDATE on the ledger: a rewind is the one way to remove rows,
--- and it refuses to go below the last irreversible block.
+-- Functions for the writer. It has no DELETE and UPDATE on the ledger: a rewind is the only way to remove rows, and it
+-- refuses to go below the last irreversible block.
 
--- Partitions of a chain. Secondary indexes follow with build_indexes. They are made by themselves and then attached:
--- creating them in place would lock the tables against those who read other chains.
+-- Creates a chain's partitions; build_indexes adds the secondary indexes. Partitions are created as tables and then
+-- attached: creating them in place would lock the tables against readers of other chains.
 create function meta.add_chain(chain_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -23,7 +23,7 @@ begin
   end loop;
 end $$;
 
--- Moves the position on from the block where this writer left it, in the transaction that writes what lies between.
+-- Advances the position from the block where this writer left it, in the transaction that writes the blocks in between.
 create function meta.move_position(chain_name text, token uuid, num int8, id text, at timestamptz, lib int8, head int8,
   from_num int8, from_id text) returns void
 language plpgsql as $$
@@ -36,7 +36,7 @@ begin
   end if;
 end $$;
 
--- Builds the secondary indexes of a chain and marks it as indexed. Does nothing when they are there.
+-- Builds a chain's secondary indexes and marks it as indexed. Does nothing if they exist.
 create function meta.build_indexes(chain_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -61,10 +61,10 @@ begin
   update meta.position set indexed = true where chain = chain_name;
 end $$;
 
--- Recomputes the candles that trades at the given minutes touch: the given minute candles from the ledger, then every
--- higher resolution from the one below. With undo_at, the candles as they were before are kept for a rewind.
--- kinds, ids and minutes are parallel arrays.
--- Its plans are the same whatever the arrays hold: making them anew at every block would take longer than the work.
+-- Recomputes the candles of trades at the given minutes: the minute candles from the ledger, then each higher
+-- resolution from the next lower one. With undo_at, the previous candles are stored as before-images. kinds, ids and
+-- minutes are parallel arrays. Plans do not depend on the arrays: planning at every block would take longer than the
+-- work.
 create function meta.refresh_candles(chain_name text, kinds text[], ids int8[], minutes timestamptz[], undo_at int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off
 set plan_cache_mode = force_generic_plan as $$
@@ -127,8 +127,8 @@ begin
   end loop;
 end $$;
 
--- Puts current rows back to where they were before block from_block, from the before-images. Statements name the chain's
--- own partition: planning them for the whole table takes longer than running them.
+-- Restores current rows as of before block from_block, from the before-images. Statements name the chain's partition:
+-- planning them for the whole table takes longer than running them.
 create function meta.restore_state(name text, chain_name text, from_block int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -157,7 +157,7 @@ begin
   execute format('delete from undo.%I where chain = $1 and undo_block >= $2', name) using chain_name, from_block;
 end $$;
 
--- Recomputes the candles that trades since from_block have touched, from what is left in the ledger.
+-- Recomputes the candles touched by trades since from_block, from the remaining ledger rows.
 create function meta.restore_candles(chain_name text, from_block int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -180,10 +180,10 @@ begin
   perform meta.refresh_candles(chain_name, kinds, ids, minutes, null);
 end $$;
 
--- Removes the indexed blocks of a chain from from_block on, and puts state and candles back to the block before it.
+-- Removes a chain's indexed blocks from from_block on, and restores state and candles as of the block before it.
 create function meta.rewind(chain_name text, from_block int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp
--- The writer's session, which merges few rows at a time, has these off.
+-- Switched off in the writer's session, which merges a few rows at a time.
 set enable_hashjoin = on set enable_mergejoin = on as $$
 declare
   at meta.position;
@@ -201,7 +201,7 @@ begin
     select b.chain, b.block_num, b.block_id, b.prev_id, b.block_time, b.producer from ledger.blocks b
     where b.chain = chain_name and b.block_num between from_block and at.block_num
     on conflict do nothing;
-  -- Statistics of tables that have just been filled may mislead the planner into reading them whole.
+  -- Statistics of newly filled tables may make the planner choose sequential scans.
   perform set_config('enable_seqscan', 'off', true);
   foreach name in array meta.tables('ledger') loop
     execute format('delete from ledger.%I where block_num between $1 and $2', name || '__' || chain_name)
@@ -212,7 +212,7 @@ begin
     perform meta.restore_state(name, chain_name, from_block);
   end loop;
   perform meta.restore_candles(chain_name, from_block);
-  -- A fork may replace everything that there is: indexing then starts over.
+  -- A fork may replace all indexed blocks: indexing then starts again.
   if from_block = at.first_block then
     delete from meta.position where chain = chain_name;
     return;
@@ -225,14 +225,14 @@ begin
   end if;
 end $$;
 
--- Tables of a schema that a rewind treats.
+-- Tables of a schema that a rewind changes.
 create function meta.tables(schema_name text) returns text[]
 language sql stable as $$
   select array_agg(c.relname::text order by c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'p' and n.nspname = schema_name and c.relname <> 'orphaned_blocks'
 $$;
 
--- Forgets before-images that no rewind can need any more.
+-- Deletes before-images that no rewind can need any more.
 create function meta.forget_undo(names text[], chain_name text, lib int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,5 +1,5 @@
--- The stable SQL interface: head.* up to the last indexed block, final.* up to the last irreversible one.
--- Both are made from one text, in which @name stands for the table: as it is, or as of the last irreversible block.
+-- The stable SQL interface: head.* up to the last indexed block, final.* up to the last irreversible block. Both are
+-- made from one template in which @name is a table: current, or as of the last irreversible block.
 
 create table meta.domains (
   chain text primary key,
@@ -14,7 +14,7 @@ insert into meta.domains values ('mainnet', 1, true), ('bsc', 56, true), ('polyg
   ('wax', 1181148696416462999, false), ('telos', 5073219243131244279, false), ('xpr', 4057084141687023600, false),
   ('proton', 4057084141687023600, false), ('vaulta', 12439917377594391589, false), ('eos', 12439917377594391589, false);
 
--- The first 8 bytes of an Antelope chain id of 64 hexadecimal digits, big-endian; null for null.
+-- The first 8 bytes of an Antelope chain id of 64 hex digits, big-endian; null for null.
 create function meta.id_domain(chain_id text) returns numeric
 language sql immutable parallel safe as $$
   select ('x' || left(chain_id, 8))::bit(32)::int8::numeric * 4294967296 + ('x' || substr(chain_id, 9, 8))::bit(32)::int8
@@ -32,24 +32,24 @@ comment on column meta.chain_domains.chain is 'Chain name.';
 comment on column meta.chain_domains.domain is 'Domain: of an indexed EVM chain its id, else by the name of the chain, else by its id; null when neither tells.';
 comment on column meta.chain_domains.named is 'Whether the name tells the domain.';
 
--- Raw units as a decimal number, exact.
+-- Raw units as an exact decimal number.
 create function meta.quantity(amount numeric, decimals int4) returns numeric
 language sql immutable parallel safe as $$ select amount * ('1e-' || decimals)::numeric $$;
 
--- An address of the bridge: text where it is a name of an Antelope account, else 0x and hexadecimal digits.
+-- An address of the bridge: an account name as text if it is one, else 0x and hex digits.
 create function meta.address(raw bytea) returns text
 language sql immutable parallel safe as $$
   select case when length(raw) <> 20 and encode(raw, 'escape') ~ '^[a-z1-5.]{1,13}$' then encode(raw, 'escape') else '0x' || encode(raw, 'hex') end
 $$;
 
--- B per A of a square-root price.
+-- Price of A in B from a square-root price.
 create function meta.pool_price(sqrt_price_x64 numeric, decimals_a int4, decimals_b int4) returns numeric
 language sql immutable parallel safe as $$
   select (sqrt_price_x64 * sqrt_price_x64 * power(10::numeric, 20 + decimals_a) / 340282366920938463463374607431768211456)
     * ('1e-' || (20 + decimals_b))::numeric
 $$;
 
--- Square-root price Q64.64 of a tick, in the contract's own rounding (docs/develop/amm.md, "Ticks").
+-- Square-root price Q64.64 of a tick, with the contract's rounding (docs/develop/amm.md, "Ticks").
 create function meta.tick_price(tick int4) returns numeric
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -87,7 +87,8 @@ begin
   end loop;
 end $$;
 
--- Creates head.NAME and final.NAME. In the template, $side is the schema of the view. notes: column, comment, column, comment, ...
+-- Creates head.NAME and final.NAME. In the template, $side is the view's schema. notes: column, comment, column,
+-- comment, ...
 create function meta.create_view(name text, about text, template text, notes text[]) returns void
 language plpgsql as $$
 declare
@@ -100,7 +101,7 @@ begin
   foreach side in array array['head', 'final'] loop
     body := replace(template, '$side', side);
     for used in select distinct m[1] from regexp_matches(template, '@([a-z_]+)', 'g') m loop
-      -- What is derived follows from irreversible blocks alone, but for candles.
+      -- Except for candles, tables of derive contain only irreversible data.
       select case when side = 'final' and (n.nspname <> 'derive' or c.relname = 'candles') then 'settled' else n.nspname end into source
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relname = used and c.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive');
@@ -115,7 +116,7 @@ begin
   end loop;
 end $$;
 
--- Gives columns that have none the comment of the first used table that has a column of the same name.
+-- Copies comments to columns that have none, from the first used table with a column of the same name.
 create function meta.copy_comments(side text, name text, template text) returns void
 language plpgsql as $$
 declare
@@ -177,7 +178,7 @@ select meta.create_view('ticks', 'Initialised ticks of AMM pools.',
     t.tick_cumulative_outside, t.seconds_per_liquidity_outside_x64, t.seconds_outside, t.initialized from @ticks t',
   array[]::text[]);
 
--- What a position would yield is that of a burn: rounded down.
+-- A position's amounts are those of a burn: rounded down.
 select meta.create_view('positions', 'AMM positions with what their liquidity is now.',
   'select s.chain, s.pool_id, s.position_id, s.owner, s.tick_lower, s.tick_upper, s.liquidity, s.fee_growth_inside_a_last_x64,
     s.fee_growth_inside_b_last_x64, s.fees_a, s.fees_b, l.unlock_time, lower(p.symbol_a) || ''-'' || p.contract_a as token_a,
@@ -295,7 +296,7 @@ select meta.create_view('deals', 'Order-book trades.',
     d.fee_amount, d.fee_symbol, meta.quantity(d.fee_amount, d.fee_decimals) as quantity_fee, d.usd from @deals d',
   array['quantity_base', 'Base tokens.', 'quantity_target', 'Target tokens.', 'price', 'Target per base, in tokens.', 'quantity_fee', 'Fee in tokens, where the ABI logs it.']);
 
--- A pool or market that was removed has its decimals in its trades.
+-- The decimals of a removed pool or market come from its trades.
 select meta.create_view('candles', 'Candles of pools (B per A) and of order-book markets (target per base). No row where nothing traded.',
   'select c.chain, c.market_kind, c.market_id, c.resolution, c.bucket_time,
     case c.market_kind when ''amm'' then meta.pool_price(c.open, n.base, n.target) else meta.quantity(c.open, 8) end as open,

@@ -1,4 +1,4 @@
--- Views of the bridge: its legs and the journeys that they make up, and what its contracts keep.
+-- Views of the bridge: legs, journeys, and tables of its contracts.
 
 select meta.create_view('bridge_routes', 'Routes of the bridge.',
   'select r.chain, r.id, r.domain, meta.address(r.vault) as vault, meta.address(r.token) as token, r.wrapped_contract, r.wrapped_symbol,
@@ -11,7 +11,8 @@ select meta.create_view('claims', 'Credited deposits that their owners have not 
   'select c.chain, c.owner, c.symbol, c.amount, meta.quantity(c.amount, c.decimals) as quantity from @claims c',
   array['quantity', 'Amount in tokens.']);
 
--- A withdrawal is paid on the chain of its domain. On an unnamed chain that stands alone, both sides may be that chain.
+-- A withdrawal is paid on the chain of its domain. If no chain has that domain and this chain has no named one, it may
+-- be paid on this chain.
 select meta.create_view('withdrawals', 'Withdrawals of the bridge with what became of them.',
   'select w.chain, ''w:'' || w.id as key, w.id, w.domain,
     case when paid.trx_id is not null or outcome.released or settled.released then ''released'' when refunded.trx_id is not null then ''refunded''
@@ -51,8 +52,8 @@ select meta.create_view('withdrawals', 'Withdrawals of the bridge with what beca
     'decimals', 'Precision of the wrapped token, that is of amount and fee; null as the symbol.', 'quantity', 'Amount in tokens.',
     'quantity_fee', 'Fee in tokens.']);
 
--- What the ledger knows of a deposit, with what its own chain knows; then deposits of which the ledger knows nothing yet:
--- those of Antelope chains and those of EVM chains. All can be asked by domain and nonce.
+-- Deposits that the ledger knows, joined with the source chain's data; then deposits that the ledger does not know yet:
+-- of Antelope chains and of EVM chains. All can be found by domain and nonce.
 select meta.create_view('deposits', 'Deposits of the bridge with what became of them.',
   'select e.chain, ''d:'' || e.domain || '':'' || e.nonce as key, e.domain, e.nonce, e.status, coalesce(d.sender, e.owner) as owner,
     coalesce(e.account, d.beneficiary) as recipient, coalesce(e.symbol, d.token_symbol) as token, coalesce(e.amount, d.canonical)::numeric(20) as amount,
@@ -117,7 +118,8 @@ select meta.create_view('deposits', 'Deposits of the bridge with what became of 
     'back_id', 'Withdrawal that takes it back, when it bounced into one.', 'back_key', 'Key of that leg: w:<id>.',
     'quantity', 'Amount in tokens; null until the precision is known.']);
 
--- Deposits that the hop contract passed on, then those with a memo for it that it has not. The log wins over the memo.
+-- Deposits passed on by the hop contract, then deposits with a hop memo that it has not passed on. The log takes
+-- precedence over the memo.
 select meta.create_view('hops', 'Journeys over the hop contract, from their deposits on.',
   'select j.chain, ''d:'' || j.src_domain || '':'' || j.src_nonce as key, ''d:'' || j.src_domain || '':'' || j.src_nonce as deposit_key,
     ''w:'' || j.withdrawal_id as withdrawal_key, ''w:'' || j.back_id as back_key,

@@ -1,4 +1,4 @@
--- Views of the bridge's EVM side, and the lists of a party's legs.
+-- Views of the bridge's EVM side, and lists of a party's legs.
 
 select meta.create_view('vault_deposits', 'Deposits locked in vaults of EVM chains, as logged.',
   'select v.chain, v.block_num, v.block_time, v.global_seq, encode(v.trx_id, ''hex'') as trx_id, v.log_index, meta.address(v.contract) as contract,
@@ -33,7 +33,7 @@ select meta.create_view('quiet_ranges', 'Final blocks of EVM chains that were se
   'select q.chain, q.first_num, q.block_num - 1 as last_num, q.block_num from @quiet_ranges q',
   array['last_num', 'Last block of the range.']);
 
--- One row for each key and part: every branch has an index that starts with the party.
+-- One row per key and role. Every branch has an index that starts with the party.
 select meta.create_view('bridge_parties', 'Who takes part in which leg or journey of the bridge.',
   'select v.chain, meta.address(v.from_address) as party, ''sender'' as role, ''d:'' || m.domain || '':'' || v.nonce as key, v.block_time, v.global_seq
     from @vault_deposits v join meta.chain_domains m on m.chain = v.chain

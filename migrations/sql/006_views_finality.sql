@@ -1,4 +1,4 @@
--- Views of what proofs are made from, and of the single events behind the bridge's legs.
+-- Views of proof data, and of the single events of the bridge's legs.
 
 select meta.create_view('finality', 'Finality data of the blocks of a chain under Savanna, where the chain keeps what proofs are made from.',
   'select f.chain, f.block_num, f.block_time, f.slot, f.parent_slot, encode(f.finality_mroot, ''hex'') as finality_mroot,

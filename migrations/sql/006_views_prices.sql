@@ -2,7 +2,7 @@
 select meta.create_view('usd_prices', 'USD price of the system token by which trades were valued: a row for each change.',
   'select u.chain, u.block_num, u.block_time, u.usd, u.source from @usd_prices u', array[]::text[]);
 
--- A rate is of raw units: with the decimals of both tokens it becomes a price of whole ones.
+-- Rates are in raw units: the decimals of both tokens convert them to a price of whole tokens.
 select meta.create_view('token_prices', 'Price of every priced token at the last minute boundary of chain time.',
   'select p.chain, p.token_id, p.decimals, p.pool_id, x.price as system_price, x.price * u.usd as usd_price
     from @token_prices p

@@ -1,6 +1,6 @@
--- Views of what is counted and scored. Tables of derive but candles follow from irreversible blocks alone.
+-- Views of counts and scores. Except for candles, tables of derive contain only irreversible data.
 
--- Hours that have been counted; then those that are over and wait for it, from their trades.
+-- Counted hours, then completed hours that are not counted yet, computed from their trades.
 select meta.create_view('hour_totals', 'Trades and users of each hour that is over.',
   'with since as (
     select p.chain, c.hour as counted, coalesce((select h.block_num from @hour_snapshots h where h.chain = p.chain and h.hour = c.hour),

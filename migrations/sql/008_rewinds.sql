@@ -1,4 +1,4 @@
--- Rewinds that people ask for. Those below the last irreversible block need the owner of the database.
+-- Rewinds requested by operators. Rewinds below the last irreversible block need the owner of the database.
 create table meta.rewinds (
   id int8 generated always as identity primary key,
   chain text not null,
@@ -20,8 +20,8 @@ comment on column meta.rewinds.lib_num is 'Last irreversible block at that time.
 comment on column meta.rewinds.forced is 'Whether it went below the last irreversible block: everything of the chain was removed.';
 grant select, insert on meta.rewinds to headwater_writer;
 
--- Removes everything of a chain but the headers of undone blocks and the scores, so that it is indexed again from its first block.
--- The caller's own privileges decide: the writer has none for this.
+-- Removes all data of a chain except the headers of undone blocks and the scores, so that it is indexed again from its
+-- first block. Runs with the caller's privileges: the writer's do not suffice.
 create function meta.clear_chain(chain_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -32,7 +32,7 @@ begin
     join pg_namespace n on n.oid = parent.relnamespace
     join pg_class c on c.relnamespace = n.oid and c.relname = parent.relname || '__' || chain_name
     where parent.relkind = 'p' and n.nspname in ('ledger', 'state', 'derive')
-      -- By the scores of their time trades are valued, also when they are indexed again.
+      -- Scores are kept: trades are valued by the scores of their time, also when they are indexed again.
       and parent.relname not in ('orphaned_blocks', 'score_snapshots', 'token_scores') order by 1, 2
   loop
     execute format('truncate %I.%I', part.nspname, part.relname);
@@ -42,7 +42,7 @@ begin
   loop
     execute format('delete from undo.%I where chain = $1', part.relname) using chain_name;
   end loop;
-  -- Ranges of a backfill follow on blocks that are gone.
+  -- A backfill's ranges follow the removed blocks.
   delete from meta.backfill_ranges where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
   delete from meta.position where chain = chain_name;

@@ -1,4 +1,4 @@
--- A start in the middle of a chain: from which block on the current rows are exact.
+-- A start in the middle of a chain: the first block at which the current rows are exact.
 alter table meta.position add column state_block int8;
 comment on column meta.position.state_block is
   'Block from which current state is exact: rows read from a node may be newer than the first block. Null when the start does not tell.';
@@ -8,7 +8,7 @@ create or replace view head.position as
 comment on column head.position.state_block is
   'Block from which current state is exact: rows read from a node may be newer than the first block. Null when the start does not tell.';
 
--- A backfill by workers: block ranges, and the rows that workers leave for them until the chain's writer takes them over.
+-- Backfill by workers: block ranges, and the rows that workers store for them until the chain's writer takes them over.
 create schema staging;
 comment on schema staging is 'Rows of finished block ranges, until the writer of their chain takes them over. Unlogged: a crash of the server empties it.';
 

@@ -1,4 +1,4 @@
--- The CPU sponsor: how often it signed for whom. Its role calls the functions below and reads which tokens are traded.
+-- The CPU sponsor: counters of its signatures. Its role calls the functions below and reads which tokens are traded.
 create schema cosign;
 comment on schema cosign is 'Counters of the CPU sponsor. Its role calls the functions and touches no table.';
 
@@ -58,11 +58,12 @@ comment on column cosign.switches.is_on is 'False: every process on this databas
 comment on column cosign.switches.changed_at is 'When it was switched last.';
 comment on column cosign.switches.changed_by is 'Login that switched it.';
 
--- Counts a transaction, or says why not; then nothing is counted. Limits: of an address by hour and day, of an account by
--- hour and day, of all by hour and day, of an account's failures by hour, of an account's reserve by hour and day. What an
--- account has signed itself (is_own) counts in its reserve instead, which nobody else can use up. Rows are taken in the same
--- order by everybody, those of all last: no deadlock, and the row that everybody waits for is held for the shortest time.
--- Answers: counted, known (counted before), off, or the limit that is reached: ip-hour, ip-day, account-hour, ...
+-- Counts a transaction, or returns the reached limit and counts nothing. Limits: of an address by hour and day, of an
+-- account by hour and day, of all by hour and day, of an account's failures by hour, of an account's reserve by hour
+-- and day. A transaction signed by the account itself (is_own) counts in its reserve instead, which others cannot use
+-- up. All callers lock rows in the same order, those of `all` last: this avoids deadlocks and holds the shared row as
+-- briefly as possible. Returns: counted, known (counted before), off, or the reached limit: ip-hour, ip-day,
+-- account-hour, ...
 create function cosign.take(for_chain text, transaction_id bytea, address text, account text, is_own boolean, limits int4[], at timestamptz default clock_timestamp())
 returns text
 language plpgsql security definer set search_path = pg_catalog as $$
@@ -82,7 +83,7 @@ begin
     return 'failure-hour';
   end if;
   if exists (select from cosign.transactions x where x.chain = for_chain and x.id = transaction_id) then return 'known'; end if;
-  -- Who is over a limit already is refused without writing anything.
+  -- A reached limit is refused without writing anything.
   for i in 1..6 loop
     if exists (select from cosign.counters c where c.chain = for_chain and c.scope = scopes[i] and c.key = keys[i]
         and c.period = periods[i] and c.starts = date_trunc(periods[i], at, 'UTC') and c.used >= most[i]) then
@@ -103,13 +104,13 @@ begin
       end if;
     end loop;
   exception
-    -- What this block has counted is undone.
+    -- Rolls back the counts of this block.
     when sqlstate 'HW429' then return refused;
   end;
   return 'counted';
 end $$;
 
--- A transaction of an account failed when it was tried before signing.
+-- Counts an account's transaction that failed when it was tried before signing.
 create function cosign.note_failure(for_chain text, account text, is_own boolean, at timestamptz default clock_timestamp()) returns void
 language sql security definer set search_path = pg_catalog as $$
   insert into cosign.counters as c
@@ -117,7 +118,7 @@ language sql security definer set search_path = pg_catalog as $$
     on conflict (chain, scope, key, period, starts) do update set used = c.used + 1
 $$;
 
--- Forgets what no limit needs any more.
+-- Deletes counters that no limit needs any more.
 create function cosign.prune(at timestamptz default clock_timestamp()) returns void
 language sql security definer set search_path = pg_catalog as $$
   delete from cosign.counters where starts < at - interval '2 days';
@@ -139,5 +140,5 @@ revoke execute on all functions in schema cosign from public;
 grant usage on schema cosign, head to headwater_cosigner;
 grant execute on all functions in schema cosign to headwater_cosigner;
 grant select on head.pools, head.markets to headwater_cosigner;
--- A login that only cosigns can tell that the schema is up to date.
+-- Lets a login with only the cosigner's rights check that the schema is current.
 grant select on public.headwater_migrations to headwater_cosigner;

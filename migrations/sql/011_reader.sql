@@ -1,6 +1,6 @@
--- What the reader is given beside the views of the chains, and the bounds of its sessions.
+-- Further objects for the reader besides the chains' views, and limits of its sessions.
 
--- Signatures of the CPU sponsor, without the accounts and addresses that asked for them.
+-- Signatures of the CPU sponsor, without the requesting accounts and addresses.
 select meta.create_view('cosigned_transactions', 'Transactions that the CPU sponsor has signed in the last 25 hours.',
   'select t.chain, encode(t.id, ''hex'') as trx_id, t.counted_at from cosign.transactions t',
   array['chain', 'Chain name.', 'trx_id', 'Transaction id.', 'counted_at', 'When it was signed, by the clock of the database.']);
@@ -34,7 +34,8 @@ comment on column final.position.block_time is 'Its time, UTC; null likewise.';
 
 grant select on all tables in schema head, final to headwater_reader, headwater_writer;
 
--- Sessions of a login that is the reader itself. They may change it: what bounds them for good is that they see views only.
+-- Defaults for sessions of logins that only are readers. They can change these settings; the lasting bound is that they
+-- see only views.
 do $$
 begin
   if not exists (select from pg_db_role_setting s join pg_roles r on r.oid = s.setrole
@@ -48,7 +49,7 @@ exception
   when others then raise notice 'the settings of headwater_reader could not be made: %', sqlerrm;
 end $$;
 
--- Whoever may connect can make large objects, unless it is forbidden: the one thing that a reader could leave behind.
+-- By default any login can create large objects: the only data that a reader could leave behind.
 do $$
 begin
   revoke execute on function pg_catalog.lo_creat(int4), pg_catalog.lo_create(oid), pg_catalog.lo_from_bytea(oid, bytea) from public;

@@ -1,4 +1,4 @@
--- The role of the API: it reads everything about the chains and changes nothing. The writer's logins may take it on.
+-- The API's role: reads all data of the chains and changes nothing. The writer's logins may take it.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'headwater_api') then
@@ -23,5 +23,5 @@ end $$;
 grant usage on schema meta, ledger, state, undo, derive, settled, head, final to headwater_api;
 grant select on all tables in schema meta, ledger, state, undo, derive, settled, head, final to headwater_api;
 alter default privileges in schema meta, ledger, state, undo, derive, settled, head, final grant select on tables to headwater_api;
--- A login that only serves can tell that the schema is up to date.
+-- Lets a login with only the API's rights check that the schema is current.
 grant select on public.headwater_migrations to headwater_api;

@@ -1,9 +1,9 @@
--- Final facts for replicas: views cannot be published, and the ledger holds reversible blocks. A worker (`headwater publish`)
--- appends irreversible rows here, where nothing is ever changed or removed; the publication has inserts only.
+-- Final facts for replicas: views cannot be published, and the ledger contains reversible blocks. A worker (`headwater
+-- publish`) appends irreversible rows here. They are never changed or removed; the publication has only inserts.
 create schema final_log;
 comment on schema final_log is 'Irreversible rows of the ledger for replicas, insert-only. Empty where nothing publishes.';
 
--- A table of the same name and columns for each table of the ledger.
+-- A table with the same name and columns for each table of the ledger.
 do $$
 declare
   parent record;
@@ -37,8 +37,8 @@ comment on column final_log.progress.chain_id is 'As in head.position.';
 comment on column final_log.progress.first_block is 'First block indexed.';
 comment on column final_log.progress.appended_at is 'When it was appended, by the clock of the database: with the clock of a replica, its lag.';
 
--- Appends the rows of a chain that have become irreversible, of at most so many blocks. Returns the last block appended;
--- null when there is nothing to do, or another process does it.
+-- Appends rows of a chain that have become irreversible, of at most `most` blocks. Returns the last appended block;
+-- null when there are none or another process appends.
 create function meta.append_final(chain_name text, most int8) returns int8
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -61,7 +61,7 @@ begin
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where n.nspname = 'final_log' and c.relkind = 'r' and c.relname <> 'progress' group by 1 order by 1
   loop
-    -- The chain's own partition: of the whole table, planning takes longer than the work.
+    -- Names the chain's partition: planning for the whole table takes longer than the work.
     execute format('insert into final_log.%1$I (%2$s) select %2$s from ledger.%3$I where block_num <= $1 and ($2 is null or block_num > $2)',
       parent.relname, parent.columns, parent.relname || '__' || chain_name) using upto, done;
   end loop;
@@ -71,7 +71,7 @@ begin
   return upto;
 end $$;
 
--- Turns a migrated database without an indexer into a replica: views of final read what is replicated. Not to be undone.
+-- Makes a replica of a migrated database without an indexer: final views read the replicated tables. Cannot be undone.
 create function meta.follow_final_log() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -93,7 +93,7 @@ begin
   alter table final_log.progress enable always trigger move;
 end $$;
 
--- On a replica: the position follows what has come.
+-- On a replica: sets the position to the replicated block.
 create function meta.follow_progress() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

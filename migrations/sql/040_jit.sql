@@ -1,10 +1,10 @@
--- No statement of the program runs long enough to gain from being compiled, and many are estimated as if they did: on a
--- server with its own settings (jit = on), each commit would wait for the compiler.
+-- No statement of the program runs long enough to gain from JIT compilation, but many are estimated as if they did. On
+-- a server with jit = on, each commit would wait for the compiler.
 alter function meta.refresh_candles(text, text[], int8[], timestamptz[], int8) set jit = off;
 alter function meta.rewind(text, int8) set jit = off;
 alter function meta.refresh_candles(text, text[], int8[], timestamptz[], int8) reset enable_seqscan;
 
--- Sessions of readers too, on any server. Where the database is not ours to alter, `headwater check` says so.
+-- Also for readers' sessions, on any server. If the login may not alter the database, `headwater check` reports it.
 do $$
 begin
   execute format('alter database %I set jit = off', current_database());

@@ -1,5 +1,5 @@
--- Work that one process may do at a time is held by a lease: a row that the reader has no right to. An advisory lock could be
--- taken by anybody who may connect.
+-- Work for one process at a time is protected by a lease: a row that readers have no right to. An advisory lock could
+-- be taken by any login.
 create table meta.leases (
   chain text not null,
   purpose text not null,
@@ -21,8 +21,8 @@ comment on column meta.leases.backend_start is 'When that session began; null wh
 comment on column meta.leases.taken_at is 'When it was taken.';
 comment on column meta.leases.expires_at is 'From when on another process may take over, by the clock of the database, unless the session is at work. Once the session is gone, at once.';
 
--- Takes a lease that nobody holds. Returns null, or who holds it.
--- The token is in a unique index, so that changing it waits for transactions that have checked it, and renewing does not.
+-- Takes a lease if it is free. Returns null, or the holder. The token is in a unique index, so that changing it waits
+-- for transactions that have checked it; renewing does not.
 create function meta.take_lease(chain_name text, wanted text, new_token uuid, seconds float8) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 declare
@@ -40,7 +40,7 @@ begin
     if not found then
       return 'it has just let go';
     end if;
-    -- State and times of sessions of a login that the owner is no member of are null.
+    -- State and times are null for sessions of logins that the owner is not a member of.
     select a.pid, a.backend_start,
         a.state = 'active' and a.wait_event_type is distinct from 'Client' as is_working,
         a.state_change > clock_timestamp() - make_interval(secs => seconds) as has_worked
@@ -52,7 +52,7 @@ begin
         return format('database session %s of %s, since %s', held.pid, held.holder,
           to_char(held.taken_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
       end if;
-      -- A process that hangs may have left a transaction open, which would be waited for.
+      -- A hung process may have left a transaction open, which this function would wait for.
       if backend.backend_start = held.backend_start then
         begin
           perform pg_terminate_backend(held.pid, 1000);
@@ -77,7 +77,8 @@ exception
     return format('database session %s of %s, which is in a transaction', held.pid, held.holder);
 end $$;
 
--- Fails when the lease is no longer the caller's. Until the caller's transaction ends nobody can take it over.
+-- Raises an error when the caller no longer holds the lease. No other process can take it until the caller's
+-- transaction ends.
 create function meta.check_lease(chain_name text, wanted text, held_token uuid) returns void
 language plpgsql as $$
 begin
@@ -92,8 +93,8 @@ grant execute on function meta.take_lease(text, text, uuid, float8), meta.check_
 grant select, delete, update (expires_at) on meta.leases to headwater_writer;
 grant select on meta.leases to headwater_api;
 
--- A program from before the leases takes chains by an advisory lock and sets the token itself: it is stopped at its next
--- commit, and cannot take the chain again.
+-- Older programs without leases take chains by an advisory lock and set the token themselves. This stops them at their
+-- next commit, and they cannot take the chain again.
 update meta.position set writer = gen_random_uuid();
 revoke update on meta.position from headwater_writer;
 grant update (chain_id, first_block, block_num, block_id, block_time, lib_num, head_num, indexed, updated_at, state_block)

@@ -1,7 +1,7 @@
--- Scores at hours of chain time: made when the first block of an hour comes, from what the blocks before it have left, and
--- taken back with them. What they are made of belongs to the chain like any other row.
+-- Scores at each hour of chain time: computed when an hour's first block arrives, from the data of earlier blocks, and
+-- removed when that block is rewound. Their inputs are rows of the chain like any other.
 
--- Takes back scores that hold from a time on, holders counted since, and the trades of the hour that ended then.
+-- Removes scores valid from a time on, holders counted since, and trades of the hour that ended then.
 create function meta.forget_scores(chain_name text, since timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -15,10 +15,10 @@ revoke execute on function meta.forget_scores(text, timestamptz) from public;
 grant execute on function meta.forget_scores(text, timestamptz) to headwater_writer;
 create index holder_samples_hour on derive.holder_samples (hour);
 
--- Removes the indexed blocks of a chain from from_block on, and puts state and candles back to the block before it.
+-- Removes a chain's indexed blocks from from_block on, and restores state and candles as of the block before it.
 create or replace function meta.rewind(chain_name text, from_block int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp
--- The writer's session, which merges few rows at a time, has these off.
+-- Switched off in the writer's session, which merges a few rows at a time.
 set enable_hashjoin = on set enable_mergejoin = on set jit = off as $$
 declare
   at meta.position;
@@ -36,7 +36,7 @@ begin
     select b.chain, b.block_num, b.block_id, b.prev_id, b.block_time, b.producer from ledger.blocks b
     where b.chain = chain_name and b.block_num between from_block and at.block_num
     on conflict do nothing;
-  -- Statistics of tables that have just been filled may mislead the planner into reading them whole.
+  -- Statistics of newly filled tables may make the planner choose sequential scans.
   perform set_config('enable_seqscan', 'off', true);
   foreach name in array meta.tables('ledger') loop
     execute format('delete from ledger.%I where block_num between $1 and $2', name || '__' || chain_name)
@@ -47,7 +47,7 @@ begin
     perform meta.restore_state(name, chain_name, from_block);
   end loop;
   perform meta.restore_candles(chain_name, from_block);
-  -- A fork may replace everything that there is: indexing then starts over.
+  -- A fork may replace all indexed blocks: indexing then starts again.
   if from_block = at.first_block then
     delete from meta.position where chain = chain_name;
     perform meta.forget_scores(chain_name, '-infinity');
@@ -64,8 +64,8 @@ begin
 end $$;
 
 
--- Removes everything of a chain but the headers of undone blocks, so that it is indexed again from its first block.
--- The caller's own privileges decide: the writer has none for this.
+-- Removes all data of a chain except the headers of undone blocks, so that it is indexed again from its first block.
+-- Runs with the caller's privileges: the writer's do not suffice.
 create or replace function meta.clear_chain(chain_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -85,13 +85,13 @@ begin
   loop
     execute format('delete from undo.%I where chain = $1', part.relname) using chain_name;
   end loop;
-  -- Ranges of a backfill follow on blocks that are gone.
+  -- A backfill's ranges follow the removed blocks.
   delete from meta.backfill_ranges where chain = chain_name;
   delete from meta.accounts where chain = chain_name;
   delete from meta.position where chain = chain_name;
 end $$;
 
--- As of the last irreversible block: scores of hours that it has reached, and the trades of those that are over.
+-- As of the last irreversible block: scores of hours up to it, and trades of completed hours.
 create view settled.score_snapshots as
   select s.* from meta.position p cross join lateral (select date_trunc('hour', b.block_time, 'UTC') as hour from ledger.blocks b
       where b.chain = p.chain and b.block_num <= p.lib_num order by b.block_num desc limit 1) at
@@ -123,7 +123,8 @@ comment on table derive.token_scores is 'Scores with all that they are made of, 
 drop view head.score_progress, final.score_progress;
 drop table derive.score_progress;
 
--- Creates head.NAME and final.NAME. In the template, $side is the schema of the view. notes: column, comment, column, comment, ...
+-- Creates head.NAME and final.NAME. In the template, $side is the view's schema. notes: column, comment, column,
+-- comment, ...
 create or replace function meta.create_view(name text, about text, template text, notes text[]) returns void
 language plpgsql as $$
 declare
@@ -136,7 +137,7 @@ begin
   foreach side in array array['head', 'final'] loop
     body := replace(template, '$side', side);
     for used in select distinct m[1] from regexp_matches(template, '@([a-z_]+)', 'g') m loop
-      -- What is derived follows from irreversible blocks alone, where no view says what does.
+      -- Tables of derive contain only irreversible data unless they have a settled view.
       select case when side = 'final' and (n.nspname <> 'derive' or to_regclass(format('settled.%I', c.relname)) is not null) then 'settled'
           else n.nspname end into source
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -152,7 +153,7 @@ begin
   end loop;
 end $$;
 
--- The views of these tables again: final ones are as of the last irreversible block.
+-- Recreates the views of these tables: final views are as of the last irreversible block.
 drop view head.token_hours, final.token_hours, head.token_traders, final.token_traders, head.token_scores, final.token_scores,
   head.holder_counts, final.holder_counts, head.traded_tokens, final.traded_tokens;
 select meta.create_view('token_hours', 'Trades of each token by hour, for the last 30 days.',

@@ -1,4 +1,4 @@
--- What stands in the way of a chain's indexer, for whoever has to know in another process: /health/ready names it.
+-- Problems that stop a chain's indexer, for other processes: /health/ready reports them.
 create table meta.chain_reports (
   chain text primary key,
   started_at timestamptz not null,

@@ -1,13 +1,13 @@
--- Finds what a transaction did and what happened in a time without reading a table whole, and tells the planner how many
--- different ids the expressions of the views have.
+-- Indexes to find a transaction's rows and rows of a time range without reading a whole table, and statistics of the
+-- number of distinct ids in the views' expressions.
 --
--- On a filled database this builds two indexes on each table of the ledger, in one transaction: those who read go on, those
--- who write wait. The index of transaction ids takes about half a minute for ten million rows and 26 bytes a row. Who cannot
--- wait builds it before, one partition after the other, by the same name, which is then left as it is:
+-- On a filled database this builds two indexes on each table of the ledger in one transaction: readers continue,
+-- writers wait. The index of transaction ids takes about half a minute for ten million rows, and 26 bytes a row. To
+-- avoid the wait, build the index before, one partition after another, with the name used here; it is then kept:
 --   create index concurrently swaps__wax_transaction on ledger.swaps__wax using hash (encode(trx_id, 'hex'));
 
--- Ids of transactions are shown as text; an index on the bytes would not be used. Hash: 26 bytes a row, where a tree of
--- texts takes 100. Of times, pages say which they hold.
+-- Transaction ids are shown as text, so an index on the bytes would not be used. A hash index takes 26 bytes a row, a
+-- B-tree of texts 100. Times use BRIN.
 create function meta.list_common_indexes() returns void
 language sql set search_path = pg_catalog, pg_temp as $$
   insert into meta.secondary_indexes (relation, name, definition)
@@ -18,13 +18,13 @@ language sql set search_path = pg_catalog, pg_temp as $$
       ('block_time', 'block_time', 'using brin (block_time) with (pages_per_range = 32, autosummarize = on)')) w(attname, name, definition)
       on w.attname = a.attname
     where c.relkind = 'p' and c.relnamespace = 'ledger'::regnamespace
-      -- Blocks have it from the start; of headers that a fork replaced nobody asks for a time.
+      -- Blocks have this index from the start. Headers of replaced blocks are not searched by time.
       and not (w.name = 'block_time' and c.relname in ('blocks', 'orphaned_blocks'))
   on conflict do nothing
 $$;
 comment on function meta.list_common_indexes() is 'Gives every table of the ledger the indexes that all have.';
 
--- Statistics of an expression, on a partitioned table and its partitions. Partitions made later copy them.
+-- Creates statistics of an expression on a partitioned table and its partitions. Later partitions copy them.
 create function meta.create_expression_statistics(relation regclass, name text, expression text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -62,8 +62,8 @@ begin
   end loop;
 end $$;
 
--- PostgreSQL gathers statistics of partitions by itself, but never those of the partitioned tables, by which it estimates
--- joins. A recurring job calls this for one table after the other.
+-- PostgreSQL analyzes partitions by itself, but never partitioned tables, whose statistics it uses to estimate joins. A
+-- recurring job analyzes one table after another of those listed here.
 create function meta.stale_statistics() returns setof text
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select format('%I.%I', p.schemaname, p.relname)
@@ -91,7 +91,7 @@ revoke execute on function meta.list_common_indexes(), meta.create_expression_st
   meta.gather_statistics(regclass) from public;
 grant execute on function meta.stale_statistics(), meta.gather_statistics(regclass) to headwater_writer;
 
--- Ends every migration: tables that it has made get the indexes that all have, also those of chains that are indexed already.
+-- Runs at the end of every migration: adds the common indexes to new tables, also for chains that are already indexed.
 create function meta.complete_indexes() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -101,7 +101,7 @@ begin
 end $$;
 
 select meta.complete_indexes();
--- What has just been asked for is known at once; partitions alone would gather it at their next tenth of changes.
+-- Gathers the new statistics now; autovacuum would only do so for partitions, after a tenth of the rows have changed.
 do $$
 declare
   relation regclass;

@@ -1,9 +1,9 @@
--- Failures of trials count against an account only when it has signed the transaction itself, else against the address:
--- naming an account costs a stranger nothing.
+-- Failures of trials count against an account only if it has signed the transaction itself, otherwise against the
+-- address: anyone can name an account at no cost.
 comment on column cosign.counters.scope is 'ip, account, all; reserve: requests beyond the limit of an account that it has signed; failure-own: transactions that an account had signed and that failed when they were tried; failure-ip: those of an address that nobody was known to have signed.';
 
--- As before, but for failures. limits[7] is the limit of failures of an account, limits[10] that of an address; what an account
--- has signed itself is not held up by its address.
+-- As before, except for failures. limits[7] limits failures of an account, limits[10] those of an address. Failures of
+-- an address do not stop transactions that an account has signed itself.
 create or replace function cosign.take(for_chain text, transaction_id bytea, address text, account text, is_own boolean, limits int4[], at timestamptz default clock_timestamp())
 returns text
 language plpgsql security definer set search_path = pg_catalog as $$
@@ -26,7 +26,7 @@ begin
     return 'failure-ip-hour';
   end if;
   if exists (select from cosign.transactions x where x.chain = for_chain and x.id = transaction_id) then return 'known'; end if;
-  -- Who is over a limit already is refused without writing anything.
+  -- A reached limit is refused without writing anything.
   for i in 1..6 loop
     if exists (select from cosign.counters c where c.chain = for_chain and c.scope = scopes[i] and c.key = keys[i]
         and c.period = periods[i] and c.starts = date_trunc(periods[i], at, 'UTC') and c.used >= most[i]) then
@@ -47,7 +47,7 @@ begin
       end if;
     end loop;
   exception
-    -- What this block has counted is undone.
+    -- Rolls back the counts of this block.
     when sqlstate 'HW429' then return refused;
   end;
   return 'counted';
@@ -55,8 +55,9 @@ end $$;
 
 drop function cosign.note_failure(text, text, boolean, timestamptz);
 
--- A transaction failed when it was tried before signing. One that the account is not known to have signed counts against the
--- address, and is taken back from what the account has used. Rows are taken in the order of cosign.take.
+-- Counts a transaction that failed when it was tried before signing. Without a proved signature of the account, the
+-- failure counts against the address and the transaction no longer counts against the account. Rows are locked in the
+-- order of cosign.take.
 create function cosign.note_failure(for_chain text, address text, account text, is_own boolean, at timestamptz default clock_timestamp())
 returns void
 language plpgsql security definer set search_path = pg_catalog as $$

@@ -1,8 +1,8 @@
--- Replicas of final facts are right or say that they cannot be. What views over facts need besides the ledger goes along:
--- accounts of roles and the slow tables of the contracts as versions, hours as they are counted. A view that needs anything
--- else fails on a replica with SQLSTATE HW050; until the first copy is complete all do, with HW051.
+-- Replicas of final facts are correct or refuse. Data that views over facts need besides the ledger are also
+-- replicated: accounts of roles and rarely changing contract tables as versions, hours as counted. A view that needs
+-- other data fails on a replica with SQLSTATE HW050; until the initial copy is complete all fail with HW051.
 
--- What is replicated besides the ledger. Rows of a versioned table are compared as a whole with those last published.
+-- Replicated tables besides the ledger. Rows of a versioned table are compared as a whole with the last published ones.
 create table meta.replicated (
   name text primary key,
   source text not null,
@@ -17,7 +17,7 @@ comment on column meta.replicated.kind is 'versions: a row for each change of a 
 comment on column meta.replicated.columns is 'Columns that are published.';
 comment on column meta.replicated.key_columns is 'Key of the source.';
 
--- One row a chain, which a process locks while it appends. A reader has no right to it.
+-- One row per chain, locked by the process that appends. Readers have no right to it.
 create table meta.published (
   chain text primary key,
   block_num int8
@@ -31,7 +31,7 @@ comment on column final_log.progress.head_num is 'As in final.position.';
 comment on column final_log.progress.state_block is 'As in final.position.';
 comment on column final_log.progress.complete is 'Whether the versions as of the last block came with it. Where they did not, more blocks follow at once, and the position waits.';
 
--- Gives final_log what the ledger has got since: tables and columns. Ends every migration that changes the ledger.
+-- Adds new tables and columns of the ledger to final_log. Runs at the end of every migration that changes the ledger.
 create function meta.sync_final_log() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -57,7 +57,7 @@ begin
   end loop;
 end $$;
 
--- A table of versions, and the view meta.replicated_NAME of the rows in force.
+-- Creates a table of versions, and the view meta.replicated_NAME of the rows in force.
 create function meta.replicate_versions(name text, source text, published text[], keys text[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -84,7 +84,7 @@ begin
   end loop;
 end $$;
 
--- Rows of an hour are inserted once the hour is irreversible, and are the same from then on.
+-- Rows of an hour are inserted once the hour is irreversible and never change.
 create function meta.replicate_hours(name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -98,7 +98,7 @@ end $$;
 
 select meta.sync_final_log();
 select meta.replicate_versions('accounts', 'meta.accounts', array['chain', 'role', 'account', 'domain'], array['role', 'account', 'chain']);
--- Of a pool, what never changes.
+-- Pools: only the columns that never change.
 select meta.replicate_versions('pools', 'settled.pools', array['chain', 'pool_id', 'contract_a', 'symbol_a', 'decimals_a', 'contract_b',
   'symbol_b', 'decimals_b', 'fee', 'tick_spacing', 'max_liquidity_per_tick'], array['pool_id', 'chain']);
 select meta.replicate_versions(t.name, 'settled.' || t.name,
@@ -109,7 +109,7 @@ select meta.replicate_versions(t.name, 'settled.' || t.name,
 select meta.replicate_hours('hour_totals');
 select meta.replicate_hours('hour_users');
 
--- Publishes what has changed of a versioned table, as of an irreversible block.
+-- Publishes changes of a versioned table, as of an irreversible block.
 create function meta.append_versions(chain_name text, at int8, wanted meta.replicated) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -128,8 +128,8 @@ begin
     using chain_name, at;
 end $$;
 
--- Appends the rows of a chain that have become irreversible, of at most so many blocks; with the last of them the versions.
--- Returns the last block appended; null when there is nothing to do, or another process does it. All is of one snapshot.
+-- Appends rows of a chain that have become irreversible, of at most `most` blocks, and with the last of them the
+-- versions. Returns the last appended block; null when there are none or another process appends. Reads one snapshot.
 create or replace function meta.append_final(chain_name text, most int8) returns int8
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -144,7 +144,7 @@ begin
   if current_setting('transaction_isolation') = 'read committed' then
     raise exception 'append_final needs a transaction of one snapshot' using errcode = 'HW052';
   end if;
-  -- Whoever appended after this transaction's snapshot makes the lock fail with 40001.
+  -- If another process has appended since this transaction's snapshot, the lock fails with 40001.
   if not exists (select from meta.published p where p.chain = chain_name) then
     insert into meta.published (chain) values (chain_name) on conflict do nothing;
   end if;
@@ -163,7 +163,7 @@ begin
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'final_log'::regnamespace and c.relkind = 'r' group by 1 order by 1
   loop
-    -- The chain's own partition: of the whole table, planning takes longer than the work.
+    -- Names the chain's partition: planning for the whole table takes longer than the work.
     execute format('insert into final_log.%1$I (%2$s) select %2$s from ledger.%3$I where block_num <= $1 and ($2 is null or block_num > $2)',
       parent.relname, parent.columns, parent.relname || '__' || chain_name) using upto, done;
   end loop;
@@ -187,7 +187,7 @@ begin
   return upto;
 end $$;
 
--- On a replica: the position follows what has come, once the versions as of its block are there.
+-- On a replica: sets the position to the replicated block, once the versions as of that block have arrived.
 create or replace function meta.follow_progress() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -201,7 +201,7 @@ begin
   return null;
 end $$;
 
--- Answers of a replica before its first copy is complete would be short.
+-- Before the initial copy is complete, a replica's answers would be incomplete.
 create function meta.replica_ready() returns boolean
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
@@ -220,7 +220,7 @@ begin
     hint = 'ask the first server, or replicate everything: docs/operate/replication.md';
 end $$;
 
--- In place of a column.
+-- Replaces a column that is not replicated.
 create function meta.not_replicated(what text, value anyelement) returns anyelement
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
@@ -228,8 +228,8 @@ begin
   return value;
 end $$;
 
--- Turns a migrated database without an indexer into a replica: views of final read what is replicated, those that need more
--- refuse. May be repeated, as every migration of a replica does. Not to be undone.
+-- Makes a replica of a migrated database without an indexer: final views read the replicated tables; views that need
+-- more refuse. May be repeated, as each migration of a replica does. Cannot be undone.
 create or replace function meta.follow_final_log() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -259,7 +259,7 @@ begin
   loop
     execute format('create or replace view settled.%I as select %s from %s v where (select meta.replica_ready())%s', parent.name, parent.columns,
       case parent.kind when 'versions' then format('meta.replicated_%I', parent.name) else format('final_log.%I', parent.name) end,
-      -- The first server keeps the users of one day.
+      -- The source database keeps users of one day.
       case when parent.name = 'hour_users' then ' and v.hour > (select max(t.hour) from final_log.hour_totals t where t.chain = v.chain)'
         || ' - interval ''24 hours''' end);
   end loop;
@@ -270,7 +270,7 @@ begin
   alter table final_log.progress enable always trigger move;
 end $$;
 
--- On a replica: views that read a replicated table by its own name read what came instead.
+-- On a replica: makes views that read a table by its own name read the replicated one.
 create function meta.redirect_views() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -289,7 +289,7 @@ begin
   end loop;
 end $$;
 
--- On a replica: views that read, through other views too, what is not replicated.
+-- On a replica: finds views that read data which are not replicated, directly or through other views.
 create function meta.refuse_views() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -313,7 +313,7 @@ begin
   end loop;
 end $$;
 
--- Ends every migration: what it has changed is as a replica needs it.
+-- Runs at the end of every migration: adapts its changes to a replica.
 create function meta.end_migration() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

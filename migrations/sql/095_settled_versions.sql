@@ -1,11 +1,11 @@
--- Views of final whose rows the planner can count. Before, each join of a table of the ledger counted a third of its rows, and
--- current rows as of the last irreversible block were a union, of whose ids nothing is known: each join counted the two
--- hundredth part of all pairs.
+-- Final views with row counts that the planner can estimate. Before, each join of a ledger table was estimated at a
+-- third of its rows. Current rows as of the last irreversible block were a union, which has no statistics: each join
+-- was estimated at 1/200 of all pairs.
 --
--- On a filled database every table of current rows is read once: some seconds for millions of rows.
+-- On a filled database this reads every table of current rows once: some seconds for millions of rows.
 
--- All but the last rows of a chain are irreversible. A comparison with a column counts as true for a third of the rows; what
--- is not true of one, for two thirds.
+-- All but the last rows of a chain are irreversible. The planner estimates a comparison with a column as true for a
+-- third of the rows, and its negation for two thirds.
 do $$
 declare
   parent record;
@@ -18,15 +18,16 @@ begin
   end loop;
 end $$;
 
--- Current rows and their before-images as two partitions of one table, versions.NAME: of a table there are statistics. The row as
--- of the last irreversible block is the earliest before-image, if it existed, else the current row.
+-- Current rows and their before-images become two partitions of one table, versions.NAME, because a table has
+-- statistics. The row as of the last irreversible block is the earliest before-image (if `existed`), else the current
+-- row.
 create schema versions;
 comment on schema versions is 'Internal: current rows with their before-images, each table of state with its twin in undo.';
--- By its name alone: to have statistics gathered.
+-- Use of the schema only, to gather statistics.
 grant usage on schema versions to headwater_writer;
 
--- Two columns of the before-images are null in current rows: so a replica that deletes a row by its key alone finds its partition.
--- They have a default, since the store does not write columns that have one.
+-- Current rows get two columns of before-images, always null, so that a replica that deletes a row by its key alone
+-- finds its partition. The columns have defaults, because the store does not write columns with defaults.
 create function meta.create_versions(name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -48,7 +49,7 @@ begin
 end $$;
 comment on function meta.create_versions(text) is 'Joins current rows and before-images of a table of state, and makes its settled view of them.';
 
--- As before, without the columns that are the same in every current row.
+-- As before, without the two columns that are null in every current row.
 create or replace function meta.restore_state(name text, chain_name text, from_block int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -104,7 +105,7 @@ begin
   end loop;
 end $$;
 
--- Gives head.NAME and final.NAME another text with the same columns, of a template as meta.create_view takes it.
+-- Replaces the text of head.NAME and final.NAME, with the same columns. The template is that of meta.create_view.
 create function meta.replace_view(name text, template text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -125,7 +126,7 @@ begin
   end loop;
 end $$;
 
--- The system token of a chain is looked up, not joined: there is one.
+-- The chain's system token is looked up, not joined: there is only one.
 select meta.replace_view('token_prices',
   'select p.chain, p.token_id, p.decimals, p.pool_id, x.price as system_price, x.price * u.usd as usd_price
     from @token_prices p

@@ -1,4 +1,5 @@
--- A chain whose id is known has the domain of its id: a test net under the name of a real chain does not take that one's.
+-- A chain with a known id has the domain of its id: a test net that uses the name of a real chain does not get that
+-- chain's domain.
 create or replace view meta.chain_domains as
   select d.chain, d.domain, true as named from meta.domains d
     where d.evm and not exists (select from meta.position p where p.chain = d.chain)

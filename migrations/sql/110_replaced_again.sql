@@ -1,12 +1,13 @@
--- A branch may be replaced, come back, and be replaced again: the header of an undone block says when that was last.
+-- A branch may be replaced, return, and be replaced again: an undone block's header has the time of its last
+-- replacement.
 comment on table ledger.orphaned_blocks is 'Headers of indexed blocks that a fork replaced; some may have come back since: head.orphaned_blocks leaves those out.';
 comment on column ledger.orphaned_blocks.replaced_at is 'When the rewind took place, the last one of this block, by the clock of the database.';
 comment on column head.orphaned_blocks.replaced_at is 'When the rewind took place, the last one of this block, by the clock of the database.';
 
--- Removes the indexed blocks of a chain from from_block on, and puts state and candles back to the block before it.
+-- Removes a chain's indexed blocks from from_block on, and restores state and candles as of the block before it.
 create or replace function meta.rewind(chain_name text, from_block int8) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp
--- The writer's session, which merges few rows at a time, has these off.
+-- Switched off in the writer's session, which merges a few rows at a time.
 set enable_hashjoin = on set enable_mergejoin = on set jit = off as $$
 declare
   at meta.position;
@@ -24,7 +25,7 @@ begin
     select b.chain, b.block_num, b.block_id, b.prev_id, b.block_time, b.producer from ledger.blocks b
     where b.chain = chain_name and b.block_num between from_block and at.block_num
     on conflict (block_num, block_id, chain) do update set replaced_at = excluded.replaced_at;
-  -- Without statistics the planner holds an index of blocks for useless, and would read a table whole.
+  -- Without statistics the planner ignores an index of blocks and reads the whole table.
   for name in
     select c.relname from unnest(meta.tables('ledger')) t join pg_class c on c.relname = t || '__' || chain_name
     where c.relnamespace = 'ledger'::regnamespace and pg_relation_size(c.oid) > 1048576
@@ -40,7 +41,7 @@ begin
     perform meta.restore_state(name, chain_name, from_block);
   end loop;
   perform meta.restore_candles(chain_name, from_block);
-  -- A fork may replace everything that there is: indexing then starts over.
+  -- A fork may replace all indexed blocks: indexing then starts again.
   if from_block = at.first_block then
     delete from meta.position where chain = chain_name;
     perform meta.forget_scores(chain_name, '-infinity');

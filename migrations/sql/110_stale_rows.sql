@@ -1,5 +1,5 @@
--- Rows of the contracts whose last change could not be decoded: what state has of them is older than the chain. They are
--- rows of state like the others, so that a fork takes them back.
+-- Contract rows whose last change could not be decoded: their rows in state are older than the chain. They are stored
+-- as state, so that a fork restores them.
 
 select meta.create_state_table('stale_rows', 'contract text not null, scope text not null, table_name text not null, primary_key numeric(20) not null',
   'changed_block int8 not null, changed_at timestamptz not null, removed boolean not null, current_table text not null,'

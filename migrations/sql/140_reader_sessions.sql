@@ -1,5 +1,5 @@
--- Bounds for sessions of readers. A reader may switch off the timeouts of its own session and of its role, and PostgreSQL lets
--- everybody take advisory locks and notify. The indexer's process calls meta.end_reader_sessions every few seconds.
+-- Limits for readers' sessions. A reader may switch off the timeouts of its session and its role, and PostgreSQL lets
+-- every login take advisory locks and notify. The indexer calls meta.end_reader_sessions every few seconds.
 create table meta.reader_limits (
   login text primary key,
   statement interval not null check (statement > '0'),
@@ -15,7 +15,7 @@ comment on column meta.reader_limits.transaction is 'Longest transaction.';
 comment on column meta.reader_limits.blocking is 'Longest time that a session of another role waits for a lock of this one, advisory locks included.';
 insert into meta.reader_limits values ('headwater_reader', '60s', '5min', '1h', '15s');
 
--- Whether a login is a reader and nothing more: neither superuser, owner, writer, API nor CPU sponsor.
+-- Whether a login has only the reader's rights: it is neither superuser, owner, writer, API nor CPU sponsor.
 create function meta.is_reader(login oid) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce((select not r.rolsuper and pg_has_role(r.oid, 'headwater_reader', 'member')
@@ -25,7 +25,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     from pg_roles r where r.oid = login), false)
 $$;
 
--- Readers whose sessions the owner of this schema can neither see nor end.
+-- Readers whose sessions the schema's owner can neither see nor end.
 create function meta.unbounded_readers() returns setof text
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select r.rolname::text from pg_roles r, pg_namespace n join pg_roles o on o.oid = n.nspowner
@@ -35,8 +35,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   order by 1
 $$;
 
--- Makes the owner of this schema a member of the readers' logins, which lets it see and end their sessions. Leaves alone logins
--- that have more rights than the reader's, and those that only an administrator may grant: meta.unbounded_readers lists them.
+-- Makes the schema's owner a member of the readers' logins, so that it can see and end their sessions. Skips logins
+-- with more rights than the reader, and those that only an administrator may grant: meta.unbounded_readers lists the
+-- latter.
 create function meta.join_readers() returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -58,8 +59,8 @@ begin
   end loop;
 end $$;
 
--- Ends the sessions of readers that are above their limits by a tenth, whatever these sessions have set. The timeouts of their
--- role, where they are left as they were, come first and say better what happened.
+-- Ends readers' sessions that exceed their limits by a tenth, whatever settings the sessions have. The role's own
+-- timeouts, if unchanged, fire first and give a better message.
 create function meta.end_reader_sessions() returns table (pid int4, login text, reason text, ended boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -76,7 +77,7 @@ begin
         where r.login in (a.usename, 'headwater_reader') order by r.login = a.usename desc limit 1) l
       where a.datname = current_database() and coalesce(a.backend_type, 'client backend') = 'client backend' and meta.is_reader(a.usesysid)
     ), blocking as materialized (
-      -- Which locks are waited for, and since when, everybody may see.
+      -- Any login may see which locks are waited for, and since when.
       select b.pid, min(w.waitstart) as since
       from pg_locks w join pg_stat_activity a on a.pid = w.pid cross join lateral unnest(pg_blocking_pids(w.pid)) b(pid)
       where not w.granted and exists (select from bounded) and not meta.is_reader(a.usesysid)
@@ -101,7 +102,7 @@ begin
     end;
     return next;
   end loop;
-  -- A full queue of notifications stays full once all have been read: nothing but this question removes them then.
+  -- A full notification queue stays full after all notifications are read: only this call removes them.
   perform pg_notification_queue_usage();
 end $$;
 comment on function meta.end_reader_sessions() is 'Ends sessions of readers that are above meta.reader_limits. ended is false where the owner lacks the right.';

@@ -1,11 +1,11 @@
-// The ABIs of gateways (abis/gateway.*.abi.json), and actions as the list of a proof has them.
+// The ABIs of gateways (abis/gateway.*.abi.json), and the actions of a proof.
 import { readFileSync } from 'node:fs'
 import { type CompiledAbi, compileAbi } from '../../core/antelope/abi/compile.ts'
 import { parseAbi } from '../../core/antelope/abi/parse.ts'
 import { toHex } from '../../core/hex.ts'
 import type { DepositAction, JsonValue } from './json.ts'
 
-/** Gateways for EVM chains, and for Antelope chains. */
+/** Gateway for EVM chains, or for Antelope chains. */
 export type GatewayKind = 'evm' | 'antelope'
 
 const compiled = new Map<GatewayKind, CompiledAbi>()
@@ -20,15 +20,15 @@ export function gatewayAbi(kind: GatewayKind): CompiledAbi {
   return abi
 }
 
-/** Where actions of a proof go, and who will send them. */
+/** The gateway that receives a proof's actions, and their sender. */
 export interface GatewayAccount {
   kind: GatewayKind
   account: string
-  /** Account that signs; the empty name when it is not known yet. */
+  /** Account that signs; the empty name when unknown. */
   relayer: string
 }
 
-/** An action without its authorisation. @param members  beside `relayer`, as the ABI has them */
+/** An action without authorization. @param members  all members of the ABI except `relayer` */
 export function depositAction(
   { kind, account, relayer }: GatewayAccount,
   name: string,
@@ -39,14 +39,14 @@ export function depositAction(
   return { account, name, authorization: [], data, decoded: jsonOf(all) as DepositAction['decoded'] }
 }
 
-/** The credit of a deposit, its proof packed by the type that the ABI gives it. */
+/** The action that credits a deposit. `proof` is packed as the given ABI type. */
 export function creditAction(gateway: GatewayAccount, nonce: bigint, type: string, proof: unknown): DepositAction {
   const packed = gatewayAbi(gateway.kind).encode(type, proof)
   const action = depositAction(gateway, 'credit', { nonce, proof: packed })
   return { ...action, decoded: { ...action.decoded, proof: jsonOf(proof) } }
 }
 
-/** A value of a compiled ABI as JSON: wide integers as text, bytes as hexadecimal digits. */
+/** A decoded ABI value as JSON: wide integers as text, bytes as hex digits. */
 function jsonOf(value: unknown): JsonValue {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Uint8Array) return toHex(value)

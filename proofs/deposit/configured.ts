@@ -1,10 +1,10 @@
-// Sources of deposits' proofs from the settings of EVM chains.
+// Sources of deposit proofs from the settings of EVM chains.
 import { ETHEREUM } from '../../core/evm/beacon/network.ts'
 import { BeaconNode } from './evm/beacon.ts'
 import { EvmNode } from './evm/node.ts'
 import type { EvmDepositSource, EvmFinality } from './evm/prove.ts'
 
-/** Of the settings of an EVM chain, what proofs of deposits need. */
+/** The settings of an EVM chain that deposit proofs need. */
 export interface EvmSettings {
   chain: string
   chainId: number
@@ -17,18 +17,18 @@ export interface EvmSettings {
   }
 }
 
-/** Ethereum and its test networks: gateways follow their sync committees. */
+/** Ethereum and its test networks: their gateways follow sync committees. */
 const WITH_COMMITTEES: ReadonlySet<number> = new Set([1, 17_000, 560_048, 11_155_111])
 const MAINNET = 1
-/** Length of an epoch of BNB Smart Chain and of its test network since the fork Maxwell. */
+/** Epoch length of BNB Smart Chain and its test network since the Maxwell fork. */
 const EPOCH_BLOCKS: ReadonlyMap<number, number> = new Map([
   [56, 1000],
   [97, 1000],
 ])
 
 /**
- * @param isDevelopment  whether beacon nodes tell what network they are of; else the network of chain 1 is the known one
- * @returns sources by the name of the chain; none for a chain without endpoints
+ * @param isDevelopment  if true, each beacon node names its own network; if false, chain 1 uses the known main network
+ * @returns sources by chain name, without chains that have no endpoint
  */
 export function evmDepositSources(
   chains: readonly EvmSettings[],
@@ -45,7 +45,7 @@ export function evmDepositSources(
   )
 }
 
-/** Whether proofs of deposits of a chain show that their block is final: by votes in its headers, or by sync committees. */
+/** Whether a chain's deposit proofs show that their block is final: by votes in headers, or by sync committees. */
 export function provesFinality({ chainId, source }: Pick<EvmSettings, 'chainId' | 'source'>): boolean {
   return EPOCH_BLOCKS.has(chainId) || source.beacon !== undefined
 }

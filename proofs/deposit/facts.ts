@@ -1,4 +1,4 @@
-// What the ledger knows of a deposit and of the gateway that credits it.
+// Reads what the ledger stores about a deposit and about the gateway that credits it.
 import type { ClientBase, Pool } from 'pg'
 import { blockNumOf, readBlockHeader } from '../../core/antelope/block.ts'
 import type { ActionReceipt } from '../../core/antelope/digest.ts'
@@ -28,13 +28,13 @@ import {
 
 export type Queryable = Pick<ClientBase | Pool, 'query'>
 
-/** A deposit, as its key `d:<domain>:<nonce>` names it. */
+/** A deposit, identified by its key `d:<domain>:<nonce>`. */
 export interface DepositKey {
   domain: bigint
   nonce: bigint
 }
 
-/** Blocks around an Antelope deposit of which credited deposits may tell a root that covers it. */
+/** Range of blocks around an Antelope deposit in which credited deposits are searched for a root that covers it. */
 const NEAR_BEFORE = 1000
 const NEAR_AFTER = 1_000_000
 
@@ -42,7 +42,7 @@ export class DepositFacts {
   readonly #db: Queryable
   readonly #ledger: string
 
-  /** @param ledger  the chain that keeps the ledger */
+  /** @param ledger  chain of the bridge's ledger */
   constructor(db: Queryable, ledger: string) {
     this.#db = db
     this.#ledger = ledger
@@ -72,7 +72,7 @@ export class DepositFacts {
     const range = [blockNum - HEADERS_AN_ACTION, blockNum + HEADERS_AN_ACTION]
     const rows = await this.#rows<{ proof: Uint8Array }>(VAULT_PROOFS, ...keys, ...range, account)
     const anchors = rows.flatMap(({ proof }): Anchor[] =>
-      ofOurLayout(() => {
+      ifKnownLayout(() => {
         const { headers } = gatewayAbi('evm').decode('receipt_proof', proof) as ReceiptProof
         return headers.slice(-1).map(readHeader)
       }),
@@ -102,7 +102,7 @@ export class DepositFacts {
     const range = [blockNum - NEAR_BEFORE, blockNum + NEAR_AFTER]
     const rows = await this.#rows<{ proof: Uint8Array }>(LOCKED_PROOFS, ...keys, ...range, account)
     const knowledge: LockedKnowledge = { since: since?.number ?? blockNum, roots: [], proved: [] }
-    for (const { proof } of rows) ofOurLayout(() => learn(knowledge, proof))
+    for (const { proof } of rows) ifKnownLayout(() => learn(knowledge, proof))
     return knowledge
   }
 
@@ -137,17 +137,17 @@ export class DepositFacts {
   }
 }
 
-/** What a gateway of an Antelope chain has been shown with its credits. */
+/** What a gateway of an Antelope chain has learned from its credits. */
 export interface LockedKnowledge {
-  /** The newest block of which it has credited a deposit; before the first, the first with a deposit. */
+  /** The newest block with a credited deposit; before the first credit, the first block with a deposit. */
   since: number
   /** Roots of finality trees. */
   roots: { root: string; blockNum: number }[]
-  /** Blocks with heavy proofs. */
+  /** Blocks that have heavy proofs. */
   proved: number[]
 }
 
-/** A log action; its receipt where the block is from before Savanna. */
+/** A log action, with its receipt if the block is from before Savanna. */
 export interface LockedLog extends BridgeLog {
   receipt: ActionReceipt | null
 }
@@ -164,8 +164,8 @@ function learn({ roots, proved }: LockedKnowledge, proof: Uint8Array): unknown[]
   return []
 }
 
-/** What a proof of a credit tells; nothing when it is of a layout that is not ours: gateways may take others. */
-function ofOurLayout<T>(read: () => T[]): T[] {
+/** Reads the proof of a credit; returns nothing for another layout, since gateways may accept other proofs. */
+function ifKnownLayout<T>(read: () => T[]): T[] {
   try {
     return read()
   } catch (error) {

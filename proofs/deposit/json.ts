@@ -1,4 +1,4 @@
-// Proofs of deposits as clients get them: the actions that credit one, in the order in which they are pushed.
+// Deposit proofs as clients receive them: the actions that credit a deposit, in the order in which to push them.
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
 
@@ -6,18 +6,18 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [name
 export interface DepositAction {
   account: string
   name: string
-  /** Empty: whoever pushes it signs, with the permission of the account that `relayer` names. */
+  /** Empty: the sender signs with a permission of the account in `relayer`. */
   authorization: { actor: string; permission: string }[]
-  /** Packed members, hexadecimal digits. The first eight bytes are `relayer`. */
+  /** Packed members, hex digits. The first eight bytes are `relayer`. */
   data: string
-  /** The same members; `proof` of a credit by its own type. Wide integers as text, bytes as hexadecimal digits. */
+  /** The same members decoded; the `proof` of a credit by its own type. Wide integers as text, bytes as hex digits. */
   decoded: { [name: string]: JsonValue }
 }
 
 /** Answer of `proofs/d:<domain>:<nonce>`. */
 export interface DepositProof {
-  /** The last one is the credit. What a gateway knows already changes nothing when it is pushed again. */
+  /** The last action is the credit. Pushing an action that the gateway already knows changes nothing. */
   actions: DepositAction[]
-  /** Nothing that may still happen changes it. */
+  /** Whether the proof can never change. */
   immutable: boolean
 }

@@ -1,5 +1,5 @@
-// The proof of a deposit of any chain: the one thing that the HTTP side asks. The ledger is read first; what only a node
-// has (headers, receipts, updates of a beacon chain) is asked afterwards, and what was proved is kept for a while.
+// Proves a deposit of any chain; the HTTP API's only entry point. Reads the ledger first, then requests from nodes what
+// only they have (headers, receipts, beacon updates). Proofs are cached.
 import { LRUCache } from '../../core/cache.ts'
 import { RetryableError, UserError } from '../../core/errors.ts'
 import { SqlSource } from '../sql-source.ts'
@@ -13,50 +13,51 @@ import { DepositFacts, type DepositKey, type Queryable } from './facts.ts'
 import type { DepositProof } from './json.ts'
 
 export interface DepositProverOptions {
-  /** By the name of the chain. */
+  /** Sources by chain name. */
   evm: ReadonlyMap<string, EvmDepositSource>
-  /** For how long a proof that may change is given again, milliseconds. */
+  /** Lifetime of a cached proof that may change, ms. */
   keepMs?: number
-  /** How long to wait for nodes, milliseconds; the work goes on when it takes longer. */
+  /** Timeout for a pending proof, ms. The computation continues after it. */
   waitMs?: number
 }
 
-interface Kept {
+interface CachedProof {
   proof: Promise<DepositProof | null>
   until: number
   isDone: boolean
 }
 
 const KEEP_MS = 5_000
-/** Questions that wait for nodes: they hold a connection to the database meanwhile. */
+/** Maximum requests waiting for nodes: each holds a database connection. */
 const MAX_WAITING = 4
-/** Proofs that are kept. */
-const MAX_KEPT = 1000
+/** Maximum cached proofs. */
+const MAX_CACHED = 1000
 
 export class DepositProver {
   readonly #evm: ReadonlyMap<string, EvmDepositSource>
-  readonly #keepMs: number
+  readonly #lifetimeMs: number
   readonly #waitMs: number
   readonly #verify = threadedVerifier()
-  readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT })
+  readonly #proofs = new LRUCache<string, CachedProof>({ max: MAX_CACHED })
 
   #waiting = 0
 
   constructor({ evm, keepMs = KEEP_MS, waitMs = Number.POSITIVE_INFINITY }: DepositProverOptions) {
     this.#evm = evm
-    this.#keepMs = keepMs
+    this.#lifetimeMs = keepMs
     this.#waitMs = waitMs
   }
 
   /**
-   * @param db       several statements are read: a client in a repeatable-read transaction, where a rewind may come
-   * @param ledger   the chain that keeps the ledger
-   * @param relayer  account that will push the actions; the empty name when it is not known yet
-   * @returns null while there is none: the deposit is not known, not final, or not proved final yet
+   * @param db       one proof takes several statements: pass a client in a repeatable-read transaction where a rewind
+   *   may come between them
+   * @param ledger   chain of the bridge's ledger
+   * @param relayer  account that will push the actions; the empty name when unknown
+   * @returns null while the deposit is unknown, not final, or not proved final
    * @throws UserError NO_GATEWAY, NO_NODE, NO_BEACON when the configuration lacks something, DEPOSIT_PATH_TOO_LONG,
    *   GATEWAY_FAR_BEHIND, HANDOFF_MISSING, SCHEDULE_MISSING
-   * @throws RetryableError when no endpoint gives what it should: EVM_RPC, EVM_HEADER, EVM_RECEIPTS, EVM_GAP,
-   *   EVM_CONTRADICTION, EVM_VOTES, BEACON_API, BEACON_UPDATE; PROOF_PENDING when that takes long
+   * @throws RetryableError when no endpoint returns valid data: EVM_RPC, EVM_HEADER, EVM_RECEIPTS, EVM_GAP,
+   *   EVM_CONTRADICTION, EVM_VOTES, BEACON_API, BEACON_UPDATE; PROOF_PENDING on timeout
    * @throws DecodeError CERTIFICATE_INVALID; BugError PROOF_DOES_NOT_HOLD
    */
   async proofOfDeposit(db: Queryable, ledger: string, key: DepositKey, relayer = ''): Promise<DepositProof | null> {
@@ -77,7 +78,7 @@ export class DepositProver {
     const gateway = { kind: 'evm', account, relayer } as const
     return this.#wait(
       chain,
-      this.#keep(name, () => proveEvmDeposit(source, deposit, gateway, knowledge)),
+      this.#cached(name, () => proveEvmDeposit(source, deposit, gateway, knowledge)),
     )
   }
 
@@ -94,7 +95,7 @@ export class DepositProver {
     const { since, roots, proved } = await facts.lockedKnowledge(domain, locked, gateway.account)
     if (log.receipt) {
       const legacy = new LegacySqlSource(db, locked, { ...log, receipt: log.receipt })
-      // Behind its own last block before Savanna, a gateway knows every schedule.
+      // After its last block before Savanna, a gateway knows every schedule.
       const version = (await facts.scheduleVersion(chain, since)) ?? (since > log.blockNum ? Number.MAX_VALUE : -1)
       return proveLegacyDeposit(legacy, nonce, gateway, { version, proved })
     }
@@ -102,7 +103,7 @@ export class DepositProver {
     return proveSavannaDeposit(source, nonce, gateway, { since, roots })
   }
 
-  async #wait(chain: string, { proof, isDone }: Kept): Promise<DepositProof | null> {
+  async #wait(chain: string, { proof, isDone }: CachedProof): Promise<DepositProof | null> {
     if (isDone || this.#waitMs === Number.POSITIVE_INFINITY) return proof
     if (this.#waiting >= MAX_WAITING) throw pending(chain)
     this.#waiting++
@@ -118,20 +119,20 @@ export class DepositProver {
     }
   }
 
-  /** One at a time asks the nodes for a proof; others get the same answer. */
-  #keep(name: string, prove: () => Promise<DepositProof | null>): Kept {
-    const known = this.#kept.get(name)
+  /** Concurrent requests for one proof share a single computation. */
+  #cached(name: string, prove: () => Promise<DepositProof | null>): CachedProof {
+    const known = this.#proofs.get(name)
     if (known && known.until > performance.now()) return known
-    const kept: Kept = { proof: prove(), until: Number.POSITIVE_INFINITY, isDone: false }
-    this.#kept.set(name, kept)
-    kept.proof.then(
+    const entry: CachedProof = { proof: prove(), until: Number.POSITIVE_INFINITY, isDone: false }
+    this.#proofs.set(name, entry)
+    entry.proof.then(
       (proof) => {
-        kept.isDone = true
-        if (!proof?.immutable) kept.until = performance.now() + this.#keepMs
+        entry.isDone = true
+        if (!proof?.immutable) entry.until = performance.now() + this.#lifetimeMs
       },
-      () => this.#kept.delete(name),
+      () => this.#proofs.delete(name),
     )
-    return kept
+    return entry
   }
 }
 

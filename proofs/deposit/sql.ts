@@ -1,4 +1,4 @@
-// Every statement of the proofs of deposits. All of them only read.
+// Statements of deposit proofs. All are read-only.
 
 /** $1 domain, $2 nonce: a deposit into a vault of an indexed EVM chain. */
 export const VAULT_DEPOSIT = `
@@ -23,13 +23,15 @@ export const LOCKED_DEPOSIT = `
 export const GATEWAY = `
   select account from meta.accounts where chain = $1 and role = 'gateway' and domain = $2 order by account limit 1`
 
-/** Whether the ledger has credited a deposit of the table `row`, for good. */
+/** Whether the ledger has credited a deposit of the table `row` in an irreversible block. */
 const CREDITED = (row: string) => `exists (select from ledger.deposit_events e
     join meta.position l on l.chain = e.chain and e.block_num <= l.lib_num
     where e.chain = $1 and e.domain = $2 and e.nonce = ${row}.nonce and e.type in ('credited', 'parked'))`
 
-/** $1 the ledger's chain, $2 domain, $3 the chain of the deposit, $4 its block: the newest block before that with a deposit
- *  that was credited; where there is none, the first block with a deposit. */
+/**
+ * $1 the ledger's chain, $2 domain, $3 the deposit's chain, $4 its block: the newest block up to that one with a
+ * credited deposit; if there is none, the chain's first block with a deposit.
+ */
 export const VAULT_SINCE = `
   select number, time from (
     (select v.block_num::float8 as number, date_part('epoch', v.block_time)::float8 as time, 1 as preference
@@ -40,7 +42,7 @@ export const VAULT_SINCE = `
       from ledger.vault_deposits v where v.chain = $3 order by v.global_seq limit 1)
   ) found order by preference limit 1`
 
-/** As VAULT_SINCE, of an Antelope chain, and up to its last deposit. */
+/** As VAULT_SINCE, for an Antelope chain, up to its last deposit. */
 export const LOCKED_SINCE = `
   select number from (
     (select d.block_num::float8 as number, 1 as preference from ledger.deposits d
@@ -49,8 +51,10 @@ export const LOCKED_SINCE = `
     (select d.block_num::float8, 2 from ledger.deposits d where d.chain = $3 order by d.global_seq limit 1)
   ) found order by preference limit 1`
 
-/** $1 the ledger's chain, $2 domain, $3 the chain of the deposit, $4 and $5 its blocks, $6 the gateway: proofs with which
- *  deposits of these blocks were credited for good, in the order in which they were. */
+/**
+ * $1 the ledger's chain, $2 domain, $3 the deposits' chain, $4 and $5 range of blocks, $6 the gateway: proofs that
+ * credited deposits of these blocks irreversibly, in the order of the credits.
+ */
 const PROOFS = (deposits: string) => `
   select c.proof from ledger.${deposits} d
   join ledger.gateway_credits c on c.chain = $1 and c.domain = $2 and c.nonce = d.nonce and c.account = $6
@@ -65,7 +69,7 @@ export const LOCKED_PROOFS = PROOFS('deposits')
 export const LEGACY_VERSION = `
   select version::float8 as version from ledger.legacy_blocks where chain = $1 and block_num = $2`
 
-/** $1 chain, $2 and $3 blocks before Savanna: those of which headers are kept. */
+/** $1 chain, $2 and $3 range of blocks before Savanna: those with stored headers. */
 export const LEGACY_KEPT = `
   select block_num::float8 as num, substring(nodes for 32) as id, header as "packedHeader", signatures
   from ledger.legacy_blocks where chain = $1 and block_num between $2 and $3 and header is not null order by block_num`
@@ -78,7 +82,7 @@ export const PRODUCER_SCHEDULES = `
   select block_num::float8 as "blockNum", schedule from ledger.producer_schedules where chain = $1
   order by block_num, version`
 
-/** $2 and $3 are parallel: the block with which a node is complete, and its level. */
+/** $2 and $3 are parallel: the block that completes a node, and the node's level. */
 export const LEGACY_NODES = `
   select n.place::int4 as place, substring(l.nodes from n.level * 32 + 1 for 32) as hash
   from unnest($2::int8[], $3::int4[]) with ordinality n(block_num, level, place)
@@ -87,7 +91,7 @@ export const LEGACY_NODES = `
 export const LEGACY_START = `
   select block_num as "blockNum", block_id as "blockId", peaks, schedules from meta.legacy_starts where chain = $1`
 
-/** $1 chain, $2 nonce: where the \`deplog\` stands among the actions of its block. */
+/** $1 chain, $2 nonce: the `deplog` with its index among the actions of its block. */
 export const DEPOSIT_LOG = `
   select id, data, block_num as "blockNum", recv_sequence as "recvSequence", witness, action_index as index, leaves, receipt
   from ledger.bridge_logs where chain = $1 and name = 'deplog' and id = $2 order by block_num, action_index limit 1`

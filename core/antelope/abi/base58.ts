@@ -1,11 +1,11 @@
-// Base 58 of byte strings in the Bitcoin alphabet; leading zero bytes are leading ones in the text.
+// Base 58 of byte strings in the Bitcoin alphabet; each leading zero byte becomes a leading 1 in the text.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** Five digits at a time: 58^5 times 256 stays far below 2^53. */
 const CHUNK = 58 ** 5
 const CHUNK_DIGITS = 5
 
-/** Text of any bytes. Time grows with the square of the length. */
+/** Text of any bytes. Takes quadratic time. */
 export function encodeBase58(bytes: Uint8Array): string {
   let zeros = 0
   while (zeros < bytes.length && bytes[zeros] === 0) zeros++
@@ -30,7 +30,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return '1'.repeat(zeros) + text.replace(/^1+/, '')
 }
 
-/** Bytes of a text, or undefined when a character is not of the alphabet. */
+/** Bytes of a text; undefined when a character is not in the alphabet. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   let zeros = 0
   while (zeros < text.length && text[zeros] === '1') zeros++

@@ -1,12 +1,12 @@
 // The built-in types of ABIs 1.0 to 1.3, each with the source of its reader and writer.
-// `read` is an expression; for fixed sizes over bytes `b` at the offset it is given, else over a cursor `c`.
-// `write` is a statement over a writer `w`. The names in these expressions are those of `runtime.ts`.
+// `read` is an expression: for a fixed size over bytes `b` at the given offset, else over a cursor `c`. `write` is a
+// statement over a writer `w`. These expressions use the names in `runtime.ts`.
 
 export interface Builtin {
   name: string
-  /** Bytes that every value takes, or -1. */
+  /** Fixed size in bytes, or -1. */
   size: number
-  /** Least bytes that a value takes. */
+  /** Minimum size in bytes. */
   min: number
   read: (at: string) => string
   write: (value: string) => string

@@ -1,4 +1,4 @@
-// An ABI made ready for use: its types checked at once, its decoders and encoders compiled when first asked for.
+// Compiles an ABI: types are checked at once, decoders and encoders compiled on first use.
 
 import { DecodeError, HeadwaterError, UserError } from '../../errors.ts'
 import { Writer } from '../writer.ts'
@@ -10,17 +10,17 @@ import { valueFromJson } from './json.ts'
 import { measure } from './measure.ts'
 import { TypeGraph } from './types.ts'
 
-/** Decoders run to their end without calling back, so one cursor serves them all. */
+/** Shared by all decoders: a decoder runs to its end without calling back. */
 const cursor = new Cursor(new Uint8Array(0))
 
-/** Encoders run to their end likewise. One that has grown for a giant value is not kept. */
+/** Shared by all encoders for the same reason. Replaced when it has grown too large. */
 let writer = new Writer(1 << 12)
-const LARGEST_KEPT = 1 << 20
+const MAX_REUSED = 1 << 20
 
 interface TypeDecoder {
   type: string
   decode: Decoder
-  /** Values that one of the type is made of. */
+  /** Number of values in one value of the type. */
   cost: number
 }
 
@@ -33,17 +33,17 @@ function run(decoder: TypeDecoder, data: Uint8Array, start: number, end: number)
 }
 
 /**
- * Decodes and encodes by one ABI. Values, in both directions:
- * integers up to 32 bits and floats are numbers, wider integers bigint; names, texts, checksums (hex), keys, signatures,
- * symbol codes and bit sets are strings; bytes and float128 are byte arrays; assets and symbols are those of
- * `asset.ts`; a `time_point` is a bigint of Unix microseconds, a `time_point_sec` Unix seconds, a block time Unix
- * milliseconds; an absent optional is null, an absent extension undefined; a variant is `[type, value]`; a struct is an
- * object with its fields in order, those of its base first.
+ * Decodes and encodes by one ABI. Values, in both directions: integers up to 32 bits and floats are numbers, wider
+ * integers bigint; names, texts, checksums (hex), keys, signatures, symbol codes and bit sets are strings; bytes and
+ * float128 are byte arrays; assets and symbols are those of `asset.ts`; a `time_point` is a bigint of Unix
+ * microseconds, a `time_point_sec` Unix seconds, a block time Unix milliseconds; an absent optional is null, an absent
+ * extension undefined; a variant is `[type, value]`; a struct is an object with its fields in order, the base's fields
+ * first.
  */
 export class CompiledAbi {
-  /** Type of each action by its name. */
+  /** Type of each action, by name. */
   readonly actions: ReadonlyMap<string, string>
-  /** Type of the rows of each table by its name. */
+  /** Row type of each table, by name. */
   readonly tables: ReadonlyMap<string, string>
   private readonly graph: TypeGraph
   private readonly decoders = new Map<string, TypeDecoder>()
@@ -52,7 +52,7 @@ export class CompiledAbi {
   private readonly encoders = new Map<string, Encoder>()
 
   /**
-   * Checks the whole ABI.
+   * Checks the complete ABI.
    *
    * @throws DecodeError ABI_DUPLICATE, ABI_UNKNOWN_TYPE, ABI_RECURSIVE, ABI_TOO_DEEP, ABI_TOO_LARGE
    */
@@ -65,32 +65,32 @@ export class CompiledAbi {
   }
 
   /**
-   * Value of a type from bytes, all of which must belong to it.
+   * Decodes a value. All bytes must belong to it.
    *
    * @param start offset of the value in `data`
-   * @param end offset behind it
-   * @throws DecodeError with a code that says what is wrong; UserError ABI_UNKNOWN_TYPE for a type not of this ABI
+   * @param end offset of the end, exclusive
+   * @throws DecodeError with a code for the problem; UserError ABI_UNKNOWN_TYPE for a type that is not in this ABI
    */
   decode(type: string, data: Uint8Array, start = 0, end = data.length): unknown {
     return run(this.decoder(type), data, start, end)
   }
 
-  /** Members of an action. @throws as `decode`, and DecodeError UNKNOWN_ACTION */
+  /** Decodes an action's members. @throws as `decode`, and DecodeError UNKNOWN_ACTION */
   decodeAction(name: string, data: Uint8Array, start = 0, end = data.length): Record<string, unknown> {
-    const decoder = this.actionDecoders.get(name) ?? this.keep(this.actionDecoders, name, this.actionType(name))
+    const decoder = this.actionDecoders.get(name) ?? this.addDecoder(this.actionDecoders, name, this.actionType(name))
     return run(decoder, data, start, end) as Record<string, unknown>
   }
 
-  /** Members of a table's row. @throws as `decode`, and DecodeError UNKNOWN_TABLE */
+  /** Decodes a table row's members. @throws as `decode`, and DecodeError UNKNOWN_TABLE */
   decodeRow(table: string, data: Uint8Array, start = 0, end = data.length): Record<string, unknown> {
-    const decoder = this.rowDecoders.get(table) ?? this.keep(this.rowDecoders, table, this.rowType(table))
+    const decoder = this.rowDecoders.get(table) ?? this.addDecoder(this.rowDecoders, table, this.rowType(table))
     return run(decoder, data, start, end) as Record<string, unknown>
   }
 
-  /** Bytes of a value. @throws UserError INVALID_VALUE and the codes of names, symbols and keys */
+  /** Encodes a value. @throws UserError INVALID_VALUE and the codes of names, symbols and keys */
   encode(type: string, value: unknown): Uint8Array {
     const encode = this.encoders.get(type) ?? this.makeEncoder(type)
-    if (writer.data.length > LARGEST_KEPT) writer = new Writer(1 << 12)
+    if (writer.data.length > MAX_REUSED) writer = new Writer(1 << 12)
     writer.pos = 0
     try {
       encode(writer, value)
@@ -141,7 +141,7 @@ export class CompiledAbi {
     return decoder
   }
 
-  private keep(decoders: Map<string, TypeDecoder>, name: string, type: string): TypeDecoder {
+  private addDecoder(decoders: Map<string, TypeDecoder>, name: string, type: string): TypeDecoder {
     const decoder = this.decoder(type)
     decoders.set(name, decoder)
     return decoder

@@ -1,13 +1,13 @@
-// The reader of generated decoders: it also bounds lists, nesting and the total work of one value.
+// The reader of generated decoders. It also bounds list lengths, nesting and the total number of values.
 
 import { DecodeError } from '../../errors.ts'
 import { Reader } from '../reader.ts'
 import { DEPTH_LIMIT } from './measure.ts'
 
-/** Values that may be read without regard to the length of the bytes, and further ones for each byte. */
+/** Values that one decode may read: a base amount, plus an amount for each byte of input. */
 const BASE_BUDGET = 100_000
 const BUDGET_PER_BYTE = 32
-/** Items of a list whose items take no bytes. */
+/** Maximum length of a list whose items take no bytes. */
 const EMPTY_ITEM_LIMIT = 1024
 
 export class Cursor extends Reader {
@@ -23,13 +23,13 @@ export class Cursor extends Reader {
     this.budget = BASE_BUDGET + BUDGET_PER_BYTE * (end - start)
   }
 
-  /** Pays for `cost` values. */
+  /** Subtracts `cost` values from the budget. */
   spend(cost: number): void {
     this.budget -= cost
     if (this.budget < 0) throw new DecodeError('TOO_COMPLEX', 'the type makes too many values out of too few bytes')
   }
 
-  /** Number of items of a list whose items take at least `min` bytes and cost `cost` values each. */
+  /** Length of a list whose items take at least `min` bytes and `cost` values each. */
   count(min: number, cost: number): number {
     const count = this.varuint32()
     if (min > 0 ? count * min > this.end - this.pos : count > EMPTY_ITEM_LIMIT) {

@@ -1,5 +1,5 @@
-// Generates the decoder of a type as JavaScript source: straight-line reads, one bounds check for each run of
-// fixed-size fields, objects built as literals. Names from the ABI enter the source only as quoted literals.
+// Generates a type's decoder as JavaScript source: straight-line reads, one bounds check for each run of fixed-size
+// fields, object literals. Names from the ABI appear in the source only as quoted literals.
 
 import type { Cursor } from './cursor.ts'
 import { RUNTIME_NAMES, runtime } from './runtime.ts'
@@ -15,7 +15,7 @@ export function compileDecoder(root: TypeNode): Decoder {
   return make(runtime) as Decoder
 }
 
-/** An object literal's key; computed where the plain form would set the prototype. */
+/** Key of an object literal; computed if the plain form would set the prototype. */
 export function literalKey(name: string): string {
   return name === '__proto__' ? '["__proto__"]' : JSON.stringify(name)
 }
@@ -28,7 +28,7 @@ class DecoderSource {
     return this.functions.join('')
   }
 
-  /** Expression that reads a value at the cursor `c` and moves behind it. */
+  /** Expression that reads a value at the cursor `c` and advances it. */
   open(node: TypeNode): string {
     if (node.size < 0 && node.kind === 'builtin') return node.builtin.read('')
     const name = node.size >= 0 ? `m${node.id}` : `d${node.id}`
@@ -36,7 +36,7 @@ class DecoderSource {
     return `${name}(c)`
   }
 
-  /** Expression that reads a value of a fixed size at an offset of the bytes `b`. */
+  /** Expression that reads a fixed-size value at an offset of the bytes `b`. */
   private fixed(node: TypeNode, at: string): string {
     if (node.kind === 'builtin') return node.builtin.read(at)
     const name = `f${node.id}`

@@ -1,4 +1,4 @@
-// The parts of an ABI, with the member names that nodes use in JSON.
+// The parts of an ABI, with the member names of nodes' JSON.
 
 export interface AbiTypedef {
   new_type_name: string
@@ -12,7 +12,7 @@ export interface AbiField {
 
 export interface AbiStruct {
   name: string
-  /** Name of the struct whose fields come first; `''` for none. */
+  /** Name of the base struct, whose fields come first; `''` for none. */
   base: string
   fields: AbiField[]
 }

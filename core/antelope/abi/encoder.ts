@@ -1,4 +1,4 @@
-// Generates the encoder of a type as JavaScript source: the counterpart of `decoder.ts`, taking the values it yields.
+// Generates a type's encoder as JavaScript source. It accepts the values that the decoder (`decoder.ts`) returns.
 
 import type { Writer } from '../writer.ts'
 import { RUNTIME_NAMES, runtime } from './runtime.ts'

@@ -1,5 +1,5 @@
-// Values in the JSON of nodes and history servers to the values that decoders yield, by their type.
-// Servers differ: wide integers come as text or number, flags as 0 and 1, times with or without milliseconds or `Z`.
+// Converts JSON of nodes and history servers to decoded values, by type. Servers differ: wide integers are text or
+// numbers, flags 0 and 1, times with or without milliseconds or `Z`.
 
 import { DecodeError, UserError } from '../../errors.ts'
 import { fromHex } from '../../hex.ts'
@@ -18,9 +18,9 @@ function refuse(type: string, json: unknown): never {
 }
 
 /**
- * The decoded form of a JSON value.
+ * Converts a JSON value to the decoded form.
  *
- * @throws DecodeError INVALID_JSON_VALUE, or the code of a name, asset or key that is none
+ * @throws DecodeError INVALID_JSON_VALUE, or the code of an invalid name, asset or key
  */
 export function valueFromJson(node: TypeNode, json: unknown): unknown {
   switch (node.kind) {
@@ -113,7 +113,7 @@ function textOrNumber(type: string, json: unknown): unknown {
   }
 }
 
-/** What the parsers of people's texts refuse is here the fault of a server. */
+/** Runs a parser of user input on server data: its UserError becomes a DecodeError. */
 function edge<T>(parse: () => T): T {
   try {
     return parse()
@@ -129,7 +129,7 @@ function text(type: string, json: unknown): string {
 
 function wideInteger(type: string, json: unknown): bigint {
   if (typeof json === 'string' && /^-?\d{1,39}$/.test(json)) return BigInt(json)
-  // Beyond 2^53 a JSON number has lost digits already: better no value than a wrong one.
+  // A JSON number above 2^53 has already lost digits: refuse it instead of returning a wrong value.
   return Number.isSafeInteger(json) ? BigInt(json as number) : refuse(type, json)
 }
 
@@ -138,7 +138,7 @@ function float(type: string, json: unknown): number {
   return typeof value === 'number' ? value : refuse(type, json)
 }
 
-/** Microseconds of a time text (UTC). */
+/** Microseconds of a UTC time text. */
 function microseconds(type: string, json: unknown): bigint {
   const match = TIME.exec(text(type, json)) ?? refuse(type, json)
   const seconds = Date.parse(`${(match[0] as string).slice(0, 19)}Z`)

@@ -1,5 +1,5 @@
-// Public keys and signatures: packed bytes to and from their text (`PUB_K1_...`, `SIG_R1_...`, `PUB_WA_...`).
-// Texts are base 58 with a RIPEMD-160 checksum. They are dear to make, so nothing hot should ask for them.
+// Converts public keys and signatures between packed bytes and text (`PUB_K1_...`, `SIG_R1_...`, `PUB_WA_...`). Texts
+// are base 58 with a RIPEMD-160 checksum: too slow for hot paths.
 
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { DecodeError, UserError } from '../../errors.ts'
@@ -9,7 +9,7 @@ import { decodeBase58, encodeBase58 } from './base58.ts'
 /** Curve or scheme by its number in packed form. */
 const KINDS = ['K1', 'R1', 'WA'] as const
 const LEGACY_PREFIX = 'EOS'
-/** WebAuthn keys and signatures hold texts of any length; base 58 is quadratic in it. */
+/** Limit of a WebAuthn key or signature, bytes: they contain texts of any length, and base 58 takes quadratic time. */
 const SIZE_LIMIT = 2048
 
 function checksum(payload: Uint8Array, kind: string): Uint8Array {
@@ -19,7 +19,7 @@ function checksum(payload: Uint8Array, kind: string): Uint8Array {
   return ripemd160(salted).subarray(0, 4)
 }
 
-/** Text of the key or signature that starts at the reader's position, behind its kind; `size` is what K1 and R1 have. */
+/** Text of the key or signature at the reader's position. `size` is the size of K1 and R1 after the kind byte. */
 function readText(reader: Reader, prefix: string, size: number, skipTail: (reader: Reader) => void): string {
   const kind = KINDS[reader.u8()]
   if (!kind) throw new DecodeError('INVALID_KEY', `no kind of key or signature at offset ${reader.pos - 1}`)
@@ -36,13 +36,13 @@ function readText(reader: Reader, prefix: string, size: number, skipTail: (reade
   return `${prefix}_${kind}_${encodeBase58(body)}`
 }
 
-/** Packed size of a WebAuthn key's members behind the point: user presence, relying party. */
+/** Skips the members of a WebAuthn key after the point: user presence, relying party. */
 function skipKeyTail(reader: Reader): void {
   reader.skip(1)
   reader.skip(reader.varuint32())
 }
 
-/** Members of a WebAuthn signature behind the compact signature: authenticator data, client JSON. */
+/** Skips the members of a WebAuthn signature after the compact signature: authenticator data, client JSON. */
 function skipSignatureTail(reader: Reader): void {
   reader.skip(reader.varuint32())
   reader.skip(reader.varuint32())
@@ -56,7 +56,7 @@ export function readSignature(reader: Reader): string {
   return readText(reader, 'SIG', 65, skipSignatureTail)
 }
 
-/** Moves behind a packed public key without making its text. @throws DecodeError INVALID_KEY, TRUNCATED */
+/** Skips a packed public key without building its text. @throws DecodeError INVALID_KEY, TRUNCATED */
 export function skipPublicKey(reader: Reader): void {
   const kind = reader.u8()
   if (kind >= KINDS.length) throw new DecodeError('INVALID_KEY', `no kind of key at offset ${reader.pos - 1}`)
@@ -64,7 +64,7 @@ export function skipPublicKey(reader: Reader): void {
   if (kind === 2) skipKeyTail(reader)
 }
 
-/** Moves behind a packed signature without making its text. */
+/** Skips a packed signature without building its text. */
 export function skipSignature(reader: Reader): void {
   const kind = reader.u8()
   if (kind >= KINDS.length) throw new DecodeError('INVALID_KEY', `no kind of signature at offset ${reader.pos - 1}`)
@@ -92,7 +92,7 @@ function pack(text: string, prefix: string, size: number): Uint8Array {
 }
 
 /**
- * Packed form of a public key's text, `EOS...` included.
+ * Packs a public key from its text, `EOS...` included.
  *
  * @throws UserError INVALID_KEY
  */
@@ -101,7 +101,7 @@ export function packPublicKey(text: string): Uint8Array {
 }
 
 /**
- * Packed form of a signature's text.
+ * Packs a signature from its text.
  *
  * @throws UserError INVALID_KEY
  */

@@ -1,40 +1,40 @@
-// Sizes, cost and nesting of an ABI's types; finds the types that hold themselves.
+// Computes sizes, cost and nesting of an ABI's types, and finds recursive types.
 
 import { DecodeError } from '../../errors.ts'
 import type { TypeNode } from './types.ts'
 
-/** Deepest nesting of structs and variants, in types and in the values of recursive types. */
+/** Maximum nesting of structs and variants, in types and in values of recursive types. */
 export const DEPTH_LIMIT = 32
-/** Longest path through lists, optionals, structs and variants without coming back to a type. */
+/** Maximum path through lists, optionals, structs and variants before a type repeats. */
 const PATH_LIMIT = 4 * DEPTH_LIMIT
-/** Sums stop here, far above what any decoder's budget allows. */
+/** Upper bound of sums, far above any decoder's budget. */
 const SATURATED = 1e12
 
 /**
- * Fills in the measures of a node and of all it is made of. A type may hold itself inside a list, an optional, a
- * variant or an extension: such types are marked recursive.
+ * Measures a node and all nodes below it. A type may contain itself inside a list, an optional, a variant or an
+ * extension: such types are marked recursive.
  *
- * @throws DecodeError ABI_RECURSIVE for a type whose values would never end, ABI_TOO_DEEP beyond the limits
+ * @throws DecodeError ABI_RECURSIVE for a type of infinite size, ABI_TOO_DEEP beyond the limits
  */
 export function measure(root: TypeNode): void {
-  /** Types being measured, with the number of ways out that were passed before each. */
+  /** Types being measured, each with the number of exits before it. An exit is a member that may be absent or empty. */
   const open = new Map<TypeNode, number>()
-  let waysOut = 0
+  let exits = 0
 
-  const inside = (node: TypeNode, wayOut: boolean): void => {
+  const inside = (node: TypeNode, isExit: boolean): void => {
     const outer = open.get(node)
-    if (wayOut) waysOut++
+    if (isExit) exits++
     if (outer !== undefined) {
-      if (outer === waysOut) throw new DecodeError('ABI_RECURSIVE', `the ABI's type ${nameOf(node)} holds itself`)
+      if (outer === exits) throw new DecodeError('ABI_RECURSIVE', `the ABI's type ${nameOf(node)} holds itself`)
       node.recursive = true
     } else if (node.cost === 0) {
       if (open.size > PATH_LIMIT) throw tooDeep(node)
-      open.set(node, waysOut)
+      open.set(node, exits)
       visit(node)
       open.delete(node)
       if (node.depth > DEPTH_LIMIT) throw tooDeep(node)
     }
-    if (wayOut) waysOut--
+    if (isExit) exits--
   }
 
   const visit = (node: TypeNode): void => {

@@ -1,13 +1,13 @@
-// The packed form of an ABI, as `setabi` carries it.
+// The packed format of an ABI, as in `setabi`.
 
 import { fromHex } from '../../hex.ts'
 import { Writer } from '../writer.ts'
 import type { AbiDefinition } from './definition.ts'
 
 /**
- * Packs an ABI with all members that nodes know today.
+ * Packs an ABI with all members of the current node format.
  *
- * @throws UserError INVALID_NAME for an action or table whose name is none
+ * @throws UserError INVALID_NAME for an action or table with an invalid name
  */
 export function packAbi(abi: AbiDefinition): Uint8Array {
   const w = new Writer(4096)

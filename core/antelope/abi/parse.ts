@@ -1,4 +1,4 @@
-// An ABI from what chains and people hold: the packed bytes of `setabi` or an account row, JSON text, or a JSON object.
+// Parses an ABI: packed bytes of `setabi` or of an account row, JSON text, or a JSON object.
 
 import { DecodeError } from '../../errors.ts'
 import { toHex } from '../../hex.ts'
@@ -21,7 +21,7 @@ export function parseAbi(source: Uint8Array | string | object): AbiDefinition {
 
 function list<T>(reader: Reader, item: (reader: Reader) => T): T[] {
   const count = reader.varuint32()
-  // Each item takes at least two bytes, so this bounds the work before any of it is done.
+  // Each item takes at least two bytes: bounds the work before it starts.
   reader.need(count * 2)
   const items: T[] = []
   for (let i = 0; i < count; i++) items.push(item(reader))
@@ -30,7 +30,7 @@ function list<T>(reader: Reader, item: (reader: Reader) => T): T[] {
 
 const field = (r: Reader) => ({ name: r.string(), type: r.string() })
 
-/** Later members were added over the years; an old ABI simply ends before them. */
+/** Members that were added later; an older ABI ends before them. */
 function optionalList<T>(reader: Reader, item: (reader: Reader) => T): T[] {
   return reader.remaining > 0 ? list(reader, item) : []
 }

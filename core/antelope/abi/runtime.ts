@@ -1,4 +1,5 @@
-// What generated decoders and encoders call: readers and writers of the built-in types, by the names in `builtins.ts`.
+// Functions that generated decoders and encoders call: readers and writers of built-in types, by the names in
+// `builtins.ts`.
 
 import { DecodeError, UserError } from '../../errors.ts'
 import { fromHex } from '../../hex.ts'
@@ -34,7 +35,7 @@ function readBytes(c: Cursor): Uint8Array {
   return copyBytes(c.data, start, c.pos)
 }
 
-/** Bits as a text of 0 and 1, the highest first, as nodes print them. */
+/** Bits as text of 0 and 1, highest bit first, as nodes print them. */
 function readBitset(c: Cursor): string {
   const count = c.varuint32()
   const size = Math.ceil(count / 8)
@@ -54,7 +55,7 @@ function invalid(expected: string, value: unknown): never {
   throw new UserError('INVALID_VALUE', `not ${expected}: ${String(value).slice(0, 40)}`)
 }
 
-/** A wide integer also as a whole number, for the convenience of people who write values by hand. */
+/** Accepts a safe integer as well as a bigint, for hand-written values. */
 function wide(value: bigint | number): bigint {
   if (typeof value === 'bigint') return value
   return Number.isSafeInteger(value) ? BigInt(value) : invalid('a bigint', value)
@@ -132,19 +133,19 @@ function writeBitset(w: Writer, value: string): void {
   for (let end = value.length; end > 0; end -= 8) w.u8(Number.parseInt(value.slice(Math.max(0, end - 8), end), 2))
 }
 
-/** Refuses what is no object, where a struct is wanted. */
+/** Refuses a value that is not an object where a struct is expected. */
 function checkStruct(value: unknown, type: string): void {
   if (typeof value !== 'object' || value === null) invalid(`a ${type}`, value)
 }
 
-/** Refuses what is no list of the length wanted (-1: any). */
+/** Refuses a value that is not a list of length `count` (-1: any). */
 function checkList(value: unknown, count: number): void {
   if (!Array.isArray(value) || (count >= 0 && value.length !== count)) {
     invalid(count < 0 ? 'a list' : `a list of ${count}`, value)
   }
 }
 
-/** Member of an object whose name every object knows (`__proto__`, `constructor`): only its own one counts. */
+/** A member with a name that every object inherits (`__proto__`, `constructor`): only an own member counts. */
 function ownMember(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 }
@@ -202,5 +203,5 @@ export const runtime = {
   writeVarint,
 }
 
-/** First lines of generated source: the runtime's members as constants. */
+/** First line of generated source: declares the runtime's members as constants. */
 export const RUNTIME_NAMES = `const {${Object.keys(runtime).join(',')}} = runtime\n`

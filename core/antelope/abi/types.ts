@@ -1,21 +1,21 @@
-// The types of an ABI as a graph: names resolved, typedefs and base structs folded in.
+// The types of an ABI as a graph, with names resolved and typedefs and base structs expanded.
 
 import { DecodeError } from '../../errors.ts'
 import { BUILTINS, type Builtin } from './builtins.ts'
 import type { AbiDefinition, AbiStruct } from './definition.ts'
 
 interface Measured {
-  /** Number of the node within its ABI; names the generated function. */
+  /** Number of the node within its ABI; part of the generated function's name. */
   id: number
-  /** Bytes that every value takes, or -1 when values differ. */
+  /** Fixed size in bytes, or -1. */
   size: number
-  /** Least bytes that a value takes. */
+  /** Minimum size in bytes. */
   min: number
-  /** Greatest number of values read for one of these, with lists counted once. */
+  /** Maximum number of values read for one value of the type; a list of variable length counts once. */
   cost: number
-  /** Nesting of structs and variants below and including this. */
+  /** Nesting depth of structs and variants, including this one. */
   depth: number
-  /** Whether values can hold further values of this type: decoders count their nesting. */
+  /** Whether a value can contain further values of this type: decoders count their nesting. */
   recursive: boolean
 }
 
@@ -46,7 +46,7 @@ export interface VariantNode extends Measured {
 export interface ListNode extends Measured {
   kind: 'list'
   of: TypeNode
-  /** Number of items, or -1 when it stands before them. */
+  /** Number of items, or -1 when the length precedes them. */
   count: number
 }
 
@@ -57,14 +57,14 @@ export interface OptionalNode extends Measured {
 
 export type TypeNode = BuiltinNode | StructNode | VariantNode | ListNode | OptionalNode
 
-/** Links of a chain: base of base of ..., typedef of typedef of ..., suffix after suffix. */
+/** Maximum length of a chain of bases, typedefs or suffixes. */
 const CHAIN_LIMIT = 32
 const FIELD_LIMIT = 100_000
 const FIXED_LIST = /\[(\d{1,9})\]$/
 
-/** Resolves type names to nodes. All structs and variants of the ABI are resolved at once, so that errors show early. */
+/** Resolves type names to nodes. All structs and variants are resolved at once, so that errors are found early. */
 export class TypeGraph {
-  /** All nodes in order of their ids. */
+  /** All nodes, ordered by id. */
   readonly nodes: TypeNode[] = []
   private readonly known = new Map<string, TypeNode>()
   private readonly typedefs = new Map<string, string>()
@@ -95,7 +95,7 @@ export class TypeGraph {
     for (let id = 0; id < this.nodes.length; id++) this.fill(this.nodes[id] as TypeNode)
   }
 
-  /** Node of a type name of the ABI, such as `asset`, `pair[]` or `name?`. */
+  /** Node of a type name, such as `asset`, `pair[]` or `name?`. */
   find(type: string): TypeNode {
     const first = this.nodes.length
     const node = this.resolve(type)
@@ -139,7 +139,7 @@ export class TypeGraph {
     return node
   }
 
-  /** Resolves the members of a struct or variant; kept out of `make` so that chains of structs do not nest calls. */
+  /** Resolves the members of a struct or variant. Separate from `make`, so that chains of structs do not nest calls. */
   private fill(node: TypeNode): void {
     if (node.kind === 'variant') {
       for (const name of this.variants.get(node.name) ?? []) {
@@ -157,7 +157,7 @@ export class TypeGraph {
   private fieldsOf(name: string): AbiStruct['fields'] {
     const chain: AbiStruct[] = []
     for (let next = name; next !== ''; ) {
-      const struct = this.structs.get(this.behindTypedefs(next))
+      const struct = this.structs.get(this.resolveTypedefs(next))
       if (!struct) {
         throw new DecodeError(
           'ABI_UNKNOWN_TYPE',
@@ -178,7 +178,7 @@ export class TypeGraph {
     return fields
   }
 
-  private behindTypedefs(type: string): string {
+  private resolveTypedefs(type: string): string {
     let name = type
     for (let links = 0; links < CHAIN_LIMIT; links++) {
       const target = this.typedefs.get(name)
@@ -198,7 +198,7 @@ export class TypeGraph {
 
 const blank = { id: 0, size: -1, min: 0, cost: 0, depth: 0, recursive: false }
 
-/** A name from the chain in an error message: quoted and of bounded length. */
+/** A name from the chain for an error message: quoted and shortened. */
 function show(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}...` : name)
 }

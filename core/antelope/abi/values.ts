@@ -1,5 +1,5 @@
-// Readers of the fixed-size types at an offset of a byte array, without bounds checks: generated decoders have checked
-// the length of a whole run of fields before they call these.
+// Readers of fixed-size types at an offset of a byte array. No bounds checks: generated decoders check the length of a
+// whole run of fields first.
 
 import { DecodeError } from '../../errors.ts'
 import { toHex } from '../../hex.ts'
@@ -32,20 +32,20 @@ export function readHex(data: Uint8Array, at: number, size: number): string {
   return toHex(data.subarray(at, at + size))
 }
 
-/** A copy, so that a decoded value does not hold on to the frame that it came in. */
+/** A copy, so that a decoded value does not keep its whole frame in memory. */
 export function copyBytes(data: Uint8Array, start: number, end: number): Uint8Array {
   const copy = new Uint8Array(end - start)
   copy.set(data.subarray(start, end))
   return copy
 }
 
-/** Texts of symbol codes seen, in one slot each by their value. */
+/** Direct-mapped cache of symbol code texts by value. */
 const CODE_BITS = 10
 const codeLow = new Uint32Array(1 << CODE_BITS)
 const codeHigh = new Uint32Array(1 << CODE_BITS)
 const codeText = new Array<string>(1 << CODE_BITS).fill('')
 
-/** Code of 7 bytes: the low 4 and the high 3 of them as unsigned numbers. */
+/** A code of 7 bytes, given as the low 4 and the high 3 bytes (unsigned). */
 function symbolCode(low: number, high: number, at: number): string {
   const slot = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b) >>> (32 - CODE_BITS)
   if (codeLow[slot] === low && codeHigh[slot] === high) return codeText[slot] as string
@@ -73,7 +73,7 @@ export function readSymbolCode(data: Uint8Array, at: number): string {
   return symbolCode(readU32(data, at), high, at)
 }
 
-/** Code of the symbol at an offset; its precision is the byte there. */
+/** Code of the symbol at an offset, which starts with the precision byte. */
 function codeAfterPrecision(data: Uint8Array, at: number): string {
   const first = readU32(data, at)
   const second = readU32(data, at + 4)

@@ -1,33 +1,33 @@
-// The tree of all block ids that blocks before Savanna commit to: leaf i is the id of block i + 1. An odd level repeats its
-// last node; before two nodes are hashed, bit 7 of byte 0 is cleared in the left and set in the right one.
+// The tree of all block ids that blocks before Savanna commit to: leaf i is the id of block i + 1. An odd level repeats
+// its last node. Before two nodes are hashed, bit 7 of byte 0 is cleared in the left one and set in the right one.
 import { sha256 } from '../../sha256.ts'
 import { EMPTY_ROOT } from '../merkle.ts'
 
-/** Hash of two nodes, with their sides set. */
+/** Hash of two nodes, with their side bits set. */
 export function hashSides(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(asLeft(left), asRight(right))
 }
 
-/** The root that a leaf leads to. @param path  siblings upwards, with their sides set */
+/** The root of a leaf and its path. @param path  siblings upwards, with their side bits set */
 export function climbSides(leaf: Uint8Array, path: readonly Uint8Array[]): Uint8Array {
   const step = (node: Uint8Array, sibling: Uint8Array) =>
     (sibling[0]! & 0x80) === 0 ? hashSides(sibling, node) : hashSides(node, sibling)
   return path.reduce(step, leaf)
 }
 
-/** Siblings of a leaf upwards, with their sides set. @throws RangeError when there is no leaf at `index` */
+/** Siblings of a leaf upwards, with their side bits set. @throws RangeError when there is no leaf at `index` */
 export function pathInLeaves(leaves: readonly Uint8Array[], index: number): Uint8Array[] {
   if (!(index >= 0 && index < leaves.length)) throw new RangeError(`no leaf ${index} among ${leaves.length}`)
   return pathFrom(leaves, 0, index)
 }
 
 /**
- * Grows block by block, kept as its full subtrees: O(log n) memory. Immutable.
+ * Grows block by block; stores only its full subtrees: O(log n) memory. Immutable.
  */
 export class BlockRootTree {
   static readonly empty = new BlockRootTree(0, [])
   readonly count: number
-  /** Full subtrees by their level; undefined where the count has no bit. */
+  /** Full subtrees by level; undefined where the bit of the leaf count is 0. */
   readonly #full: readonly (Uint8Array | undefined)[]
 
   private constructor(count: number, full: readonly (Uint8Array | undefined)[]) {
@@ -35,7 +35,7 @@ export class BlockRootTree {
     this.#full = full
   }
 
-  /** @param active  nodes as a node and a heavy proof list them: full subtrees from the smallest up, then the root */
+  /** @param active  nodes as a node's state and heavy proofs list them: full subtrees, smallest first, then the root */
   static fromActive(count: number, active: readonly Uint8Array[]): BlockRootTree {
     const full: (Uint8Array | undefined)[] = []
     let next = 0
@@ -63,7 +63,7 @@ export class BlockRootTree {
     return nodes
   }
 
-  /** @param nodes  `completed(id)`, where the caller has it */
+  /** @param nodes  `completed(id)`, if the caller has computed it */
   append(id: Uint8Array, nodes: readonly Uint8Array[] = this.completed(id)): BlockRootTree {
     const full = [...this.#full]
     for (let level = 0; level < nodes.length - 1; level++) full[level] = undefined
@@ -71,7 +71,7 @@ export class BlockRootTree {
     return new BlockRootTree(this.count + 1, full)
   }
 
-  /** The root of all leaves; zeros when there are none. */
+  /** The root of all leaves; zeros when empty. */
   root(): Uint8Array {
     return this.active().at(-1) ?? EMPTY_ROOT
   }
@@ -90,7 +90,7 @@ export class BlockRootTree {
   }
 
   /**
-   * Siblings of the next leaf, in a tree that has more leaves behind this one's.
+   * Siblings of this tree's next leaf, in a tree with further leaves.
    *
    * @param more  ids from the next leaf on, at least one
    */
@@ -100,8 +100,8 @@ export class BlockRootTree {
 }
 
 /**
- * @param nodes  of the lowest level, from place `start` on
- * @param left   the full subtree that ends right before the nodes of a level, where `start` is odd there
+ * @param nodes  nodes of the lowest level, from index `start` on
+ * @param left   the full subtree just before a level's nodes, where their start is odd
  */
 function pathFrom(
   nodes: readonly Uint8Array[],
@@ -127,16 +127,16 @@ function pathFrom(
   return path
 }
 
-/** A node as it is hashed on the left. */
+/** A node as the left input of a hash. */
 export function asLeft(node: Uint8Array): Uint8Array {
-  const copy = Uint8Array.from(node) // of a Buffer, a slice would be the same memory
+  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
   copy[0]! &= 0x7f
   return copy
 }
 
-/** A node as it is hashed on the right. */
+/** A node as the right input of a hash. */
 export function asRight(node: Uint8Array): Uint8Array {
-  const copy = Uint8Array.from(node) // of a Buffer, a slice would be the same memory
+  const copy = Uint8Array.from(node) // `slice` of a Buffer would share its memory
   copy[0]! |= 0x80
   return copy
 }

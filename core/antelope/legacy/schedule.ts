@@ -1,4 +1,4 @@
-// Producer schedules of chains before Savanna, and the signatures with which producers sign their blocks.
+// Producer schedules before Savanna, and producers' signatures of blocks.
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { DecodeError } from '../../errors.ts'
@@ -8,7 +8,7 @@ import { skipPublicKey } from '../abi/keys.ts'
 import { Reader } from '../reader.ts'
 import { Writer } from '../writer.ts'
 
-/** How a producer signs: keys whose weights have to reach a threshold. */
+/** A producer's signing authority: its keys' weights must reach a threshold. */
 export interface ProducerAuthority {
   producer: string
   threshold: number
@@ -21,7 +21,7 @@ export interface ProducerSchedule {
   producers: readonly ProducerAuthority[]
 }
 
-/** Packed `producer_authority_schedule`: header extension 1 of a block that brings one. */
+/** Packs a `producer_authority_schedule`: header extension 1 of a block that proposes a schedule. */
 export function packSchedule({ version, producers }: ProducerSchedule): Uint8Array {
   const writer = new Writer()
   writer.u32(version)
@@ -74,25 +74,25 @@ export function scheduleHash(schedule: ProducerSchedule): Uint8Array {
   return sha256(packSchedule(schedule))
 }
 
-/** Producers whose blocks make an earlier one irreversible: more than two thirds. */
+/** Number of producers that make an earlier block irreversible: more than two thirds. */
 export function confirmationsOf({ producers }: ProducerSchedule): number {
   return Math.floor((producers.length * 2) / 3) + 1
 }
 
 /**
- * What the producer of a block signs.
+ * The digest that a block's producer signs.
  *
  * @param packedHeader  of the block
- * @param blockRoot     of the tree of all ids before it
- * @param schedule      `scheduleHash` of the schedule that it is under
+ * @param blockRoot     root of the tree of all ids before the block
+ * @param schedule      `scheduleHash` of the schedule in force
  */
 export function signingDigest(packedHeader: Uint8Array, blockRoot: Uint8Array, schedule: Uint8Array): Uint8Array {
   return sha256(sha256(sha256(packedHeader), blockRoot), schedule)
 }
 
 /**
- * Whether signatures reach the threshold of a producer. Those of WebAuthn keys do not count: such a key signs what a
- * browser shows, no node can sign a block with it.
+ * Whether signatures reach a producer's threshold. WebAuthn signatures do not count: such a key signs what a browser
+ * shows, so a node cannot sign blocks with it.
  *
  * @param signatures  packed
  */
@@ -106,7 +106,10 @@ export function isSignedBy(
   return weight >= threshold
 }
 
-/** The packed key that made a signature, hex digits; null when there is none. @param signature  packed: kind and 65 bytes */
+/**
+ * The packed key that made a signature, hex digits; null when none can be recovered. @param signature  packed: kind and
+ * 65 bytes
+ */
 export function recoverKey(digest: Uint8Array, signature: Uint8Array): string | null {
   const curve = [secp256k1, p256][signature[0] ?? 2]
   const recovery = (signature[1] ?? 0) - 31
@@ -116,6 +119,6 @@ export function recoverKey(digest: Uint8Array, signature: Uint8Array): string | 
     const key = curve.recoverPublicKey(compact, digest, { prehash: false })
     return toHex(Uint8Array.of(signature[0]!, ...key))
   } catch {
-    return null // no point of the curve
+    return null // not a point of the curve
   }
 }

@@ -1,4 +1,4 @@
-// What a light client knows of a beacon chain: who signs in which period. Takes one update after the other.
+// State of a beacon light client: the sync committees of periods. Accepts updates in order.
 import { DecodeError } from '../../errors.ts'
 import { type BeaconNetwork, periodOf } from './network.ts'
 import type { LightClientUpdate, SyncCommittee } from './update.ts'
@@ -15,10 +15,10 @@ export class BeaconChain {
   }
 
   /**
-   * Takes an update and learns the committee that it names.
+   * Applies an update and learns the next committee that it contains.
    *
-   * @returns hash of the execution block that is final by it, 64 hex digits
-   * @throws DecodeError BEACON_UPDATE when it is not to be believed, SYNC_COMMITTEE, INVALID_BLS_POINT
+   * @returns hash of the execution block that it makes final, 64 hex digits
+   * @throws DecodeError BEACON_UPDATE when the update is invalid, SYNC_COMMITTEE, INVALID_BLS_POINT
    */
   update(update: LightClientUpdate): string {
     const period = periodOf(this.#network, update.signature_slot)

@@ -1,4 +1,4 @@
-// Light client objects from the JSON of a beacon node's REST API: integers as decimal text, bytes as 0x and digits.
+// Light-client objects from the JSON of a beacon node's REST API: integers as decimal text, bytes as 0x and hex digits.
 import { DecodeError } from '../../errors.ts'
 import { toHex } from '../../hex.ts'
 import { fromPrefixedHex } from '../bytes.ts'
@@ -7,7 +7,7 @@ import type { BeaconHeader, ExecutionHeader, LightClientUpdate, LightHeader, Syn
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An update of a period, or one of finality alone. @throws DecodeError BEACON_JSON, INVALID_HEX */
+/** An update of a period, or a finality update. @throws DecodeError BEACON_JSON, INVALID_HEX */
 export function updateFromJson(json: unknown): LightClientUpdate {
   const update = object(json, 'update')
   const next = update.next_sync_committee
@@ -43,7 +43,7 @@ export function lightHeaderFromJson(json: unknown): LightHeader {
   }
 }
 
-/** Roots of a member: 64 hex digits each. @throws as `updateFromJson` */
+/** Roots in a member: 64 hex digits each. @throws as `updateFromJson` */
 export function roots(json: Json, name: string): string[] {
   return list(json, name).map((item) => toHex(fromPrefixedHex(item as string, 32)))
 }

@@ -1,4 +1,4 @@
-// What a light client of a beacon chain has to know of it beforehand. Source: consensus-specs, configs/mainnet.yaml.
+// Parameters of a beacon chain that a light client needs. Source: consensus-specs, configs/mainnet.yaml.
 
 export interface BeaconFork {
   /** First epoch. */
@@ -14,13 +14,13 @@ export interface BeaconNetwork {
   genesisValidatorsRoot: string
   secondsPerSlot: number
   slotsPerEpoch: number
-  /** Slots for which one sync committee signs. */
+  /** Slots of a sync committee period. */
   slotsPerPeriod: number
   /** Keys of a sync committee. */
   committeeSize: number
-  /** Ascending; the first from epoch 0 on. */
+  /** Ascending; the first starts at epoch 0. */
   forks: readonly BeaconFork[]
-  /** Epoch from which states have the wider layout of Electra; no epoch when there is none. */
+  /** First epoch with Electra's wider state layout; above any real epoch if there is none. */
   electraEpoch: number
 }
 
@@ -48,12 +48,12 @@ export function periodOf({ slotsPerPeriod }: BeaconNetwork, slot: bigint): numbe
   return Number(slot / BigInt(slotsPerPeriod))
 }
 
-/** The last slot that begins at a time or before it. @param time  Unix seconds, not before genesis */
+/** The last slot that starts at or before a time. @param time  Unix seconds, not before genesis */
 export function slotAt({ genesisTime, secondsPerSlot }: BeaconNetwork, time: number): bigint {
   return BigInt(Math.max(0, Math.floor((time - genesisTime) / secondsPerSlot)))
 }
 
-/** Version of the fork that a slot is in: 4 bytes, hex digits. */
+/** Fork version of a slot: 4 bytes, hex digits. */
 export function forkVersionAt({ forks, slotsPerEpoch }: BeaconNetwork, slot: bigint): string {
   const epoch = Number(slot / BigInt(slotsPerEpoch))
   return (forks.findLast((fork) => fork.epoch <= epoch) ?? forks[0]!).version

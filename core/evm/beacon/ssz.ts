@@ -1,10 +1,10 @@
-// Roots of SSZ objects: trees of 32-byte chunks, SHA-256, padded with zeros to a power of two. Source: consensus-specs,
+// Roots of SSZ objects: SHA-256 trees of 32-byte chunks, padded with zeros to a power of two. Source: consensus-specs,
 // ssz/simple-serialize.md. Generalised index: the root is 1, the children of i are 2i and 2i + 1.
 import { sha256 } from '../../sha256.ts'
 
 const CHUNK = 32
 
-/** Roots of trees of zero chunks by their height. */
+/** Roots of all-zero trees, by height. */
 const zeros: Uint8Array[] = [new Uint8Array(CHUNK)]
 
 function zeroRoot(height: number): Uint8Array {
@@ -15,7 +15,7 @@ function zeroRoot(height: number): Uint8Array {
 /**
  * Root of a tree of chunks.
  *
- * @param limit  most chunks that the type may have; the tree is as high as that takes
+ * @param limit  maximum chunks of the type, which determines the height
  */
 export function chunksRoot(chunks: readonly Uint8Array[], limit = chunks.length): Uint8Array {
   const height = Math.ceil(Math.log2(Math.max(1, limit)))
@@ -39,16 +39,16 @@ export function bytesRoot(bytes: Uint8Array): Uint8Array {
   return chunksRoot(chunksOf(bytes))
 }
 
-/** Root of a list of bytes. @param limit  most bytes that the type may have */
+/** Root of a list of bytes. @param limit  maximum bytes of the type */
 export function byteListRoot(bytes: Uint8Array, limit: number): Uint8Array {
   return sha256(chunksRoot(chunksOf(bytes), Math.ceil(limit / CHUNK)), integerChunk(BigInt(bytes.length)))
 }
 
 /**
- * The root that a node leads to.
+ * The root of a node and its branch.
  *
  * @param branch  siblings from the node upwards
- * @returns null when the branch has not as many siblings as the index has levels
+ * @returns null when the number of siblings is not the index's depth
  */
 export function climbBranch(node: Uint8Array, branch: readonly Uint8Array[], index: number): Uint8Array | null {
   if (branch.length !== Math.floor(Math.log2(index))) return null

@@ -1,6 +1,6 @@
-// Updates of a light client of a beacon chain, as the gateway's action `update` has them (abis/gateway.evm.abi.json), and
-// the roots of their parts. Source: consensus-specs, specs/altair to electra, light-client/sync-protocol.md.
-// Members are named as there; roots are 64 hex digits.
+// Updates of a beacon light client, as in the gateway's action `update` (abis/gateway.evm.abi.json), and the roots of
+// their parts. Source: consensus-specs, specs/altair to electra, light-client/sync-protocol.md. Members have the spec's
+// names; roots are 64 hex digits.
 import { DecodeError } from '../../errors.ts'
 import { fromHex, toHex } from '../../hex.ts'
 import { sha256 } from '../../sha256.ts'
@@ -35,7 +35,7 @@ export interface ExecutionHeader {
   block_hash: string
   transactions_root: string
   withdrawals_root: string
-  /** Null before Deneb, as the next. */
+  /** Null before Deneb, as is the next member. */
   blob_gas_used: bigint | null
   excess_blob_gas: bigint | null
 }
@@ -43,14 +43,14 @@ export interface ExecutionHeader {
 export interface LightHeader {
   beacon: BeaconHeader
   execution: ExecutionHeader
-  /** Way of the execution header's root to `beacon.body_root`. */
+  /** Merkle branch of the execution header's root to `beacon.body_root`. */
   execution_branch: string[]
 }
 
 export interface SyncCommittee {
-  /** 48 bytes a key, compressed, one behind the other. */
+  /** 48 bytes per key, compressed, concatenated. */
   pubkeys: Uint8Array
-  /** Sum of them: 48 bytes. */
+  /** Sum of the keys: 48 bytes. */
   aggregate_pubkey: Uint8Array
 }
 
@@ -63,13 +63,13 @@ export interface SyncAggregate {
 
 export interface LightClientUpdate {
   attested_header: LightHeader
-  /** Null when it only tells of finality; its branch is empty then. */
+  /** Null in a finality update, with an empty branch. */
   next_sync_committee: SyncCommittee | null
   next_sync_committee_branch: string[]
   finalized_header: LightHeader
   finality_branch: string[]
   sync_aggregate: SyncAggregate
-  /** Slot of the block that holds the signature. */
+  /** Slot of the block that contains the signature. */
   signature_slot: bigint
 }
 
@@ -77,13 +77,13 @@ const KEY = 48
 const EXECUTION_INDEX = 25
 const EXTRA_DATA = 32
 
-/** `hash_tree_root` of a header: the root of its block. */
+/** `hash_tree_root` of a header: the block's root. */
 export function beaconRoot({ slot, proposer_index, parent_root, state_root, body_root }: BeaconHeader): Uint8Array {
   const roots = [parent_root, state_root, body_root].map(fromHex)
   return chunksRoot([integerChunk(slot), integerChunk(proposer_index), ...roots])
 }
 
-/** `hash_tree_root` of an execution header, in the layout of Capella or, with the members of blobs, of Deneb. */
+/** `hash_tree_root` of an execution header, in Capella's layout or, with blob members, Deneb's. */
 export function executionRoot(header: ExecutionHeader): Uint8Array {
   const { blob_gas_used, excess_blob_gas } = header
   const blobs = blob_gas_used === null || excess_blob_gas === null ? [] : [blob_gas_used, excess_blob_gas]
@@ -107,12 +107,12 @@ export function executionRoot(header: ExecutionHeader): Uint8Array {
   ])
 }
 
-/** Whether the execution header is the one of the beacon block. */
+/** Whether the execution header belongs to the beacon block. */
 export function executionHolds({ beacon, execution, execution_branch }: LightHeader): boolean {
   return branchHolds(executionRoot(execution), execution_branch, EXECUTION_INDEX, beacon.body_root)
 }
 
-/** `hash_tree_root` of a committee. @throws DecodeError SYNC_COMMITTEE for another number of keys */
+/** `hash_tree_root` of a committee. @throws DecodeError SYNC_COMMITTEE for a wrong number of keys */
 export function committeeRoot({ pubkeys, aggregate_pubkey }: SyncCommittee, size: number): Uint8Array {
   if (pubkeys.length !== size * KEY || aggregate_pubkey.length !== KEY)
     throw new DecodeError('SYNC_COMMITTEE', `a sync committee of ${pubkeys.length / KEY} keys, not of ${size}`)
@@ -124,7 +124,7 @@ export function keysOf(pubkeys: Uint8Array): Uint8Array[] {
   return Array.from({ length: pubkeys.length / KEY }, (_, i) => pubkeys.subarray(i * KEY, (i + 1) * KEY))
 }
 
-/** Whether a node stands at an index of the tree with this root. */
+/** Whether a node is at an index of the tree with this root. */
 export function branchHolds(node: Uint8Array, branch: readonly string[], index: number, root: string): boolean {
   const found = climbBranch(node, branch.map(fromHex), index)
   return found !== null && toHex(found) === root

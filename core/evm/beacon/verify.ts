@@ -1,5 +1,5 @@
-// What a light client checks before it believes an update: that two thirds of the sync committee have signed a header in
-// whose state the finalised header and the next committee stand. Source: consensus-specs, validate_light_client_update.
+// Validates a light-client update: two thirds of the sync committee must have signed a header whose state contains the
+// finalized header and the next committee. Source: consensus-specs, validate_light_client_update.
 import { fromHex } from '../../hex.ts'
 import { sha256 } from '../../sha256.ts'
 import { verifyAggregate } from '../bls.ts'
@@ -15,18 +15,18 @@ import {
   type SyncCommittee,
 } from './update.ts'
 
-/** Where things stand in a state: before Electra, and from it on. */
+/** Generalised indexes in a state: before Electra, and since. */
 const NEXT_COMMITTEE = [55, 87] as const
 const CURRENT_COMMITTEE = [54, 86] as const
 const FINALIZED_ROOT = [105, 169] as const
 const DOMAIN_SYNC_COMMITTEE = '07000000'
 
-/** Index in the state at a slot. */
+/** Generalised index in the state of a slot. */
 function stateIndex({ slotsPerEpoch, electraEpoch }: BeaconNetwork, slot: bigint, of: readonly [number, number]) {
   return slot / BigInt(slotsPerEpoch) >= BigInt(Math.min(electraEpoch, Number.MAX_SAFE_INTEGER)) ? of[1] : of[0]
 }
 
-/** Whether a committee is the current one in the state of a header. @throws DecodeError SYNC_COMMITTEE */
+/** Whether a committee is the current one in a header's state. @throws DecodeError SYNC_COMMITTEE */
 export function isCurrentCommittee(
   network: BeaconNetwork,
   committee: SyncCommittee,
@@ -37,7 +37,7 @@ export function isCurrentCommittee(
   return branchHolds(committeeRoot(committee, network.committeeSize), branch, index, header.state_root)
 }
 
-/** What the members of a sync committee sign. */
+/** The message that members of a sync committee sign. */
 export function signingRoot(network: BeaconNetwork, update: LightClientUpdate): Uint8Array {
   const slot = update.signature_slot > 0n ? update.signature_slot - 1n : 0n
   const version = bytesRoot(fromHex(forkVersionAt(network, slot)))
@@ -47,9 +47,9 @@ export function signingRoot(network: BeaconNetwork, update: LightClientUpdate): 
 }
 
 /**
- * What is wrong with an update; null when nothing is.
+ * The first problem of an update; null when it is valid.
  *
- * @param committee  of the period of `signature_slot`, known for another reason
+ * @param committee  of the period of `signature_slot`, already trusted
  * @throws DecodeError SYNC_COMMITTEE, INVALID_BLS_POINT
  */
 export function updateProblem(
@@ -81,7 +81,7 @@ function nextCommitteeProblem(network: BeaconNetwork, update: LightClientUpdate)
   const { next_sync_committee: next, next_sync_committee_branch: branch, attested_header, signature_slot } = update
   if (next === null) return branch.length === 0 ? null : 'a branch of a committee that is not there'
   const { slot, state_root } = attested_header.beacon
-  // Signed in the next period already, it would be about another committee than the signer's next one.
+  // If it were signed in the next period, its next committee would not be the one after the signer's period.
   if (periodOf(network, slot) !== periodOf(network, signature_slot)) return 'the attested header is of another period'
   const root = committeeRoot(next, network.committeeSize)
   const index = stateIndex(network, slot, NEXT_COMMITTEE)

@@ -1,5 +1,5 @@
-// Plays a gateway for an Antelope chain under Savanna: takes the actions of a proof in the form in which they are handed
-// out, makes every hash anew and verifies certificates. Shares no code with what builds them.
+// Simulates a gateway for a Savanna chain: takes a proof's actions in their published form, recomputes each hash and
+// verifies certificates. Shares no code with the builder.
 import type { FinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
 import { HeadwaterError } from '../../../core/errors.ts'
 import {
@@ -30,7 +30,7 @@ export interface ExpectedLog {
   data: Uint8Array
 }
 
-/** What is wrong with a list of actions; null when nothing is. */
+/** The first problem of a list of actions; null when all are valid. */
 export function savannaDepositProblem(
   actions: readonly DepositAction[],
   trust: PolicyTrust,

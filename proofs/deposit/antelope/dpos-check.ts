@@ -1,5 +1,5 @@
-// Plays a gateway for an Antelope chain before Savanna: takes the actions of a proof in the form in which they are handed
-// out, makes every hash anew and recovers the keys of all signatures. Shares no code with what builds them.
+// Simulates a gateway for an Antelope chain before Savanna: takes a proof's actions in their published form, recomputes
+// each hash and recovers the keys of all signatures. Shares no code with the builder.
 import { packSignature } from '../../../core/antelope/abi/keys.ts'
 import {
   type BlockHeader,
@@ -28,14 +28,14 @@ import type { ExpectedLog } from './check.ts'
 /** What the gateway trusts before the first action. */
 export interface ScheduleTrust {
   schedules: readonly ProducerSchedule[]
-  /** Roots of ids that it has proved, hex digits. */
+  /** Roots of block ids that it has proved, hex digits. */
   roots: readonly string[]
 }
 
 interface SignedHeader {
   header: Uint8Array
   previous_bmroot: string
-  /** Texts. */
+  /** Signatures as text. */
   signatures: string[]
 }
 
@@ -75,7 +75,7 @@ export interface HeavyProof {
 
 type Proof = ['heavy_proof', HeavyProof] | ['light_proof', LightProof]
 
-/** What is wrong with a list of actions; null when nothing is. */
+/** The first problem of a list of actions; null when all are valid. */
 export function dposDepositProblem(
   actions: readonly DepositAction[],
   trust: ScheduleTrust,
@@ -89,7 +89,7 @@ export function dposDepositProblem(
       if (isCredited) return 'an action behind the credit'
       const members = gatewayAbi('antelope').decodeAction(name, fromHex(data))
       if (name === 'schedule') {
-        const schedule = broughtBy(checkedHeavy(members.block as HeavyBlock, schedules))
+        const schedule = proposedSchedule(checkedHeavy(members.block as HeavyBlock, schedules))
         schedules.set(schedule.version, schedule)
         continue
       }
@@ -123,12 +123,12 @@ function headerOf(packed: Uint8Array): CheckedHeader {
   return { header, num, id: fromHex(blockId(packed, num)) }
 }
 
-/** The header of a block that two rounds of producers have confirmed. */
+/** Checks that two rounds of producers confirm a block. @returns the block's header */
 function checkedHeavy(block: HeavyBlock, known: ReadonlyMap<number, ProducerSchedule>): BlockHeader {
   const target = headerOf(block.target.header)
-  // A schedule that the block itself brings is signed for from this block on, by the producers of the one before it.
-  const brought = scheduleIn(target.header)
-  const schedules = brought ? new Map([...known, [brought.version, brought]]) : known
+  // If the block proposes a schedule, producers of the current schedule sign the new one's hash from this block on.
+  const proposed = scheduleIn(target.header)
+  const schedules = proposed ? new Map([...known, [proposed.version, proposed]]) : known
   checkSigned(block.target, target.header, schedules)
   const { num } = target
   refuseIf(block.node_count !== BigInt(num - 2), 'a tree of another number of ids')
@@ -161,7 +161,7 @@ function checkRounds(
       'a hash that is not there',
     )
     refuseIf(toHex(climbSides(target.id, path)) !== confirmation.previous_bmroot, 'no way to a confirmation')
-    // Producers of a schedule that nobody has proved yet confirm nothing.
+    // Confirmations under a schedule that has not been proved do not count.
     refuseIf(!known.has(header.scheduleVersion), `schedule ${header.scheduleVersion} is not known`)
     if (header.scheduleVersion !== version) {
       refuseIf(rounds > 0 || header.scheduleVersion < version, 'rounds of two schedules')
@@ -177,7 +177,10 @@ function checkRounds(
   refuseIf(rounds < 2, 'too few confirmations')
 }
 
-/** The schedule that a header is under. While a new one waits, producers sign its hash already. */
+/**
+ * Checks a header's signature and returns its schedule. While a new schedule is pending, producers already sign its
+ * hash.
+ */
 function checkSigned(
   { header: packed, previous_bmroot, signatures }: SignedHeader,
   { producer, scheduleVersion }: BlockHeader,
@@ -188,7 +191,7 @@ function checkSigned(
   const authority = schedule!.producers.find((one) => one.producer === producer)
   refuseIf(!authority, `${producer} is no producer`)
   const given = signatures.map(packSignature)
-  // The next one is signed for from the block on that brings it.
+  // Blocks sign the next schedule's hash from the block that proposes it.
   const next = [...schedules.keys()].filter((version) => version > scheduleVersion).sort((a, b) => a - b)[0]
   const isSigned = [schedule!, ...(next === undefined ? [] : [schedules.get(next)!])].some((one) =>
     isSignedOnce(authority!, signingDigest(packed, fromHex(previous_bmroot), scheduleHash(one)), given),
@@ -197,9 +200,9 @@ function checkSigned(
   return schedule!
 }
 
-/** Signatures that hold: recovering a key takes a millisecond, and lists are asked for again and again. */
+/** Cache of valid signatures: recovering a key takes a millisecond, and the same lists are requested repeatedly. */
 const verified = new Set<string>()
-const REMEMBERED = 20_000
+const MAX_VERIFIED = 20_000
 
 function isSignedOnce(authority: ProducerAuthority, digest: Uint8Array, given: readonly Uint8Array[]): boolean {
   const weights = authority.keys.map(({ key, weight }) => `${toHex(key)} ${weight}`)
@@ -207,7 +210,7 @@ function isSignedOnce(authority: ProducerAuthority, digest: Uint8Array, given: r
   if (verified.has(name)) return true
   if (!isSignedBy(authority, digest, given)) return false
   verified.add(name)
-  if (verified.size > REMEMBERED) verified.delete(verified.values().next().value!)
+  if (verified.size > MAX_VERIFIED) verified.delete(verified.values().next().value!)
   return true
 }
 
@@ -218,7 +221,7 @@ function checkedLight({ header, root, path }: LightProof, roots: ReadonlySet<str
   return block.header
 }
 
-function broughtBy(header: BlockHeader): ProducerSchedule {
+function proposedSchedule(header: BlockHeader): ProducerSchedule {
   const schedule = scheduleIn(header)
   refuseIf(schedule === null, 'the block brings no schedule')
   return schedule!
@@ -234,7 +237,7 @@ function checkAction({ data, receipt, path }: LegacyAction, { actionMroot }: Blo
   refuseIf(toHex(data) !== toHex(expected.data), 'another deposit')
   refuseIf(receipt.receiver !== account, 'another receiver')
   const action = { account, name: 'deplog', authorization: [{ actor: account, permission: 'active' }], data }
-  // With the feature ACTION_RETURN_VALUE, and before it.
+  // With the protocol feature ACTION_RETURN_VALUE, and without it.
   const digests = [actDigest(action, new Uint8Array()), actDigest(action, null)].map(toHex)
   refuseIf(!digests.includes(receipt.act_digest), 'another action')
   const leaf = legacyActionDigest({

@@ -1,5 +1,5 @@
-// A chain before Savanna as the ledger of a database has it. Reads of one proof are several statements: give it a client
-// inside a repeatable-read transaction where a rewind may come between them, and make one for each proof.
+// Reads a chain before Savanna from the ledger. One proof takes several statements: pass a client in a repeatable-read
+// transaction where a rewind may come between them. Create one source for each proof.
 import { type ProducerSchedule, readSchedule } from '../../../core/antelope/legacy/schedule.ts'
 import { BugError } from '../../../core/errors.ts'
 import { signaturesOf } from '../../../core/finality/legacy-rows.ts'
@@ -18,7 +18,7 @@ export class LegacySqlSource implements LegacyDepositSource {
   readonly #log: LegacyLog
   #known: Promise<LegacyStart | null> | undefined
 
-  /** @param log  the deposit that is proved */
+  /** @param log  the deposit to prove */
   constructor(db: Queryable, { chain, bridge }: { chain: string; bridge: string }, log: LegacyLog) {
     this.#db = db
     this.chain = chain
@@ -57,13 +57,13 @@ export class LegacySqlSource implements LegacyDepositSource {
 
   async schedules(): Promise<{ blockNum: number; schedule: ProducerSchedule }[]> {
     const rows = await this.#rows<{ blockNum: number; schedule: Uint8Array }>(PRODUCER_SCHEDULES)
-    const brought = rows.map(({ blockNum, schedule }) => ({ blockNum, schedule: readSchedule(schedule) }))
-    const versions = new Set(brought.map(({ schedule }) => schedule.version))
+    const proposed = rows.map(({ blockNum, schedule }) => ({ blockNum, schedule: readSchedule(schedule) }))
+    const versions = new Set(proposed.map(({ schedule }) => schedule.version))
     const before = (await this.#start())?.schedules.filter(({ version }) => !versions.has(version)) ?? []
-    return [...before.map((schedule) => ({ blockNum: 0, schedule })), ...brought]
+    return [...before.map((schedule) => ({ blockNum: 0, schedule })), ...proposed]
   }
 
-  /** Where the chain is followed from; null for its first blocks. */
+  /** The block from which the chain is tracked; null when it is tracked from its first blocks. */
   #start(): Promise<LegacyStart | null> {
     this.#known ??= this.#rows<StoredLegacyStart>(LEGACY_START).then(([row]) => (row ? legacyStartOf(row) : null))
     return this.#known

@@ -1,6 +1,6 @@
-// The actions that credit a deposit of an Antelope chain before Savanna. Heavy: the block of the deposit and later blocks
-// of so many producers, twice, each with a way from the deposit's block to the root of ids that it signs. Light: a way to
-// such a root that the gateway has proved before.
+// Actions that credit a deposit of an Antelope chain before Savanna. A heavy proof has the deposit's block and later
+// blocks of two thirds of the producers, twice, each with a path from the deposit's block id to the block-id root that
+// it signs. A light proof is a path to such a root that the gateway has already proved.
 import { readSignature } from '../../../core/antelope/abi/keys.ts'
 import { blockNumOf, readBlockHeader } from '../../../core/antelope/block.ts'
 import type { ActionReceipt } from '../../../core/antelope/digest.ts'
@@ -20,17 +20,17 @@ export interface LegacyBlock {
   /** 32 bytes. */
   id: Uint8Array
   packedHeader: Uint8Array
-  /** Packed, of its producer. */
+  /** Packed signatures of its producer. */
   signatures: readonly Uint8Array[]
 }
 
-/** A log action with its place in its block. */
+/** A log action with its position in its block. */
 export interface LegacyLog {
   blockNum: number
   /** Packed members. */
   data: Uint8Array
   receipt: ActionReceipt
-  /** Place among the block's actions, in execution order. */
+  /** Index among the block's actions, in execution order. */
   index: number
   /** Leaves of the block's action tree (`legacyActionDigest`). */
   leaves: readonly Uint8Array[]
@@ -40,36 +40,40 @@ export interface LegacyDepositSource {
   chain: string
   /** Account that locks deposits. */
   bridge: string
-  /** Blocks of which headers are kept, ascending, both ends included: the first of each turn, and those with logs. */
+  /**
+   * Blocks with stored headers, ascending, both ends included: the first of each producer's turn, and those with logs.
+   */
   kept(from: number, to: number): Promise<LegacyBlock[]>
   /** Ids of blocks, ascending, both ends included. */
   ids(from: number, to: number): Promise<Uint8Array[]>
-  /** Full nodes of the tree of all ids; leaf i is the id of block i + 1. */
+  /** Full nodes of the tree of block ids; leaf i is the id of block i + 1. */
   nodes(positions: readonly NodePosition[]): Promise<Uint8Array[]>
-  /** Schedules with the block whose header brings each, ascending; 0 where that block is not known. */
+  /** Schedules, ascending, each with the block whose header proposes it; 0 when that block is unknown. */
   schedules(): Promise<{ blockNum: number; schedule: ProducerSchedule }[]>
   /** The `deplog` of a nonce. */
   log(nonce: bigint): Promise<LegacyLog | null>
 }
 
-/** What the gateway trusts, as far as the deposits that it has credited tell. */
+/** What the gateway trusts, as derived from the deposits that it has credited. */
 export interface LegacyKnowledge {
-  /** Version of the newest schedule that it has needed. It keeps those before. */
+  /** Version of the newest schedule that it has needed. It still has all earlier ones. */
   version: number
-  /** Blocks of which it has heavy proofs, in the order in which it got them: it keeps the root of the ids up to each. */
+  /**
+   * Blocks that it has heavy proofs of, in order of arrival. It stores the root of all block ids up to each of them.
+   */
   proved: readonly number[]
 }
 
-/** Schedules that a list hands over at most: each has its own heavy proof. */
+/** Maximum schedules in one list: each needs its own heavy proof. */
 const MAX_SCHEDULES = 32
-/** Blocks behind one in which its confirmations are looked for: two rounds take 28 turns of 12 blocks. */
+/** Blocks after a block that are searched for its confirmations: two rounds take 28 turns of 12 blocks. */
 const WINDOW = 3000
 
 /**
- * @returns null while the deposit is not known or too few producers have confirmed it
- * @throws UserError SCHEDULE_MISSING when the gateway lacks a schedule older than the blocks that are known,
- *   GATEWAY_FAR_BEHIND when it lacks too many
- * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
+ * @returns null while the deposit is unknown or too few producers have confirmed it
+ * @throws UserError SCHEDULE_MISSING when the gateway lacks a schedule from before the stored blocks,
+ *   GATEWAY_FAR_BEHIND when it lacks more than `MAX_SCHEDULES`
+ * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; such a proof is never returned
  */
 export async function proveLegacyDeposit(
   source: LegacyDepositSource,
@@ -91,12 +95,12 @@ export async function proveLegacyDeposit(
     trust.roots.push(light.root)
     actions.push(creditAction(gateway, nonce, 'deposit_proof', ['light_proof', { ...light, action }]))
   } else {
-    const own = versionOf(await keptBlock(source, log.blockNum))
+    const own = versionOf(await storedBlock(source, log.blockNum))
     if (known.length === 0 || !all.some(({ schedule }) => schedule.version === own)) throw missing(source.chain, own)
     const heavy = await heavyBlock(source, log.blockNum, all)
     if (!heavy) return null
     const lacked = all.filter(({ blockNum, schedule }) => schedule.version > version && blockNum <= heavy.last)
-    if (lacked.length > MAX_SCHEDULES) throw farBack(source.chain, lacked[0]!.blockNum)
+    if (lacked.length > MAX_SCHEDULES) throw tooFarBehind(source.chain, lacked[0]!.blockNum)
     for (const { blockNum, schedule } of lacked) {
       if (blockNum === 0) throw missing(source.chain, schedule.version)
       const block = await heavyBlock(source, blockNum, all)
@@ -113,13 +117,13 @@ export async function proveLegacyDeposit(
   })
 }
 
-/** The struct `heavy_block`, and the last block that confirms it; null while it is not confirmed. */
+/** The struct `heavy_block`, and the last block that confirms it; null until it is confirmed. */
 async function heavyBlock(
   source: LegacyDepositSource,
   num: number,
   schedules: readonly { schedule: ProducerSchedule }[],
 ): Promise<{ members: object; last: number } | null> {
-  const target = await keptBlock(source, num)
+  const target = await storedBlock(source, num)
   const found = await confirmations(source, target, schedules)
   if (!found) return null
   const count = num - 2 // ids before the parent's
@@ -128,7 +132,7 @@ async function heavyBlock(
   const tree = before.append(fromHex(headerOf(target).previous))
   const hashes = new Hashes()
   const active_nodes = before.active().map(toHex)
-  const trees = growing(tree, ids)
+  const trees = treeByCount(tree, ids)
   const confirmed = found.map((block) => {
     const count = block.num - num
     const path = tree.pathOfNext(ids.slice(0, count)).map((node) => hashes.place(node))
@@ -144,8 +148,8 @@ async function heavyBlock(
   return { members, last: found.at(-1)!.num }
 }
 
-/** The tree after so many of the ids. */
-function growing(first: BlockRootTree, ids: readonly Uint8Array[]): (count: number) => BlockRootTree {
+/** A function that returns the tree after `count` of the ids. Counts must not fall from call to call. */
+function treeByCount(first: BlockRootTree, ids: readonly Uint8Array[]): (count: number) => BlockRootTree {
   let [tree, at] = [first, 0]
   return (count) => {
     for (; at < count; at++) tree = tree.append(ids[at]!)
@@ -154,8 +158,9 @@ function growing(first: BlockRootTree, ids: readonly Uint8Array[]): (count: numb
 }
 
 /**
- * Blocks of distinct producers behind a block, twice more than two thirds of a schedule. The block itself counts for its
- * producer in the first round, the last one of that round in the second. With a new schedule they begin anew.
+ * Two rounds of blocks after a block, each of distinct producers and more than two thirds of a schedule. In the first
+ * round the block itself counts for its producer; in the second, the last block of the first round does. A new schedule
+ * restarts the rounds.
  */
 async function confirmations(
   source: LegacyDepositSource,
@@ -180,7 +185,7 @@ class Rounds {
   #producers: Set<string>
   #round = 1
 
-  /** @param first  counts in the first round without being listed */
+  /** @param first  counts in the first round but is not listed */
   constructor(first: LegacyBlock | null, schedules: readonly { schedule: ProducerSchedule }[]) {
     this.#producers = new Set(first ? [producerOf(first)] : [])
     this.#schedules = schedules
@@ -199,9 +204,9 @@ class Rounds {
   }
 }
 
-/** The struct `light_proof`, without the action. @param proved  last block under the root */
+/** The struct `light_proof`, without the action. @param proved  last block that the root covers */
 async function lightProof(source: LegacyDepositSource, num: number, proved: number) {
-  const { packedHeader } = await keptBlock(source, num)
+  const { packedHeader } = await storedBlock(source, num)
   const positions = [...idPathPositions(num - 1, proved), ...rootPositions(proved)]
   const hashes = await source.nodes(positions)
   const nodes = new Map(positions.map(({ level, at }, i) => [`${level}/${at}`, hashes[i]!]))
@@ -235,7 +240,7 @@ function signedHeader({ packedHeader, signatures }: LegacyBlock, root: Uint8Arra
   }
 }
 
-/** Hashes that several ways share, each once. */
+/** Hashes shared by several paths, each listed once. */
 class Hashes {
   readonly list: string[] = []
   readonly #places = new Map<string, number>()
@@ -255,7 +260,7 @@ const headerOf = ({ packedHeader }: LegacyBlock) => readBlockHeader(packedHeader
 const producerOf = (block: LegacyBlock): string => headerOf(block).producer
 const versionOf = (block: LegacyBlock): number => headerOf(block).scheduleVersion
 
-async function keptBlock(source: LegacyDepositSource, num: number): Promise<LegacyBlock> {
+async function storedBlock(source: LegacyDepositSource, num: number): Promise<LegacyBlock> {
   const { chain } = source
   const [found] = await source.kept(num, num)
   if (found && blockNumOf(toHex(found.id)) === num) return found
@@ -264,7 +269,7 @@ async function keptBlock(source: LegacyDepositSource, num: number): Promise<Lega
   })
 }
 
-function farBack(chain: string, block: number): UserError {
+function tooFarBehind(chain: string, block: number): UserError {
   return new UserError('GATEWAY_FAR_BEHIND', `more than ${MAX_SCHEDULES} schedules have changed since block ${block}`, {
     hint: `bring the schedules since block ${block} to it first, with a deposit in between`,
     place: { chain, block },

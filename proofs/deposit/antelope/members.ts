@@ -1,5 +1,5 @@
-// Members of the actions of a gateway for an Antelope chain (abis/gateway.antelope.abi.json), from what is known of the
-// chain's blocks. Pure, and does not check what it builds.
+// Members of the actions of a gateway for an Antelope chain (abis/gateway.antelope.abi.json), from stored block data.
+// Pure; does not check its results.
 import { level3Digest } from '../../../core/antelope/finality.ts'
 import { packFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
 import { merkleProof, type Sibling } from '../../../core/antelope/merkle.ts'
@@ -53,9 +53,9 @@ function leafMembers({ data, blockNum, timestamp, parentTimestamp }: TrackedBloc
   return { majorVersion: data.major, minorVersion: data.minor, blockNum, timestamp, parentTimestamp, actionMroot }
 }
 
-/** A block with a strong certificate on it. */
+/** A certified block with its certificate. */
 export type Certified = Pick<CertifiedBlock, 'block' | 'certificate'> & {
-  /** Null when the active policy is the last that became pending. */
+  /** Null when the active policy is the last one that became pending. */
   pending: Pick<PendingSince, 'policy'> | null
 }
 
@@ -95,6 +95,6 @@ function votes({ strong, signature }: QuorumSignature): { bits: Uint8Array; sign
 
 const hashes = (siblings: readonly Sibling[]): string[] => siblings.map(({ hash }) => toHex(hash))
 
-/** Bit k is set when sibling k stands on the left. */
+/** Bit k is set when sibling k is the left one. */
 const sides = (siblings: readonly Sibling[]): bigint =>
   siblings.reduce((bits, { left }, k) => (left ? bits | (1n << BigInt(k)) : bits), 0n)

@@ -1,5 +1,5 @@
-// The actions that credit a deposit of an Antelope chain under Savanna: policies that the gateway may lack, a root of the
-// finality tree with its certificate, and the credit with the way from the log action to that root.
+// Actions that credit a deposit of a Savanna chain: policies that the gateway may lack, a root of the finality tree
+// with its certificate, and the credit with the path from the log action to that root.
 import { BugError, UserError } from '../../../core/errors.ts'
 import type { BridgeLog } from '../../../core/finality/bridge-log.ts'
 import type { SavannaProof } from '../../../core/finality/light-client.ts'
@@ -24,19 +24,19 @@ export interface SavannaDepositSource {
   log(nonce: bigint): Promise<BridgeLog | null>
 }
 
-/** What the gateway trusts, as far as the deposits that it has credited tell. */
+/** What the gateway trusts, as derived from the deposits that it has credited. */
 export interface SavannaKnowledge {
-  /** The newest block of which it has credited a deposit; null before the first. */
+  /** The newest block with a deposit that it has credited; null before the first. */
   since: number | null
-  /** Roots that it trusts, in the order in which it learned them, each with a block whose deposit it has proved. */
+  /** Roots that it trusts, in order of arrival, each with a block whose deposit it has proved. */
   roots: readonly { root: string; blockNum: number }[]
 }
 
 /**
- * @returns null while the deposit is not known or no strong certificate covers it
+ * @returns null while the deposit is unknown or no strong certificate covers it
  * @throws DecodeError CERTIFICATE_INVALID when the node has sent a certificate that does not verify
- * @throws UserError HANDOFF_MISSING when the gateway lacks a policy older than the blocks that are known
- * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
+ * @throws UserError HANDOFF_MISSING when the gateway lacks a policy from before the stored blocks
+ * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; such a proof is never returned
  */
 export async function proveSavannaDeposit(
   from: SavannaDepositSource,
@@ -74,7 +74,7 @@ export async function proveSavannaDeposit(
   })
 }
 
-/** The first root of which the gateway is known to trust it and that covers the log. */
+/** The first root that the gateway trusts and that covers the log. */
 async function knownRoot(
   { source }: SavannaDepositSource,
   log: BridgeLog,
@@ -89,8 +89,8 @@ async function knownRoot(
 }
 
 /**
- * The policy that is active in a block: the gateway has needed it for a deposit there. One that has only credited deposits
- * from before Savanna is set up with the first policy.
+ * Generation of the policy active in a block: the gateway has needed that policy for a deposit in this block. A gateway
+ * that has only credited deposits from before Savanna starts with the first policy.
  */
 async function generationAt({ source, chain }: SavannaDepositSource, blockNum: number): Promise<number> {
   const block = await source.block(Math.max(blockNum, (await source.genesis()) ?? 0))
@@ -101,7 +101,7 @@ async function generationAt({ source, chain }: SavannaDepositSource, blockNum: n
   })
 }
 
-/** What the gateway has to learn before it can check a certificate, one policy after the other. */
+/** Policies that the gateway must learn before it can check a certificate, in order. */
 async function handoffs(
   from: SavannaDepositSource,
   gateway: GatewayAccount,
@@ -128,7 +128,7 @@ async function handoffs(
   return actions
 }
 
-/** Way of a block's leaf to the root of the tree up to `lastBlock`. */
+/** Merkle path of a block's leaf to the root of the tree up to `lastBlock`. */
 async function treePath({ source }: SavannaDepositSource, blockNum: number, lastBlock: number): Promise<TreePath> {
   const genesis = (await source.genesis())!
   const [index, count] = [blockNum - genesis, lastBlock - genesis + 1]

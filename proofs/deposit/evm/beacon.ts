@@ -1,4 +1,4 @@
-// The REST API of a beacon node, as far as light clients use it. Source: beacon-APIs, apis/beacon/light_client.
+// The light-client part of a beacon node's REST API. Source: beacon-APIs, apis/beacon/light_client.
 import { DecodeError } from '../../../core/errors.ts'
 import { committeeFromJson, roots, updateFromJson } from '../../../core/evm/beacon/json.ts'
 import type { BeaconFork, BeaconNetwork } from '../../../core/evm/beacon/network.ts'
@@ -9,24 +9,27 @@ import { RpcError } from '../../../net/rpc/errors.ts'
 export interface BeaconOptions {
   chain: string
   url: string
-  /** The network that it is of; what the node says when absent. */
+  /** The node's network; default: as the node reports it. */
   network?: BeaconNetwork
   timeoutMs?: number
 }
 
-/** What proofs ask a beacon node. */
+/** Requests of proofs to a beacon node. */
 export interface BeaconSource {
   network(): Promise<BeaconNetwork>
-  /** Best updates of consecutive periods, with the committee of the next one; fewer where there are no more. */
+  /** Best updates of consecutive periods, each with the next committee; fewer when the node has no more. */
   updates(firstPeriod: number, count: number): Promise<LightClientUpdate[]>
-  /** The newest final block. */
+  /** The newest finalized block. */
   finality(): Promise<LightClientUpdate>
-  /** The committee in the state of a block, and its way to the root of that state. @param root  64 hex digits */
+  /**
+   * The committee in the state of a block, and its Merkle branch to the state root. @param root  block root, 64 hex
+   * digits
+   */
   bootstrap(root: string): Promise<{ committee: SyncCommittee; branch: string[] }>
   error(code: string, what: string, cause?: unknown): RpcError
 }
 
-/** Updates in one answer, by the API's rules. */
+/** Maximum updates in one answer, by the API's specification. */
 const MAX_UPDATES = 128
 const TIMEOUT_MS = 20_000
 /** Size limit of an answer: 128 updates of 512 members take 7 MB as JSON. */
@@ -107,9 +110,9 @@ export class BeaconNode implements BeaconSource {
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** Forks since light clients exist, in their order. */
+/** Forks since light clients exist, in order. */
 const FORKS = ['ALTAIR', 'BELLATRIX', 'CAPELLA', 'DENEB', 'ELECTRA', 'FULU'] as const
-/** The epoch of a fork that is not planned: 2^64 - 1, which no number holds. */
+/** An epoch that is never reached. Nodes report 2^64 - 1 for an unscheduled fork, which no number can hold exactly. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /** @throws DecodeError BEACON_JSON */

@@ -1,5 +1,5 @@
-// Plays a gateway for an EVM chain: takes the actions of a proof in the form in which they are handed out, and believes
-// only what it can check, beginning with what the real one is known to trust. Shares no code with what builds them.
+// Simulates a gateway for an EVM chain: takes a proof's actions in their published form and checks all of them,
+// starting from what the real gateway is known to trust. Shares no code with the builder.
 
 import { DecodeError } from '../../../core/errors.ts'
 import type { BeaconChain } from '../../../core/evm/beacon/chain.ts'
@@ -16,13 +16,13 @@ import type { DepositAction } from '../json.ts'
 export interface GatewayTrust {
   /** Hashes of blocks, hex digits. */
   blocks: Iterable<string>
-  /** Null where the gateway follows no beacon chain. */
+  /** Null when the gateway follows no beacon chain. */
   beacon: BeaconChain | null
-  /** Null where it counts no votes. */
+  /** Null when the gateway counts no votes. */
   validators: ValidatorSets | null
 }
 
-/** What the last action has to credit. */
+/** What the last action must credit. */
 export interface ExpectedDeposit {
   gateway: string
   /** 20 bytes. */
@@ -30,12 +30,12 @@ export interface ExpectedDeposit {
   nonce: bigint
   token: Uint8Array
   canonical: bigint
-  /** The 64 bits of the name. */
+  /** The 64-bit value of the name. */
   telosTo: bigint
   memo: Uint8Array
 }
 
-/** What is wrong with a list of actions; null when nothing is. */
+/** The first problem of a list of actions; null when all are valid. */
 export function evmDepositProblem(
   actions: readonly DepositAction[],
   trust: GatewayTrust,

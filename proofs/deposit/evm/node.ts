@@ -1,5 +1,5 @@
-// What proofs need of a node of an EVM chain: headers and receipts, each checked against what it must be. The endpoints
-// are tried one after the other: one that fails, lies or lacks something is left for the next.
+// Reads headers and receipts of an EVM chain, each checked against its hash or root. Endpoints are tried in order: if
+// one fails, returns wrong data or lacks something, the next is used.
 import { DecodeError, RetryableError } from '../../../core/errors.ts'
 import { fromPrefixedHex, smallQuantity, toPrefixedHex } from '../../../core/evm/bytes.ts'
 import { encodeHeader, type JsonHeader } from '../../../core/evm/header.ts'
@@ -12,9 +12,9 @@ import { EndpointPool } from '../../../net/rpc/pool.ts'
 
 export interface NodeOptions {
   chain: string
-  /** JSON-RPC endpoints, the preferred first. */
+  /** JSON-RPC endpoints, in order of preference. */
   urls: readonly string[]
-  /** Most requests in a batch. */
+  /** Maximum requests in a batch. */
   batch?: number
   timeoutMs?: number
 }
@@ -30,22 +30,22 @@ export interface BlockReceipts {
   trie: Trie
 }
 
-/** One endpoint, within a step of work. */
+/** One endpoint, for the duration of one step. */
 export interface EvmReader {
-  /** Headers of these numbers, in their order. @throws RpcError EVM_HEADER, EVM_GAP, EVM_RPC */
+  /** Headers of the given numbers, in the same order. @throws RpcError EVM_HEADER, EVM_GAP, EVM_RPC */
   headers(nums: readonly number[]): Promise<RawHeader[]>
   /** Number of the newest block. */
   head(): Promise<number>
-  /** @throws RpcError EVM_RECEIPTS when they have another root than the header */
+  /** @throws RpcError EVM_RECEIPTS when their root differs from the header's */
   receipts(header: RawHeader): Promise<BlockReceipts>
   error(code: string, what: string, cause?: unknown): RpcError
 }
 
 const BATCH = 100
 const TIMEOUT_MS = 20_000
-/** Size limit of an answer: the receipts of a full block take a tenth of it. */
+/** Size limit of an answer: about ten times the receipts of a full block. */
 const MAX_BYTES = 128 * 2 ** 20
-/** Endpoints do not rest here: a request for a proof is rare, and its caller waits. */
+/** Failed endpoints are not paused: proof requests are rare, and the caller waits. */
 const NO_REST = [0, 0] as const
 
 export class EvmNode {
@@ -62,9 +62,9 @@ export class EvmNode {
   }
 
   /**
-   * Does a step with the first endpoint with which it works.
+   * Runs a step on the first endpoint where it succeeds.
    *
-   * @throws RpcError of the last endpoint; at once what is not an endpoint's fault
+   * @throws RpcError of the last endpoint; other errors at once
    */
   async use<T>(step: (reader: EvmReader) => Promise<T>): Promise<T> {
     if (this.#pool.isEmpty)
@@ -75,7 +75,7 @@ export class EvmNode {
   }
 }
 
-/** Requests end by their own deadlines. */
+/** Requests have their own deadlines. */
 const NEVER = new AbortController().signal
 
 class EndpointReader implements EvmReader {
@@ -105,7 +105,7 @@ class EndpointReader implements EvmReader {
   async receipts({ number, receiptsRoot }: RawHeader): Promise<BlockReceipts> {
     const found = await this.#blockReceipts(`0x${number.toString(16)}`)
     const all = this.#read(() => found.map(receiptFromJson))
-    // Nodes of Polygon list one more at the end of some blocks, which the root does not cover.
+    // Polygon nodes list an extra receipt at the end of some blocks, which the root does not cover.
     for (const receipts of [all, all.slice(0, -1)]) {
       const trie = receiptTrie(receipts)
       if (Buffer.compare(trie.root, receiptsRoot) === 0) return { receipts, trie }
@@ -113,7 +113,7 @@ class EndpointReader implements EvmReader {
     throw this.error('EVM_RECEIPTS', `the receipts of block ${number} have another root than its header`)
   }
 
-  /** All receipts of a block at once, or one by one where the endpoint does not know how. */
+  /** All receipts of a block: in one request, or one by one if the endpoint does not support that. */
   async #blockReceipts(block: string): Promise<JsonReceipt[]> {
     try {
       const [found] = await this.#batch<JsonReceipt[] | null>([['eth_getBlockReceipts', [block]]])
@@ -149,12 +149,12 @@ class EndpointReader implements EvmReader {
         NEVER,
       )
     } catch (error) {
-      // A smaller request would not do: another endpoint may allow this one.
+      // The batch cannot be split: another endpoint may accept it.
       throw error instanceof TooMuchError ? this.error('EVM_RPC', error.message, error) : error
     }
   }
 
-  /** Whatever an answer has that cannot be read is the endpoint's fault. */
+  /** Reports any unreadable answer as the endpoint's fault. */
   #read<T>(work: () => T): T {
     try {
       return work()

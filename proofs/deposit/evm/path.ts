@@ -1,15 +1,15 @@
-// Headers from a deposit's block to a block that the gateway trusts; long ways go in several actions.
+// Headers from a deposit's block to a block that the gateway trusts. Long paths are split into several actions.
 import { UserError } from '../../../core/errors.ts'
 import { depositAction, type GatewayAccount } from '../abi.ts'
 import type { DepositAction } from '../json.ts'
 import type { EvmReader, RawHeader } from './node.ts'
 
-/** Headers in one action: some 40 kB. */
+/** Headers in one action: about 40 kB. */
 export const HEADERS_AN_ACTION = 64
-/** Blocks between a deposit and the block that it is proved against: more than a period of the beacon chain has. */
+/** Maximum blocks between a deposit and its anchor: more than a period of the beacon chain has. */
 export const LONGEST_PATH = 16_384
 
-/** A block of which the gateway knows, or learns, that it is final. */
+/** A block that the gateway trusts as final, or will trust after the proof's earlier actions. */
 export interface Anchor {
   number: number
   /** 32 bytes. */
@@ -17,10 +17,10 @@ export interface Anchor {
 }
 
 /**
- * Consecutive headers from a block to an anchor, both included.
+ * Consecutive headers from a block to an anchor, both ends included.
  *
  * @throws UserError DEPOSIT_PATH_TOO_LONG
- * @throws RpcError EVM_CONTRADICTION, EVM_GAP when the endpoint has other blocks
+ * @throws RpcError EVM_CONTRADICTION, EVM_GAP when the endpoint is on another branch
  */
 export async function headerPath(rpc: EvmReader, first: RawHeader, anchor: Anchor): Promise<RawHeader[]> {
   const count = anchor.number - first.number
@@ -39,7 +39,7 @@ export async function headerPath(rpc: EvmReader, first: RawHeader, anchor: Ancho
   return path
 }
 
-/** The actions that make the gateway trust older blocks, and the headers that are left for the credit. */
+/** Splits a path: actions that make the gateway trust older blocks, and the remaining headers for the credit. */
 export function splitPath(
   gateway: GatewayAccount,
   path: readonly RawHeader[],

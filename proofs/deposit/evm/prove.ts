@@ -1,4 +1,4 @@
-// Puts the proof of a deposit into a vault together, and checks it before it is handed out.
+// Builds the proof of a deposit into a vault, and checks it before returning it.
 import { BugError, UserError } from '../../../core/errors.ts'
 import { BeaconChain } from '../../../core/evm/beacon/chain.ts'
 import { ValidatorSets } from '../../../core/evm/vote-finality.ts'
@@ -15,8 +15,8 @@ import { planSync } from './sync.ts'
 import { planVotes } from './votes.ts'
 
 /**
- * How blocks of a chain are proved final: by sync committees of a beacon chain, by votes in headers, or not at all: the
- * gateway then trusts the deposit's block for a reason of its own.
+ * How a chain's blocks are proved final: `sync` by sync committees of a beacon chain, `votes` by votes in headers,
+ * `none` not at all: the gateway must already trust the deposit's block.
  */
 export type EvmFinality =
   | { kind: 'sync'; beacon: BeaconSource | null }
@@ -28,39 +28,42 @@ export interface EvmDepositSource {
   finality: EvmFinality
 }
 
-/** A deposit as the ledger has it. */
+/** A deposit as stored in the ledger. */
 export interface LockedDeposit extends Omit<ExpectedDeposit, 'gateway' | 'vault'> {
   place: EventPlace
   /** Unix seconds. */
   time: number
 }
 
-/** What the gateway trusts, as far as the deposits that it has credited tell. */
+/** What the gateway trusts, as derived from the deposits that it has credited. */
 export interface GatewayKnowledge {
-  /** A block that it trusts, not behind the deposit's. */
+  /** A trusted block, not after the deposit's. */
   since: { number: number; time: number }
-  /** Other blocks that it trusts, in the order in which it learned them. */
+  /** Other trusted blocks, in the order in which the gateway learned them. */
   anchors: readonly Anchor[]
 }
 
-/** Actions before the credit, the headers of the credit, and what the self-check begins with. */
+/** Actions before the credit, the headers of the credit, and the trust that the self-check starts from. */
 interface Plan {
   before: DepositAction[]
   headers: Uint8Array[]
-  /** The block that is final, hash in hex digits. */
+  /** Hash of the last, final block, hex digits. */
   last: string
   trust: GatewayTrust
   immutable: boolean
-  /** Who says that the block is final, when that does not hold; null where the gateway knows it already. */
+  /**
+   * Makes the error that blames the source of finality when it does not hold; null when the gateway already trusts the
+   * block.
+   */
   blame: ((problem: string) => Error) | null
 }
 
 /**
  * @returns null while the block is not proved final
- * @throws RpcError when no endpoint gives what it should; BEACON_UPDATE, EVM_VOTES when what should make a block final
- *   does not hold
+ * @throws RpcError when no endpoint returns valid data; BEACON_UPDATE, EVM_VOTES when the proof of finality does not
+ *   hold
  * @throws UserError NO_BEACON, DEPOSIT_PATH_TOO_LONG, GATEWAY_FAR_BEHIND
- * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; nothing of the kind is ever handed out
+ * @throws BugError PROOF_DOES_NOT_HOLD when the self-check fails; such a proof is never returned
  */
 export function proveEvmDeposit(
   { node, finality }: EvmDepositSource,
@@ -78,7 +81,7 @@ export function proveEvmDeposit(
     const expected = { ...deposit, gateway: gateway.account, vault: deposit.place.contract }
     const problem = evmDepositProblem(actions, trust, expected)
     if (problem === null) return { actions, immutable }
-    if (blame && isProvedUnder(plan, actions, expected)) throw blame(problem)
+    if (blame && isValidButForFinality(plan, actions, expected)) throw blame(problem)
     const { chain, blockNum: block } = deposit.place
     throw new BugError('PROOF_DOES_NOT_HOLD', `${chain}: proof of deposit ${deposit.nonce}: ${problem}`, {
       place: { chain, block },
@@ -99,11 +102,11 @@ async function planFor(
     const path = await pathToKnown(rpc, header, known)
     if (path === null) continue
     const trust = { ...none, blocks: [toHex(known.hash)] }
-    return { ...ways(gateway, [], path), trust, immutable: true, blame: null }
+    return { ...withPath(gateway, [], path), trust, immutable: true, blame: null }
   }
   if (finality.kind === 'none') {
     const trust = { ...none, blocks: [toHex(header.hash)] }
-    return { ...ways(gateway, [], [header]), trust, immutable: true, blame: null }
+    return { ...withPath(gateway, [], [header]), trust, immutable: true, blame: null }
   }
   if (finality.kind === 'votes') {
     const plan = await planVotes(rpc, header, since.number, finality.epochBlocks)
@@ -112,7 +115,7 @@ async function planFor(
     const before = attest.map((members) => depositAction(gateway, 'attest', members))
     const trust = { ...none, blocks: [], validators: new ValidatorSets(plan.known) }
     const blame = (problem: string) => rpc.error('EVM_VOTES', `its headers have votes that do not hold: ${problem}`)
-    return { ...ways(gateway, before, plan.path), trust, immutable: false, blame }
+    return { ...withPath(gateway, before, plan.path), trust, immutable: false, blame }
   }
   const source = finality.beacon
   if (source === null) throw noBeacon(chain)
@@ -122,10 +125,10 @@ async function planFor(
   const path = await headerPath(rpc, header, plan.anchor)
   const beacon = new BeaconChain(plan.network, [[plan.first.period, plan.first.committee]])
   const blame = (problem: string) => source.error('BEACON_UPDATE', problem)
-  return { ...ways(gateway, before, path), trust: { ...none, blocks: [], beacon }, immutable: false, blame }
+  return { ...withPath(gateway, before, path), trust: { ...none, blocks: [], beacon }, immutable: false, blame }
 }
 
-/** Headers to a block that the gateway is said to trust; null when it is far away or of no branch that the node knows. */
+/** Headers to a block that the gateway trusts; null when it is too far away or not on the node's branch. */
 async function pathToKnown(rpc: EvmReader, header: RawHeader, known: Anchor): Promise<RawHeader[] | null> {
   const distance = known.number - header.number
   if (distance < 0 || distance >= HEADERS_AN_ACTION) return null
@@ -137,14 +140,14 @@ async function pathToKnown(rpc: EvmReader, header: RawHeader, known: Anchor): Pr
   }
 }
 
-/** Whether nothing is wrong but what makes the last block final. */
-function isProvedUnder({ last }: Plan, actions: readonly DepositAction[], expected: ExpectedDeposit): boolean {
+/** Whether the proof is valid apart from the finality of its last block. */
+function isValidButForFinality({ last }: Plan, actions: readonly DepositAction[], expected: ExpectedDeposit): boolean {
   const rest = actions.filter(({ name }) => name === 'extend' || name === 'credit')
   const trust = { blocks: [last], beacon: null, validators: null }
   return evmDepositProblem(rest, trust, expected) === null
 }
 
-function ways(gateway: GatewayAccount, updates: DepositAction[], path: readonly RawHeader[]) {
+function withPath(gateway: GatewayAccount, updates: DepositAction[], path: readonly RawHeader[]) {
   const { extensions, headers } = splitPath(gateway, path)
   return { before: [...updates, ...extensions], headers, last: toHex(path.at(-1)!.hash) }
 }

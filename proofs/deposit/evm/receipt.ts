@@ -5,7 +5,7 @@ import type { ReceiptProof } from '../../../core/evm/deposit-proof.ts'
 import { indexKey } from '../../../core/evm/trie.ts'
 import type { BlockReceipts, EvmReader, RawHeader } from './node.ts'
 
-/** Where the ledger's row of a deposit says that its event is. */
+/** Position of a deposit's event, from the ledger. */
 export interface EventPlace {
   chain: string
   blockNum: number
@@ -17,7 +17,7 @@ export interface EventPlace {
   contract: Uint8Array
 }
 
-/** @throws RpcError EVM_CONTRADICTION when the endpoint has another block in that place, and what it throws itself */
+/** @throws RpcError EVM_CONTRADICTION when the endpoint has another block at this number; errors of the reader */
 export async function readEvent(
   rpc: EvmReader,
   place: EventPlace,
@@ -29,9 +29,9 @@ export async function readEvent(
 }
 
 /**
- * Where a log stands among receipts whose root is the block's.
+ * Proof of a log in the receipts of its block. The receipts' root must be the block's.
  *
- * @throws BugError DEPOSIT_NOT_IN_RECEIPTS: the ledger says something else than the block
+ * @throws BugError DEPOSIT_NOT_IN_RECEIPTS: the ledger contradicts the block
  */
 export function receiptProof({ receipts, trie }: BlockReceipts, place: EventPlace): Omit<ReceiptProof, 'headers'> {
   let before = 0

@@ -1,5 +1,5 @@
-// The updates that make a gateway for Ethereum trust a block at a deposit or behind it: committees of the periods that it
-// may not know, and a finalised header that the last of them has signed.
+// Light-client updates that make a gateway for Ethereum trust a block at or after a deposit: committees of periods that
+// it may not know, then a finalized header signed by the last of them.
 import { type BeaconNetwork, periodOf, slotAt } from '../../../core/evm/beacon/network.ts'
 import { beaconRoot, type LightClientUpdate, type SyncCommittee } from '../../../core/evm/beacon/update.ts'
 import { isCurrentCommittee } from '../../../core/evm/beacon/verify.ts'
@@ -9,11 +9,11 @@ import type { Anchor } from './path.ts'
 
 export interface SyncPlan {
   network: BeaconNetwork
-  /** In the order in which the gateway takes them. */
+  /** In the order in which the gateway must receive them. */
   updates: LightClientUpdate[]
-  /** The block that the last of them makes trusted. */
+  /** The block that the last update makes trusted. */
   anchor: Anchor
-  /** The committee that signs the first of them. */
+  /** The committee that signs the first update. */
   first: { period: number; committee: SyncCommittee }
 }
 
@@ -25,7 +25,7 @@ export interface Target {
 }
 
 /**
- * @param since  Unix seconds of a block that the gateway trusts: it knows the committee of that time
+ * @param since  time of a block that the gateway trusts, Unix seconds: it knows the committee of that time
  * @returns null while no update makes the block final
  * @throws RpcError BEACON_API
  */
@@ -35,10 +35,10 @@ export async function planSync(beacon: BeaconSource, target: Target, since: numb
   const period = (time: number) => periodOf(network, slotAt(network, time))
   const from = Math.min(period(since), period(target.time))
   const last = periodOf(network, newest.signature_slot)
-  // One period before, where it is kept: its update names the committee with which the first one is checked.
-  const kept = await beacon.updates(Math.max(0, from - 1), last - Math.max(0, from - 1) + 1)
-  const byPeriod = new Map(kept.map((update) => [periodOf(network, update.attested_header.beacon.slot), update]))
-  // Of two that say the same, the newest is the shorter one: it names no committee.
+  // From one period earlier, if available: that update names the committee that checks the first one.
+  const found = await beacon.updates(Math.max(0, from - 1), last - Math.max(0, from - 1) + 1)
+  const byPeriod = new Map(found.map((update) => [periodOf(network, update.attested_header.beacon.slot), update]))
+  // If two updates finalize the same block, the newest is preferred: it has no committee and is shorter.
   const chosen = nearest([newest, ...byPeriod.values()], target.number)
   if (chosen === null) return null
   const signed = periodOf(network, chosen.signature_slot)
@@ -57,7 +57,7 @@ export async function planSync(beacon: BeaconSource, target: Target, since: numb
   }
 }
 
-/** The committee of a period, by the update of the one before it or by the state of a block within it. */
+/** The committee of a period, from the previous period's update or from the state of a block in the period. */
 async function firstCommittee(
   beacon: BeaconSource,
   network: BeaconNetwork,
@@ -74,7 +74,7 @@ async function firstCommittee(
   throw beacon.error('BEACON_API', `it does not tell who signs in period ${period}`)
 }
 
-/** The update whose finalised block is the first at a number or behind it. */
+/** The update with the lowest finalized block at or after a number. */
 function nearest(updates: readonly LightClientUpdate[], number: number): LightClientUpdate | null {
   const finalOf = ({ finalized_header }: LightClientUpdate) => finalized_header.execution.block_number
   const covering = updates.filter((update) => finalOf(update) >= BigInt(number))

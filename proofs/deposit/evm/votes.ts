@@ -1,31 +1,31 @@
-// The headers that make a gateway for BNB Smart Chain trust a block at a deposit or behind it: those of each first block
-// of an epoch since the last block that it trusts, which name the validators, and of the block itself, each with the
-// headers behind it whose votes make it final.
+// Headers that make a gateway for BNB Smart Chain trust a block at or after a deposit. For each epoch since its last
+// trusted block: the first block, which names the validators; then the deposit's block. Each comes with the following
+// headers whose votes make it final.
 import { UserError } from '../../../core/errors.ts'
 import { readParliaExtra } from '../../../core/evm/parlia.ts'
 import { finalVotes, firstVoted, type KnownSet } from '../../../core/evm/vote-finality.ts'
 import type { EvmReader, RawHeader } from './node.ts'
 
 export interface VotePlan {
-  /** Headers of the actions `attest`, in their order. */
+  /** Headers of each `attest` action, in order. */
   attestations: RawHeader[][]
-  /** The block that the last of them makes final, and the headers from the deposit's block to it. */
+  /** Headers from the deposit's block to the block that the last action makes final. */
   path: RawHeader[]
-  /** Sets with which the first of them are checked. */
+  /** Validator sets that check the first actions. */
   known: KnownSet[]
 }
 
-/** Blocks behind one in which votes for it are looked for. */
+/** Blocks after a block that are searched for votes on it. */
 const WINDOW = 12
-/** Epochs that a list leads through: half a month. */
+/** Maximum epochs in one list: about half a month. */
 const MAX_EPOCHS = 2000
 
 /**
  * @param target       the deposit's block
- * @param since        a block that the gateway trusts, not behind the target
+ * @param since        a block that the gateway trusts, not after the target
  * @param epochBlocks  length of an epoch
- * @returns null while votes do not make it final
- * @throws RpcError EVM_HEADER and what the endpoint throws; UserError GATEWAY_FAR_BEHIND
+ * @returns null until votes make it final
+ * @throws RpcError EVM_HEADER and the endpoint's errors; UserError GATEWAY_FAR_BEHIND
  */
 export async function planVotes(
   rpc: EvmReader,
@@ -54,7 +54,7 @@ export async function planVotes(
   return { attestations: [...attestations, final.headers], path: final.headers.slice(0, count + 1), known }
 }
 
-/** Headers from a block on, of which the votes make that one or one right behind it final. */
+/** Headers from `first` on whose votes make `first` or a block shortly after it final. */
 async function finalRun(
   rpc: EvmReader,
   first: number,
@@ -72,14 +72,14 @@ async function finalRun(
   return { headers, last: first + found.index }
 }
 
-/** First blocks of epochs behind one block, up to another. */
-function firstBlocks(behind: number, to: number, epochBlocks: number): number[] {
-  const first = Math.floor(behind / epochBlocks) + 1
+/** First blocks of the epochs after one block, up to another. */
+function firstBlocks(after: number, to: number, epochBlocks: number): number[] {
+  const first = Math.floor(after / epochBlocks) + 1
   const count = Math.floor(to / epochBlocks) - first + 1
   return Array.from({ length: Math.max(0, count) }, (_, i) => (first + i) * epochBlocks)
 }
 
-/** The sets that vote at a block and behind it, as the last two epochs name them. */
+/** Validator sets that vote at and after a block, as named by the last two epochs. */
 async function setsAt(rpc: EvmReader, block: number, epochBlocks: number): Promise<KnownSet[]> {
   const epoch = Math.floor(block / epochBlocks) * epochBlocks
   const nums = epoch >= epochBlocks ? [epoch - epochBlocks, epoch] : [epoch]
