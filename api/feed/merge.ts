@@ -1,21 +1,21 @@
-// Markets of one pair of assets as one, whatever their chains and the forms of their tokens. Pure.
+// Merges the markets of a pair of assets into one market, across chains and forms of their tokens. Pure.
 import { type Asset, quoteOrder } from './assets.ts'
 import type { FeedMarket } from './market.ts'
 
-/** A market in the merged pair: as it is, or seen from its other token. */
+/** A market within a merged pair: in its own orientation, or reversed. */
 export interface MergedPart {
   market: FeedMarket
   isReversed: boolean
 }
 
 export interface MergedMarket {
-  /** `<BASE>_<TARGET>`, symbols of the aggregator. */
+  /** `<BASE>_<TARGET>`, the aggregator's symbols. */
   tickerId: string
   base: Asset
   target: Asset
   /** Most liquid first. */
   parts: MergedPart[]
-  /** The most liquid one, which gives the price and the page. */
+  /** The most liquid part; source of the price and of the page. */
   main: MergedPart
   /** The most liquid order book; null when all parts are pools. */
   book: MergedPart | null
@@ -26,20 +26,19 @@ export interface MergedMarket {
   targetVolume: number
   volumeUsd: number
   liquidityUsd: number
-  /** Of the order book; null without one. */
+  /** Best orders of the book; null without a book. */
   bid: number | null
   ask: number | null
-  /** Over all parts; null when none has traded in 24 hours. */
+  /** Extremes over all parts; null when no part has traded in 24 hours. */
   high: number | null
   low: number | null
-  /** Percent in 24 hours, of the most liquid part. */
+  /** Change in 24 hours of the most liquid part, percent. */
   change: number
   isFrozen: boolean
 }
 
 /**
- * @param markets  those listed, most liquid first; what has a token without an asset, or one asset on both sides, is left
- *   out
+ * @param markets  listed markets, most liquid first. A market is skipped if a token has no asset, or both have the same
  * @returns most liquid first
  */
 export function mergeMarkets(markets: readonly FeedMarket[]): MergedMarket[] {
@@ -87,7 +86,7 @@ function mergedMarket(
   }
 }
 
-/** A price of the merged pair: the market's own, or the inverse of the one on its other side. */
+/** A price in the orientation of the merged pair: the market's own price, or the inverse of `opposite`. */
 function turned({ isReversed }: MergedPart, own: number | null, opposite: number | null): number | null {
   const price = isReversed ? opposite : own
   return price === null || price === 0 ? null : isReversed ? 1 / price : price
@@ -97,7 +96,7 @@ function known(price: number | null): number[] {
   return price === null ? [] : [price]
 }
 
-/** The change of the inverse of a price. */
+/** The percent change of the inverse price. */
 function turnedChange(percent: number): number {
   return percent <= -100 ? 0 : (100 * -percent) / (100 + percent)
 }
