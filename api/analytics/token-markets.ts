@@ -1,5 +1,5 @@
-// Pools and order-book markets of a token, those with most value and volume first. A token that most pools trade has
-// thousands: their lists are kept up with the market.
+// Pools and order-book markets of a token, sorted by value or volume. A token may be in thousands of pools; such lists
+// are updated with the market.
 import { type ListOf, listPieces } from '../lists/live-list.ts'
 import { touchedPairs, touchedPools } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
@@ -12,10 +12,10 @@ import { NO_FACTS, ROLLING } from './facts.ts'
 import { pairJson, poolJson } from './item-json.ts'
 import { poolTvl } from './pool-item.ts'
 
-/** From so many on. */
+/** Size from which lists are updated with the market. */
 const MANY = 200
 
-/** @param manyFrom  so many pools or markets are kept up */
+/** @param manyFrom  size from which a list is updated with the market */
 export function tokenMarkets(
   market: LiveMarket,
   state: MarketState,
@@ -61,7 +61,7 @@ function pairsOf(key: string, token: string, window: WindowName, hideScam?: bool
   }
 }
 
-/** The same list, made at once. */
+/** Makes a small list at once. */
 function few<Item>(state: MarketState, { rank, json }: ListOf<number, Item>, items: Iterable<Item> = []): Json {
   const ranked = [...items].flatMap((item) => {
     const own = rank(state, item) as [number, number] | null
