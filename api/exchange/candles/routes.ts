@@ -1,4 +1,4 @@
-// Candles of pools: of one, or of the deepest pool of a pair.
+// Endpoints of pool candles: by pool, or by pair, for its most valuable pool.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -101,7 +101,7 @@ export function candleRoutes(api: Api): void {
   )
 }
 
-/** A lower end counts only together with an upper one. */
+/** `from` is ignored without `to`. */
 function candleRequest({ from, to, limit = 0, reverse = false, ...query }: CandleValues): PoolCandleRequest {
   return {
     resolution: query.resolution,
@@ -113,7 +113,7 @@ function candleRequest({ from, to, limit = 0, reverse = false, ...query }: Candl
   }
 }
 
-/** The same candles as asked of a pool that has the two tokens in the other order. */
+/** The request for a pool with the two tokens in the other order. */
 function turned(wanted: PoolCandleRequest): PoolCandleRequest {
   const volumeField = TURNED_VOLUME[wanted.volumeField]
   return { ...wanted, reverse: !wanted.reverse, volumeField }
@@ -121,7 +121,7 @@ function turned(wanted: PoolCandleRequest): PoolCandleRequest {
 
 const TURNED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
 
-/** @returns their JSON; null when the reply is sent @throws HttpError 404 for a pool that there never was */
+/** @returns the candles' JSON; null when the reply is sent @throws HttpError 404 for a pool that never existed */
 async function candlesOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -134,7 +134,7 @@ async function candlesOf(
   return answerAt(request, reply, answer)?.json ?? null
 }
 
-/** The active pool of a pair that holds most; the first of equals. */
+/** The most valuable active pool of a pair; the first of equal ones. */
 function deepestPool(state: MarketState, x: string, y: string): LivePool | null {
   const pools = poolsOfPair(state, x, y).filter(({ active }) => active)
   return pools.sort(worthOf(state).byValue)[0] ?? null
