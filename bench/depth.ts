@@ -1,6 +1,6 @@
-// Depth of the largest pairs of a synthetic chain, over the server itself: one after the other on a chain at rest, then many
-// at once while blocks come and others ask for routes. How long they take, and what they leave to everybody else: the
-// delay of the event loop, and how long routes wait.
+// Depth of the largest pairs of a synthetic chain, measured over HTTP: one at a time on a quiet chain, then many at
+// once while blocks come and other clients request routes. Measures their duration and their effect on others: the
+// delay of the event loop and the response time of routes.
 // Usage: node --import tsx bench/depth.ts [pairs at once] [pools] [books]
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,10 +19,10 @@ import { hardware } from './support/hardware.ts'
 import { at } from './support/percentile.ts'
 
 const [pairs = 12, poolCount = 6300, bookCount = 1600] = process.argv.slice(2).map(Number)
-/** Pools that a block changes, and milliseconds from block to block. */
+/** Pools changed by a block, and milliseconds between blocks. */
 const TOUCHED = 20
 const BLOCK_MS = 500
-/** Milliseconds from one question for a route to the next. */
+/** Milliseconds between requests for routes. */
 const ROUTE_MS = 20
 
 const random = new Random(1)

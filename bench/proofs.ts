@@ -1,5 +1,5 @@
-// Proofs of withdrawals: following finality in a backfill and near the head, answering from a tree of 60 million leaves,
-// and how soon after the burn there is a proof.
+// Proofs of withdrawals: speed of following finality in a backfill and near the head, response time from a tree of 60
+// million leaves, and time from a burn to its proof.
 // Usage: node --import tsx bench/proofs.ts [following] [burning] [answers] [delay]
 import { benchAnswers } from './proofs/answers.ts'
 import { benchBurning } from './proofs/burning.ts'

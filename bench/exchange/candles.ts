@@ -1,8 +1,8 @@
-// 5,000 candles of every resolution, asked one after the other: of the busiest pool, of one with few trades, and of the
-// busiest market. No two requests are the same, so that nothing is answered from what an earlier one left.
+// Requests 5,000 candles of every resolution, one request at a time: of the busiest pool, of a pool with few trades,
+// and of the busiest market. No two requests are equal, so that no answer comes from a cache.
 import type { ApiProcess } from './server.ts'
 
-/** Minutes of a candle. */
+/** Duration of a candle, minutes. */
 export const RESOLUTIONS: Record<string, number> = {
   '1': 1,
   '5': 5,
@@ -19,16 +19,16 @@ export const CANDLES = 5000
 
 export interface History {
   chain: string
-  /** Of the busiest market. */
+  /** Ticker of the busiest market. */
   ticker: string
   /** Unix milliseconds of the newest candle. */
   to: number
 }
 
 /**
- * Asks histories in turn, so that what disturbs one disturbs the other.
+ * Measures the histories in turn, so that other load on the machine affects all of them.
  *
- * @returns of each, median milliseconds by what was asked
+ * @returns for each history, median milliseconds by kind of request
  */
 export async function candles(
   api: ApiProcess,
