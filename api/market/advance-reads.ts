@@ -21,7 +21,7 @@ export interface StepReads {
   creations: Map<number, Creation>
   ticks: Map<number, ReadonlyMap<number, LiveTick>>
   orders: OrderRow[]
-  /** Closed markets among the keys; with `everything`, all closed markets. */
+  /** Closed markets: those among the keys, or all of the chain. */
   closed: ClosedMarketRow[]
   /** Whether the blocks may have changed farms. */
   farms: boolean
@@ -31,10 +31,10 @@ export interface StepReads {
   inputs: PriceInputs
   scoresFrom: number | null
   /**
-   * After a fork: the pools and books changed by blocks after number `behind` of the old branch, with their series as
+   * After a fork: the pools and books changed by blocks after number `forkedAfter` of the old branch, with their series as
    * of the new block. Null without a fork.
    */
-  undone: { behind: number; pools: Map<number, Series>; books: Map<number, Series> } | null
+  undone: { forkedAfter: number; pools: Map<number, Series>; books: Map<number, Series> } | null
 }
 
 /**
@@ -93,7 +93,7 @@ export async function readStep(
       scores: scoresFrom === state.scoresFrom ? state.prices.scores : await reader.scoresAt(scoresFrom),
     },
     undone: undone && {
-      behind: from.at.block,
+      forkedAfter: from.at.block,
       pools: await seriesOf('amm', undone.pools, step, reader),
       books: await seriesOf('spot', undone.books, step, reader),
     },

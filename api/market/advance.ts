@@ -55,7 +55,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
     before,
     swaps: reads.amm.come,
     deals: reads.spot.come,
-    forkedAfter: reads.undone?.behind ?? null,
+    forkedAfter: reads.undone?.forkedAfter ?? null,
   }
   if (reads.undone !== null) forget(state, reads.undone)
   state.at = { block, id, time }
@@ -78,7 +78,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
     else state.prices.putPool(known)
   }
   if (everything || changes.pools.size > 0) changes.tokens = state.prices.update(time, reads.inputs)
-  if (reads.undone !== null) forgetMarks(state, reads.undone.behind)
+  if (reads.undone !== null) forgetMarks(state, reads.undone.forkedAfter)
   markChanges(state, changes)
   if (tokens.size > tokensBefore || reads.undone !== null) state.changed.tokenSet = state.at
   return changes
@@ -209,10 +209,10 @@ function differs<T extends object>(known: T, facts: Partial<T>): boolean {
 }
 
 /** Marks as changed now whatever last changed in an orphaned block. */
-function forgetMarks({ at, changed }: LoadedMarket, behind: number): void {
-  for (const [token, mark] of changed.tokens) if (mark.block > behind) changed.tokens.set(token, at)
+function forgetMarks({ at, changed }: LoadedMarket, forkedAfter: number): void {
+  for (const [token, mark] of changed.tokens) if (mark.block > forkedAfter) changed.tokens.set(token, at)
   for (const name of ['pools', 'books', 'tokenSet', 'everything'] as const)
-    if (changed[name].block > behind) changed[name] = at
+    if (changed[name].block > forkedAfter) changed[name] = at
 }
 
 /** Records the block of the last change. */

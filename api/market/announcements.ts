@@ -8,9 +8,7 @@ import type { Log } from '../http/log.ts'
 const CHANNEL = 'headwater'
 const LOOK_EVERY_MS = 1000
 const LISTEN_AGAIN_MS = 2000
-/**
- * More notifications than this come from an abuser: any database user may notify, and each one costs this process time.
- */
+/** The indexer sends fewer. Any database user may notify, and receiving each notification costs this process time. */
 const MAX_A_SECOND = 2000
 const FLOOD_MS = 30_000
 

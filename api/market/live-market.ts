@@ -128,7 +128,7 @@ export class LiveMarket {
     )
     if (step === null) return false
     if (step.id === state.at.id) return true
-    const { from } = this.recent.behind(state.at)
+    const { from } = this.recent.after(state.at)
     const reads = usualStep(this.config, state, from, step)
     if (reads === null) return false
     this.moveOn(state, from, step, reads)
@@ -143,7 +143,7 @@ export class LiveMarket {
     if (state !== null && position.id === state.at.id) return
     const common = state === null ? null : await this.lastCommon(state, position, reader)
     if (state !== null && common !== null) {
-      const { from, undone } = this.recent.behind(common)
+      const { from, undone } = this.recent.after(common)
       const forked = common.id === state.at.id ? null : undone
       this.moveOn(state, from, position, await readStep(this.config, state, from, forked, reader))
       return

@@ -49,7 +49,7 @@ export class RecentSteps {
   }
 
   /** The place at a block, and the changes of the steps after it. */
-  behind(mark: BlockMark): { from: Place; undone: Touched } {
+  after(mark: BlockMark): { from: Place; undone: Touched } {
     const place = this.placeOf(mark)
     const undone: Touched = { pools: new Set(), books: new Set() }
     for (const { changes } of this.steps.slice(place + 1)) {
