@@ -3,7 +3,7 @@ import type { BookOrder } from '../../core/book/order.ts'
 import type { LiveBook } from '../market/model.ts'
 
 /** Orders count up to a tenth of the middle price away from it. */
-const NEARNESS = 10n
+const DISTANCE_DIVISOR = 10n
 
 /** Best bid plus best ask, which is twice the middle price; null if a side is empty. */
 export function twiceMiddle({ bids, asks }: Pick<LiveBook, 'bids' | 'asks'>): bigint | null {
@@ -31,7 +31,7 @@ export function nearSides(book: Pick<LiveBook, 'bids' | 'asks'>): { bids: bigint
     // Orders are sorted best first, so the first one outside the bound ends the loop.
     for (const order of orders) {
       const away = 2n * order.unitPrice - middle
-      if ((away < 0n ? -away : away) * NEARNESS > middle) break
+      if ((away < 0n ? -away : away) * DISTANCE_DIVISOR > middle) break
       total += targetOf(order)
     }
     return total

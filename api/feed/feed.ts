@@ -56,16 +56,16 @@ export class Feed {
   readonly tradesAsked = new RecentKeys(TRADES.bodies)
   private readonly contexts: readonly ChainContext[]
   private readonly assets: Assets
-  private readonly own: (host: string | undefined) => unknown
+  private readonly feedByHost: (host: string | undefined) => unknown
   private readonly table: HostTable<{ chain: string; hosts: readonly string[] }>
-  private readonly kept: MarketCache = new VersionedCache()
+  private readonly cache: MarketCache = new VersionedCache()
   private readonly recent: ReadonlyMap<ChainContext, RecentTrades>
   private snapshot: FeedSnapshot | null = null
   private refreshing = false
   private reading = false
   private timer: NodeJS.Timeout | null = null
   /** Time of the last request, Unix milliseconds. */
-  private asked = 0
+  private lastRequest = 0
   private closed = false
 
   constructor(contexts: readonly ChainContext[], options: Partial<FeedOptions> = {}) {
@@ -80,7 +80,7 @@ export class Feed {
       contexts.map(({ chain, config }) => ({ chain, hosts: config.hosts })),
       (host) => this.isAt(host),
     )
-    this.own = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
+    this.feedByHost = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
   }
 
   /** Whether a host belongs to the feed or to a chain. */
@@ -90,7 +90,7 @@ export class Feed {
 
   /** Whether a host belongs to the feed. */
   isAt(host: string | undefined): boolean {
-    return this.own(host) !== undefined
+    return this.feedByHost(host) !== undefined
   }
 
   /** Host names that lead to a chain. @param host  a host that leads to none */
@@ -120,13 +120,13 @@ export class Feed {
   current(): FeedSnapshot | null {
     if (this.loaded === 0) return null
     const { snapshot, now } = this
-    this.asked = now
+    this.lastRequest = now
     this.schedule()
     if (snapshot !== null && this.hasAll(snapshot)) {
       const age = this.periodOf(now) - this.periodOf(snapshot.refreshedAt)
       if (age === 0 || (age === 1 && this.refreshing)) return snapshot
     }
-    this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
+    this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now, this.cache)
     void this.readTrades(this.snapshot)
     return this.snapshot
   }
@@ -142,7 +142,7 @@ export class Feed {
     if (this.refreshing || (snapshot !== null && this.periodOf(snapshot.refreshedAt) === this.periodOf(now))) return
     this.refreshing = true
     try {
-      const steps = snapshotSteps(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
+      const steps = snapshotSteps(this.contexts, this.assets, this.options.minimumUsd, now, this.cache)
       const made = await inTurns(steps, () => this.closed || this.snapshot !== snapshot)
       if (made === undefined || this.snapshot !== snapshot) return
       this.snapshot = made
@@ -185,7 +185,7 @@ export class Feed {
     this.timer = setTimeout(
       () => {
         this.timer = null
-        if (this.now - this.asked > IDLE_PERIODS * period) return
+        if (this.now - this.lastRequest > IDLE_PERIODS * period) return
         this.schedule()
         // Errors are ignored here: the next request makes the feed itself and reports its error.
         this.refresh().catch(() => {})

@@ -63,14 +63,14 @@ export type MarketCache = VersionedCache<LivePool | LiveBook, FeedMarket>
  * no scam list.
  *
  * @param minimumUsd  minimum liquidity, USD
- * @param kept        cache of markets made earlier with the same assets
+ * @param cache       cache of markets made earlier with the same assets
  */
 export function listedMarkets(
   context: ChainContext,
   state: MarketState,
   assets: Assets,
   minimumUsd: number,
-  kept: MarketCache,
+  cache: MarketCache,
 ): FeedMarket[] {
   const worth = worthOf(state)
   const isClean = (x: TokenRef, y: TokenRef) => !worth.isScam(x.id) && !worth.isScam(y.id)
@@ -84,7 +84,7 @@ export function listedMarkets(
     const liquidity = worth.poolUsd(pool)
     if (liquidity >= minimumUsd && isClean(pool.a, pool.b))
       markets.push(
-        kept.get(pool, poolMark(state, pool).id, '', () =>
+        cache.get(pool, poolMark(state, pool).id, '', () =>
           poolMarket(context, pool, side(pool.a), side(pool.b), liquidity),
         ),
       )
@@ -93,7 +93,7 @@ export function listedMarkets(
     const liquidity = bookUsd(state, book)
     if (hasPrice(book) && liquidity >= minimumUsd && isClean(book.base, book.target))
       markets.push(
-        kept.get(book, later(book.changed, tokenMark(state, book.target.id)).id, '', () =>
+        cache.get(book, later(book.changed, tokenMark(state, book.target.id)).id, '', () =>
           bookMarket(context, book, side(book.base), side(book.target), liquidity),
         ),
       )

@@ -63,8 +63,8 @@ function mergedMarket(
   const main = parts[0] as MergedPart
   const book = parts.find(({ market }) => market.type === 'orderbook') ?? null
   const sum = (of: (part: MergedPart) => number) => parts.reduce((total, part) => total + of(part), 0)
-  const highs = parts.flatMap((part) => known(turned(part, part.market.high, part.market.low)))
-  const lows = parts.flatMap((part) => known(turned(part, part.market.low, part.market.high)))
+  const highs = parts.flatMap((part) => known(orientedPrice(part, part.market.high, part.market.low)))
+  const lows = parts.flatMap((part) => known(orientedPrice(part, part.market.low, part.market.high)))
   return {
     tickerId,
     base,
@@ -77,17 +77,17 @@ function mergedMarket(
     targetVolume: sum(({ market, isReversed }) => (isReversed ? market.baseVolume : market.targetVolume)),
     volumeUsd: sum(({ market }) => market.volumeUsd),
     liquidityUsd: sum(({ market }) => market.liquidityUsd),
-    bid: book && turned(book, book.market.bid, book.market.ask),
-    ask: book && turned(book, book.market.ask, book.market.bid),
+    bid: book && orientedPrice(book, book.market.bid, book.market.ask),
+    ask: book && orientedPrice(book, book.market.ask, book.market.bid),
     high: highs.length === 0 ? null : Math.max(...highs),
     low: lows.length === 0 ? null : Math.min(...lows),
-    change: main.isReversed ? turnedChange(main.market.change) : main.market.change,
+    change: main.isReversed ? reversedChange(main.market.change) : main.market.change,
     isFrozen: parts.every(({ market }) => market.isFrozen),
   }
 }
 
 /** A price in the orientation of the merged pair: the market's own price, or the inverse of `opposite`. */
-function turned({ isReversed }: MergedPart, own: number | null, opposite: number | null): number | null {
+function orientedPrice({ isReversed }: MergedPart, own: number | null, opposite: number | null): number | null {
   const price = isReversed ? opposite : own
   return price === null || price === 0 ? null : isReversed ? 1 / price : price
 }
@@ -97,6 +97,6 @@ function known(price: number | null): number[] {
 }
 
 /** The percent change of the inverse price. */
-function turnedChange(percent: number): number {
+function reversedChange(percent: number): number {
   return percent <= -100 ? 0 : (100 * -percent) / (100 + percent)
 }

@@ -35,7 +35,7 @@ interface Newest {
 export class RecentTrades {
   private readonly context: ChainContext
   /** The most recently read market is last. */
-  private readonly kept = new Map<string, Newest>()
+  private readonly cache = new Map<string, Newest>()
   private bytes = 0
 
   constructor(context: ChainContext) {
@@ -61,9 +61,9 @@ export class RecentTrades {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const wanted = this.missing(type, ids)
       if (wanted.size === 0) return
-      const asked = [[...wanted.keys()], [...wanted.values()]] as const
+      const request = [[...wanted.keys()], [...wanted.values()]] as const
       const { read, state } = await readTogether<Page<PoolTrade | SpotTrade>>(this.context, () =>
-        type === 'amm' ? newestPoolTrades(pool, chain, ...asked) : newestSpotTrades(pool, chain, ...asked),
+        type === 'amm' ? newestPoolTrades(pool, chain, ...request) : newestSpotTrades(pool, chain, ...request),
       )
       const rows = new Map<number, Trade[]>([...wanted.keys()].map((id) => [id, []]))
       for (const row of read.rows) rows.get(Number('poolId' in row ? row.poolId : row.marketId))?.push(row)
@@ -118,7 +118,7 @@ export class RecentTrades {
     if (series === undefined) return
     const count = series.volumes.all.trades
     if (rows.length < most || most === MAX_TRADES) {
-      this.keep(type, id, { of: series, count, trades: PackedTrades.of(rows), isAll: rows.length < most })
+      this.store(type, id, { of: series, count, trades: PackedTrades.of(rows), isAll: rows.length < most })
       return
     }
     // Another request may have read or evicted it meanwhile.
@@ -127,33 +127,33 @@ export class RecentTrades {
     if (newest === null || more > rows.length) return
     const trades = newest.trades.after(PackedTrades.of(rows.slice(0, more)), MAX_TRADES)
     const isAll = newest.isAll && trades.length === newest.trades.length + more
-    this.keep(type, id, { of: series, count, trades, isAll })
+    this.store(type, id, { of: series, count, trades, isAll })
   }
 
   /** The cached trades of a market; null if its object is not the one in the state. */
   private of(type: MarketType, id: number, state: MarketState | null): Newest | null {
-    const newest = this.kept.get(`${type} ${id}`)
+    const newest = this.cache.get(`${type} ${id}`)
     return newest !== undefined && state !== null && newest.of === seriesOf(state, type, id) ? newest : null
   }
 
-  private keep(type: MarketType, id: number, newest: Newest): void {
+  private store(type: MarketType, id: number, newest: Newest): void {
     const key = `${type} ${id}`
-    this.forget(key)
-    this.kept.set(key, newest)
+    this.evict(key)
+    this.cache.set(key, newest)
     this.bytes += newest.trades.size
-    for (const oldest of this.kept.keys()) {
+    for (const oldest of this.cache.keys()) {
       if (this.bytes <= MAX_BYTES) break
-      this.forget(oldest)
+      this.evict(oldest)
     }
   }
 
-  private forget(key: string): void {
-    this.bytes -= this.kept.get(key)?.trades.size ?? 0
-    this.kept.delete(key)
+  private evict(key: string): void {
+    this.bytes -= this.cache.get(key)?.trades.size ?? 0
+    this.cache.delete(key)
   }
 
   private clear(): void {
-    this.kept.clear()
+    this.cache.clear()
     this.bytes = 0
   }
 }

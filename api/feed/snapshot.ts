@@ -38,7 +38,7 @@ export interface FeedSnapshot {
  * Makes a snapshot in one go.
  *
  * @param now   Unix milliseconds
- * @param kept  cache of markets made earlier
+ * @param cache  cache of markets made earlier
  */
 export function takeSnapshot(...parts: Parameters<typeof snapshotSteps>): FeedSnapshot {
   const steps = snapshotSteps(...parts)
@@ -54,13 +54,13 @@ export function* snapshotSteps(
   assets: Assets,
   minimumUsd: number,
   now: number,
-  kept: MarketCache,
+  cache: MarketCache,
 ): Generator<void, FeedSnapshot> {
   const chains: FeedChain[] = []
   const markets: FeedMarket[] = []
   for (const context of contexts) {
     const { state } = context.market
-    const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd, kept)
+    const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd, cache)
     for (const market of listed) markets.push(market)
     const count = (type: FeedMarket['type']) => listed.filter((market) => market.type === type).length
     chains.push({
