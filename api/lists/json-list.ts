@@ -33,14 +33,14 @@ export class JsonList<Id> {
     if (known === undefined) {
       const place = this.placeOf(rank)
       this.rows.splice(place, 0, row)
-      this.spoil(place, this.rows.length)
+      this.invalidate(place, this.rows.length)
       return
     }
     const before = this.placeOf(known.rank)
     this.rows.splice(before, 1)
     const after = this.placeOf(rank)
     this.rows.splice(after, 0, row)
-    this.spoil(Math.min(before, after), Math.max(before, after) + 1)
+    this.invalidate(Math.min(before, after), Math.max(before, after) + 1)
   }
 
   remove(id: Id): void {
@@ -49,7 +49,7 @@ export class JsonList<Id> {
     this.byId.delete(id)
     const place = this.placeOf(row.rank)
     this.rows.splice(place, 1)
-    this.spoil(place, this.rows.length + 1)
+    this.invalidate(place, this.rows.length + 1)
   }
 
   /** The JSON array of all rows, in pieces that are never changed. */
@@ -66,7 +66,7 @@ export class JsonList<Id> {
   }
 
   /** Drops the pieces of the rows in the range [from, to). */
-  private spoil(from: number, to: number): void {
+  private invalidate(from: number, to: number): void {
     for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) this.joined[piece] = null
   }
 
