@@ -54,7 +54,7 @@ export function cachedDepth(context: ChainContext, question: DepthQuestion): Pro
 /** Computes and caches the depths of one chain. */
 class Depths {
   private readonly context: Pick<ChainContext, 'market' | 'router'>
-  private readonly kept = new LRUCache<string, CachedDepth>({ max: MAX_ENTRIES })
+  private readonly cache = new LRUCache<string, CachedDepth>({ max: MAX_ENTRIES })
   /** Depths that are queued or being computed. Equal requests share one. */
   private readonly pending = new Map<string, Promise<CachedDepth>>()
   private last: Promise<unknown> = Promise.resolve()
@@ -65,20 +65,20 @@ class Depths {
     this.context = context
     // A fork removes answers of orphaned blocks. A load of the market removes all.
     context.market.listen((_, changes) => {
-      if (changes === null) this.forget(Number.NEGATIVE_INFINITY)
-      else if (changes.forkedAfter !== null) this.forget(changes.forkedAfter)
+      if (changes === null) this.evictAfter(Number.NEGATIVE_INFINITY)
+      else if (changes.forkedAfter !== null) this.evictAfter(changes.forkedAfter)
     })
   }
 
   async of(question: DepthQuestion): Promise<CachedDepth> {
     const { input, output, impacts } = question
     const key = `${input.id} ${output.id} ${impacts.join()}`
-    const known = this.kept.get(key)
+    const known = this.cache.get(key)
     if (known !== undefined && performance.now() - known.made < KEEP_MS) return known
     let making = this.pending.get(key)
     if (making === undefined) {
       if (this.pending.size >= MAX_WAITING) throw new HttpError(503, 'Too many depths are asked for. Try again soon.')
-      making = this.last.then(() => this.make(question)).then((made) => this.keep(key, made))
+      making = this.last.then(() => this.make(question)).then((made) => this.store(key, made))
       this.pending.set(key, making)
       this.last = making.catch(() => {}).finally(() => this.pending.delete(key))
     }
@@ -96,14 +96,14 @@ class Depths {
     }
   }
 
-  private keep(key: string, made: CachedDepth): CachedDepth {
-    this.kept.set(key, made)
+  private store(key: string, made: CachedDepth): CachedDepth {
+    this.cache.set(key, made)
     return made
   }
 
-  private forget(behind: number): void {
-    for (const [key, { at }] of this.kept) if (at.block > behind) this.kept.delete(key)
-    if (this.making !== null && this.making.block > behind) this.making = null
+  private evictAfter(block: number): void {
+    for (const [key, { at }] of this.cache) if (at.block > block) this.cache.delete(key)
+    if (this.making !== null && this.making.block > block) this.making = null
   }
 }
 

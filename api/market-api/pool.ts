@@ -37,11 +37,16 @@ export function poolText(state: MarketState, pool: LivePool): string {
   const { tokens, everything } = state.changed
   const tokenA = tokens.get(pool.a.id)
   const tokenB = tokens.get(pool.b.id)
-  const kept = texts.get(pool.id)
+  const cached = texts.get(pool.id)
   // Compares all blocks, not only the latest: a fork can replace a later block with an earlier one.
-  if (kept?.pool === pool.changed && kept.tokenA === tokenA && kept.tokenB === tokenB && kept.everything === everything)
-    return kept.text
-  const setting = kept !== undefined && isSetting(kept.setting, pool) ? kept.setting : settingOf(pool)
+  if (
+    cached?.pool === pool.changed &&
+    cached.tokenA === tokenA &&
+    cached.tokenB === tokenB &&
+    cached.everything === everything
+  )
+    return cached.text
+  const setting = cached !== undefined && isSetting(cached.setting, pool) ? cached.setting : settingOf(pool)
   const text = textOf(state.prices, setting, pool)
   texts.set(pool.id, { setting, pool: pool.changed, tokenA, tokenB, everything, text })
   return text
