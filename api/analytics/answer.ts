@@ -5,7 +5,7 @@ import type { BlockMark } from '../market/model.ts'
 import { sendBlockAnswer } from './block-answers.ts'
 
 /** Parts up to this size are joined; larger parts are sent without a copy. */
-const SHORT = 16 * 1024
+const MAX_JOINED = 16 * 1024
 const COMMA = Buffer.from(',')
 
 /** A value that is already JSON, as text or bytes. */
@@ -38,7 +38,7 @@ export class Json {
       short = []
     }
     for (const buffer of this.buffers()) {
-      if (buffer.length < SHORT) {
+      if (buffer.length < MAX_JOINED) {
         short.push(buffer)
         continue
       }

@@ -17,7 +17,7 @@ import type { BlockMark } from '../market/model.ts'
 const MAX_ANSWERS = 5000
 const MAX_BYTES = 64 * 1024 * 1024
 /** Limit of requested addresses remembered for a block. */
-const MAX_ASKED = 10_000
+const MAX_ADDRESSES = 10_000
 
 interface BlockAnswer {
   /** The block of the answer. */
@@ -26,18 +26,18 @@ interface BlockAnswer {
 }
 
 /** Time to wait for a new answer when the previous block's answer is cached, milliseconds. */
-const PATIENCE_MS = 15
+const WAIT_MS = 15
 /** Maximum age of the previous block's answer, milliseconds of chain time. */
-const MAX_BEHIND_MS = 60_000
+const MAX_AGE_MS = 60_000
 
 class BlockAnswers {
   private answers = new Map<string, Promise<BlockAnswer>>()
   /** Finished answers of the previous block. */
   private before = new Map<string, BlockAnswer>()
   private made = new Map<string, BlockAnswer>()
-  private readonly asked = new RecentKeys(MAX_ASKED)
+  private readonly requested = new RecentKeys(MAX_ADDRESSES)
   /** Addresses requested again, perhaps while their answer was being made. */
-  private wanted = new Set<string>()
+  private repeated = new Set<string>()
   private block = ''
   private bytes = 0
 
@@ -50,7 +50,7 @@ class BlockAnswers {
   /** @param at  the market's block */
   of(at: BlockMark, url: string, make: () => Promise<BlockAnswer>): Promise<BlockAnswer> {
     if (this.block !== at.id) this.begin(at.id)
-    if (this.asked.note(url)) this.wanted.add(url)
+    if (this.requested.note(url)) this.repeated.add(url)
     let answer = this.answers.get(url)
     if (answer === undefined) {
       answer = make()
@@ -58,12 +58,12 @@ class BlockAnswers {
     }
     const before = this.before.get(url)
     if (before === undefined || isOld(before.at, at) || this.made.has(url)) return answer
-    return Promise.race([answer, this.late(url, before, answer)])
+    return Promise.race([answer, this.afterWait(url, before, answer)])
   }
 
   /** After the timeout, the previous block's answer, unless a fork or a new block has dropped it. */
-  private async late(url: string, before: BlockAnswer, answer: Promise<BlockAnswer>): Promise<BlockAnswer> {
-    await delay(PATIENCE_MS, undefined, { ref: false })
+  private async afterWait(url: string, before: BlockAnswer, answer: Promise<BlockAnswer>): Promise<BlockAnswer> {
+    await delay(WAIT_MS, undefined, { ref: false })
     return this.before.get(url) === before ? before : answer
   }
 
@@ -72,8 +72,8 @@ class BlockAnswers {
     this.before = block === '' ? new Map() : this.made
     this.made = new Map()
     this.answers = new Map()
-    this.asked.begin()
-    this.wanted = new Set()
+    this.requested.begin()
+    this.repeated = new Set()
     this.block = block
     this.bytes = 0
   }
@@ -83,7 +83,7 @@ class BlockAnswers {
     made.then(
       (answer) => {
         if (this.block !== at.id) return
-        if (!this.wanted.has(url)) return void this.answers.delete(url)
+        if (!this.repeated.has(url)) return void this.answers.delete(url)
         this.bytes += answer.body.length
         this.made.set(url, answer)
       },
@@ -95,9 +95,9 @@ class BlockAnswers {
   }
 }
 
-/** The old answer must be of the previous block and within `MAX_BEHIND_MS`: chains may stand still for hours. */
+/** The old answer must be of the previous block and within `MAX_AGE_MS`: chains may stand still for hours. */
 function isOld(before: BlockMark, at: BlockMark): boolean {
-  return before.block < at.block - 1 || at.time - before.time > MAX_BEHIND_MS
+  return before.block < at.block - 1 || at.time - before.time > MAX_AGE_MS
 }
 
 const answersOf = perObject(({ market }: ChainContext) => new BlockAnswers(market))

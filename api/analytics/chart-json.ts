@@ -78,6 +78,6 @@ function extended(bytes: Bytes, texts: Texts): Bytes {
   return Object.fromEntries(NAMES.map((name) => [name, join(name)])) as Bytes
 }
 
-function comma(before: Buffer, behind: string): string {
-  return before.length === 0 || behind === '' ? '' : ','
+function comma(before: Buffer, after: string): string {
+  return before.length === 0 || after === '' ? '' : ','
 }

@@ -69,12 +69,12 @@ export class HourHistory {
   /** Prefix sums of the counted hours. */
   private readonly before: readonly Traded[]
 
-  private readonly kept: CountedHours
+  private readonly countedHours: CountedHours
 
-  constructor(at: BlockMark, kept: CountedHours, open: readonly Hour[]) {
-    const { counted, whole, before, settled, ended } = kept
+  constructor(at: BlockMark, countedHours: CountedHours, open: readonly Hour[]) {
+    const { counted, whole, before, settled, ended } = countedHours
     this.at = at
-    this.kept = kept
+    this.countedHours = countedHours
     const last = counted.at(-1)
     this.countedUntil = last === undefined ? Number.NEGATIVE_INFINITY : last.t + HOUR
     this.settled = settled
@@ -86,10 +86,10 @@ export class HourHistory {
   }
 
   /** This history at a later block of the same hour, with the trades that were added to the hour. */
-  with(at: BlockMark, come: Hour | null): HourHistory {
-    if (come === null) return new HourHistory(at, this.kept, this.open)
-    const open = this.open.map((hour) => (hour.t === come.t ? { ...hour, ...added(hour, come) } : hour))
-    return new HourHistory(at, this.kept, open.some(({ t }) => t === come.t) ? open : [...open, come])
+  with(at: BlockMark, newTrades: Hour | null): HourHistory {
+    if (newTrades === null) return new HourHistory(at, this.countedHours, this.open)
+    const open = this.open.map((hour) => (hour.t === newTrades.t ? { ...hour, ...added(hour, newTrades) } : hour))
+    return new HourHistory(at, this.countedHours, open.some(({ t }) => t === newTrades.t) ? open : [...open, newTrades])
   }
 
   /**
@@ -122,7 +122,7 @@ export class HourHistory {
     const buckets: Bucket[] = []
     for (let place = this.placeOf(range.from); place < end; ) {
       const t = bucketOf(this.hour(place).t, length)
-      const next = Math.min(end, this.placeBehind(place, t + length))
+      const next = Math.min(end, this.placeAfter(place, t + length))
       const bucket = this.bucket(t, place, next, length, isWhole)
       if (bucket !== null) buckets.push(bucket)
       place = next
@@ -173,7 +173,7 @@ export class HourHistory {
   }
 
   /** Like `placeOf`, but tries first the index that is right when no hour between is missing. */
-  private placeBehind(place: number, time: number): number {
+  private placeAfter(place: number, time: number): number {
     const likely = place + (time - this.hour(place).t) / HOUR
     return likely < this.length && this.hour(likely).t === time ? likely : this.placeOf(time)
   }
@@ -246,24 +246,24 @@ class Reader implements Reading<HourHistory> {
   follow(latest: HourHistory, { at, pools, books }: MarketState, { swaps, deals, terms }: Changes): HourHistory | null {
     const t = hourOf(at.time)
     if (terms || hourOf(latest.at.time) !== t) return null
-    const come: Hour = { t, ...NOT_OVER, ...NO_TRADES }
+    const newTrades: Hour = { t, ...NOT_OVER, ...NO_TRADES }
     for (const { id, usd, trades, withoutUsd } of swaps) {
       const pool = pools.get(id)
       if (pool === undefined) return null
-      come.swapVolume += BigInt(usd)
-      come.swapFees += (BigInt(usd) * BigInt(pool.fee)) / POOL_FEE_ONE
-      come.swapTrades += trades
-      come.swapsWithoutUsd += withoutUsd
+      newTrades.swapVolume += BigInt(usd)
+      newTrades.swapFees += (BigInt(usd) * BigInt(pool.fee)) / POOL_FEE_ONE
+      newTrades.swapTrades += trades
+      newTrades.swapsWithoutUsd += withoutUsd
     }
     for (const { id, usd, trades, withoutUsd } of deals) {
       const book = books.get(id)
       if (book === undefined) return null
-      come.spotVolume += BigInt(usd)
-      come.spotFees += (BigInt(usd) * BigInt(book.fee)) / BOOK_FEE_ONE
-      come.spotTrades += trades
-      come.dealsWithoutUsd += withoutUsd
+      newTrades.spotVolume += BigInt(usd)
+      newTrades.spotFees += (BigInt(usd) * BigInt(book.fee)) / BOOK_FEE_ONE
+      newTrades.spotTrades += trades
+      newTrades.dealsWithoutUsd += withoutUsd
     }
-    return swaps.length + deals.length === 0 ? latest.with(at, null) : latest.with(at, come)
+    return swaps.length + deals.length === 0 ? latest.with(at, null) : latest.with(at, newTrades)
   }
 
   /** Adds newly counted hours. If there are fewer than before, counting has started over, and so does this. */

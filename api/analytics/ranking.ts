@@ -45,16 +45,16 @@ interface Entry<Item> {
 }
 
 /** Up to this many changed items are moved one by one; with more, the whole list is sorted. */
-const FEW = 100
+const MAX_MOVES = 100
 /** Below this share of the list, selected items are sorted on their own instead of filtering the list. */
-const RARE = 1 / 16
+const SORT_SHARE = 1 / 16
 
 class Ranking<Item> extends IncrementalView<Id, Item> {
   private readonly entries = new Map<Id, Entry<Item>>()
-  /** Largest key first. Not valid while `loose`. */
+  /** Largest key first. Not valid while `isUnsorted`. */
   private sorted: Entry<Item>[] = []
   /** Whether the whole list has to be sorted. */
-  private loose = false
+  private isUnsorted = false
   /** The last requested sorting; null once the state may have been replaced. */
   private sorting: Sorting<Item> | null = null
   private beside: Beside | undefined
@@ -69,7 +69,7 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
   }
 
   /** Updates the whole list. */
-  bring(state: MarketState, sorting: Sorting<Item>): void {
+  update(state: MarketState, sorting: Sorting<Item>): void {
     const { beside } = sorting
     if (beside?.value !== this.beside?.value) {
       // Items that the previous value covered may change as well.
@@ -94,7 +94,7 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
   }
 
   protected override begin(count: number): void {
-    this.loose ||= count > FEW
+    this.isUnsorted ||= count > MAX_MOVES
   }
 
   protected look(_state: MarketState, id: Id, item: Item | undefined): void {
@@ -104,17 +104,17 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
     if (entry !== undefined && entry.item === item && entry.key === key) return
     if (entry !== undefined) {
       this.entries.delete(id)
-      if (!this.loose) this.sorted.splice(this.placeOf(entry), 1)
+      if (!this.isUnsorted) this.sorted.splice(this.placeOf(entry), 1)
     }
     if (item === undefined) return
     const made = { item, key, tie: sorting.tie(item) }
     this.entries.set(id, made)
-    if (!this.loose) this.sorted.splice(this.placeOf(made), 0, made)
+    if (!this.isUnsorted) this.sorted.splice(this.placeOf(made), 0, made)
   }
 
   protected override end(): void {
-    if (this.loose) this.sorted = [...this.entries.values()].sort(compare)
-    this.loose = false
+    if (this.isUnsorted) this.sorted = [...this.entries.values()].sort(compare)
+    this.isUnsorted = false
   }
 
   slice(from: number, before: number, direction: Direction): Item[] {
@@ -134,7 +134,7 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
 
   some(items: ReadonlySet<Item>, direction: Direction): Item[] {
     const { sorting } = this
-    if (sorting === null || items.size > this.length * RARE)
+    if (sorting === null || items.size > this.length * SORT_SHARE)
       return this.slice(0, this.length, direction).filter((item) => items.has(item))
     const found = [...items].map((item) => ({ item, key: sorting.key(item), tie: sorting.tie(item) }))
     const sign = direction === 'desc' ? 1 : -1
@@ -185,7 +185,7 @@ export function ranked<Item>(
   sorting: Sorting<Item>,
 ): Ranked<Item> {
   const ranking = rankingsOf(market).of(state, name, () => new Ranking()) as Ranking<Item>
-  ranking.bring(state, sorting)
+  ranking.update(state, sorting)
   return {
     length: ranking.length,
     slice: (from, before) => ranking.slice(from, before, direction),

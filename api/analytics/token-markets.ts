@@ -13,7 +13,7 @@ import { pairJson, poolJson } from './item-json.ts'
 import { poolTvl } from './pool-item.ts'
 
 /** Size from which lists are updated with the market. */
-const MANY = 200
+const LIVE_FROM = 200
 
 /** @param manyFrom  size from which a list is updated with the market */
 export function tokenMarkets(
@@ -22,11 +22,13 @@ export function tokenMarkets(
   window: WindowName,
   { id }: TokenRef,
   hideScam: boolean | undefined,
-  manyFrom = MANY,
+  manyFrom = LIVE_FROM,
 ): { pools: Json; spotPairs: Json } {
   const key = `of ${id} ${window} ${hideScam === true}`
   const listOf = <Item extends { id: number }>(of: ListOf<number, Item>, items: ReadonlySet<Item> | undefined) =>
-    items === undefined || items.size < manyFrom ? few(state, of, items) : new Json(...listPieces(market, state, of))
+    items === undefined || items.size < manyFrom
+      ? listOnce(state, of, items)
+      : new Json(...listPieces(market, state, of))
   return {
     pools: listOf(poolsOf(`analytics pools ${key}`, id, window, hideScam), state.poolsOf.get(id)),
     spotPairs: listOf(pairsOf(`analytics pairs ${key}`, id, window, hideScam), state.booksOf.get(id)),
@@ -62,7 +64,7 @@ function pairsOf(key: string, token: string, window: WindowName, hideScam?: bool
 }
 
 /** Makes a small list at once. */
-function few<Item>(state: MarketState, { rank, json }: ListOf<number, Item>, items: Iterable<Item> = []): Json {
+function listOnce<Item>(state: MarketState, { rank, json }: ListOf<number, Item>, items: Iterable<Item> = []): Json {
   const ranked = [...items].flatMap((item) => {
     const own = rank(state, item) as [number, number] | null
     return own === null ? [] : [{ item, own }]
