@@ -91,7 +91,7 @@ export function candleRoutes(api: Api): void {
       if (pool === null) throw new HttpError(404, `There is no active pool of ${tokenA} and ${tokenB}.`)
       const isReversed = pool.a.id !== tokenA.toLowerCase()
       const wanted = candleRequest(query)
-      const ofPool = isReversed ? turned(wanted) : wanted
+      const ofPool = isReversed ? reversed(wanted) : wanted
       const candles = await candlesOf(request, reply, pool.id, ofPool)
       if (candles === null) return reply
       const start = Buffer.from('{"candles":')
@@ -114,12 +114,12 @@ function candleRequest({ from, to, limit = 0, reverse = false, ...query }: Candl
 }
 
 /** The request for a pool with the two tokens in the other order. */
-function turned(wanted: PoolCandleRequest): PoolCandleRequest {
-  const volumeField = TURNED_VOLUME[wanted.volumeField]
+function reversed(wanted: PoolCandleRequest): PoolCandleRequest {
+  const volumeField = REVERSED_VOLUME[wanted.volumeField]
   return { ...wanted, reverse: !wanted.reverse, volumeField }
 }
 
-const TURNED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
+const REVERSED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
 
 /** @returns the candles' JSON; null when the reply is sent @throws HttpError 404 for a pool that never existed */
 async function candlesOf(

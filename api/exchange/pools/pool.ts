@@ -52,11 +52,13 @@ export function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
 export type PoolAnswer = ReturnType<typeof poolAnswer>
 
 /** A pool object belongs to one chain. */
-const kept = new VersionedCache<LivePool, Buffer>()
+const cache = new VersionedCache<LivePool, Buffer>()
 
 /** JSON of a pool, cached until something in it changes. */
 export function poolJson(chain: string, state: MarketState, pool: LivePool): Buffer {
-  return kept.get(pool, poolMark(state, pool).id, '', () => Buffer.from(JSON.stringify(poolAnswer(chain, state, pool))))
+  return cache.get(pool, poolMark(state, pool).id, '', () =>
+    Buffer.from(JSON.stringify(poolAnswer(chain, state, pool))),
+  )
 }
 
 /** A token of a pool, with the pool's reserve of it. */
