@@ -18,7 +18,7 @@ import { at } from './support/percentile.ts'
 const swaps = Number(process.argv[2] || 10_000_000)
 const seconds = Number(process.argv[3] || 30)
 const rate = Number(process.argv[4] || 300)
-const kept = process.env.HEADWATER_BENCH_KEEP
+const keptUrl = process.env.HEADWATER_BENCH_KEEP
 const chains = [
   exchangeOf('wax', { symbol: 'WAX', decimals: 8 }, swaps),
   { ...exchangeOf('eos', { symbol: 'EOS', decimals: 4 }, Math.ceil(swaps / 10)), minutes: minutesOf(swaps) },
@@ -29,7 +29,7 @@ const REPEATS = 100
 const LONGER = 1.2
 type Found = Map<string, Alone>
 
-const database = kept ? { url: kept, close: async () => {} } : await benchDatabase('headwater_bench_analytics')
+const database = keptUrl ? { url: keptUrl, close: async () => {} } : await benchDatabase('headwater_bench_analytics')
 const assets = feedAssetsFile(chains)
 let api: ApiProcess | undefined
 try {

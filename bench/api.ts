@@ -15,13 +15,13 @@ import { at } from './support/percentile.ts'
 const swaps = Number(process.argv[2] || 10_000_000)
 const seconds = Number(process.argv[3] || 30)
 const rate = Number(process.argv[4] || 1000)
-const kept = process.env.HEADWATER_BENCH_KEEP
+const keptUrl = process.env.HEADWATER_BENCH_KEEP
 const chains = [
   exchangeOf('wax', { symbol: 'WAX', decimals: 8 }, swaps),
   exchangeOf('telos', { symbol: 'TLOS', decimals: 4 }, Math.ceil(swaps / 10)),
 ]
 
-const database = kept ? { url: kept, close: async () => {} } : await benchDatabase('headwater_bench_api')
+const database = keptUrl ? { url: keptUrl, close: async () => {} } : await benchDatabase('headwater_bench_api')
 let api: ApiProcess | undefined
 try {
   console.log(hardware())

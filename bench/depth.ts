@@ -75,7 +75,7 @@ for (const pair of [two, [...two].reverse()]) {
 
 const routes: number[] = []
 let isOver = false
-const asking = (async () => {
+const routeRequests = (async () => {
   while (!isOver) {
     const [input, output] = [random.pick(hubs), random.pick(hubs)]
     const amount = (1 + random.next() * 100).toFixed(4)
@@ -96,14 +96,14 @@ for (const count of [0, 1, pairs]) {
   loop.enable()
   const started = performance.now()
   if (count === 0) await delay(5000)
-  const asked = await Promise.all(pairsOf(count).map(depth))
+  const answers = await Promise.all(pairsOf(count).map(depth))
   const seconds = (performance.now() - started) / 1000
   loop.disable()
-  const failed = asked.filter(({ status }) => status !== 200).length
+  const failed = answers.filter(({ status }) => status !== 200).length
   console.log(
     `${count} depths at once, a block of ${TOUCHED} pools every ${BLOCK_MS} ms: ${seconds.toFixed(1)} s, ${failed} failed`,
   )
-  if (count > 0) console.log(`  depth: ${show(asked.map(({ ms }) => ms))}`)
+  if (count > 0) console.log(`  depth: ${show(answers.map(({ ms }) => ms))}`)
   console.log(`  ${routes.length} routes meanwhile: ${show(routes)}`)
   console.log(
     `  delay of the event loop: p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, worst ${(loop.max / 1e6).toFixed(0)} ms`,
@@ -111,6 +111,6 @@ for (const count of [0, 1, pairs]) {
 }
 isOver = true
 clearInterval(blocks)
-await asking
+await routeRequests
 await server.close()
 await pool.end()

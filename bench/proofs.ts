@@ -15,6 +15,6 @@ const parts = {
   delay: () => benchDelay(30),
 }
 
-const wanted = process.argv.slice(2)
+const selected = process.argv.slice(2)
 console.log(hardware())
-for (const [name, run] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await run()
+for (const [name, run] of Object.entries(parts)) if (selected.length === 0 || selected.includes(name)) await run()

@@ -22,7 +22,7 @@ const HOLDERS = `
  * Sets the chain's position to the start of an hour. Rows of later blocks stay; apart from current rows they are not
  * read.
  */
-const STAND = `
+const SET_POSITION = `
   update meta.position p set block_num = b.block_num, block_id = encode(b.block_id, 'hex'), block_time = b.block_time,
     lib_num = b.block_num, head_num = b.block_num
   from (select block_num, block_id, block_time from ledger.blocks where chain = $1 and block_time < $2 order by block_num desc limit 1) b
@@ -71,7 +71,7 @@ try {
   const times = timed(client)
   for (let i = 0; i <= hours; i++) {
     const hour = end - (hours - i) * HOUR
-    const { rows } = await client.query<BlockPosition>(STAND, [chain, new Date(hour)])
+    const { rows } = await client.query<BlockPosition>(SET_POSITION, [chain, new Date(hour)])
     const before = performance.now()
     const processor = await cpu(session)
     times.clear()

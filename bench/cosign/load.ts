@@ -4,7 +4,7 @@ import { HttpClient } from '../../test/cosign/http-client.ts'
 
 const ADDRESSES = 250
 /** Warm-up requests of each kind, so that the code is compiled before the measurement. */
-const BEFORE = 1000
+const WARM_UP = 1000
 /** Time until a line of the log has arrived, milliseconds. */
 const LOG_MS = 100
 
@@ -50,21 +50,21 @@ export class Load {
   /** Sends at a fixed rate. Times count from when the request was due. */
   async paced(hexes: readonly string[], perSecond: number, expected = 201): Promise<number[]> {
     const start = performance.now()
-    const asked: Promise<number>[] = []
+    const pending: Promise<number>[] = []
     for (const [i, hex] of hexes.entries()) {
       const due = start + (i * 1000) / perSecond
       const early = due - performance.now()
       if (early > 1) await delay(early)
       const late = Math.max(0, performance.now() - due)
-      asked.push(this.ask(hex, expected).then((ms) => ms + late))
+      pending.push(this.ask(hex, expected).then((ms) => ms + late))
     }
-    return await Promise.all(asked)
+    return await Promise.all(pending)
   }
 
   /** Sends requests one at a time. @param took  the cosigner's own times @returns figures of both */
   async refused(made: string | (() => string), count: number, took: number[], address?: string): Promise<string> {
     const next = typeof made === 'string' ? () => made : made
-    for (let i = 0; i < BEFORE; i++) await this.ask(next(), 400, address)
+    for (let i = 0; i < WARM_UP; i++) await this.ask(next(), 400, address)
     await delay(LOG_MS)
     took.length = 0
     const times: number[] = []

@@ -40,7 +40,7 @@ export async function startCosigner(
     const us = /"us":(\d+)/.exec(line)?.[1]
     if (us !== undefined) took.push(Number(us) / 1000)
   })
-  const { url } = await heard<{ url: string }>(child, child.stderr, (line) => line.includes('"msg":"cosigns"'))
+  const { url } = await waitForLine<{ url: string }>(child, child.stderr, (line) => line.includes('"msg":"cosigns"'))
   return { url, took, cpuSeconds: () => cpuSecondsOf(child.pid as number), stop: () => ended(child) }
 }
 
@@ -49,14 +49,18 @@ export async function startWax(): Promise<Pick<RunningProcess, 'url' | 'stop'>> 
   const script = new URL('../../devnet/main.ts', import.meta.url).pathname
   const args = ['--import', 'tsx', script, '--chains', 'wax', '--days', '1', '--interval', '1200']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const serving = heard<{ chains: { http: string }[] }>(child, child.stdout, (line) => line.includes('"serving"'))
-  const ready = heard(child, child.stdout, (line) => line.includes('"ready"'))
+  const serving = waitForLine<{ chains: { http: string }[] }>(child, child.stdout, (line) => line.includes('"serving"'))
+  const ready = waitForLine(child, child.stdout, (line) => line.includes('"ready"'))
   const [{ chains }] = await Promise.all([serving, ready])
   return { url: chains[0]?.http ?? '', stop: () => ended(child) }
 }
 
 /** Waits for a line of output and parses it as JSON. @throws Error with the output if the process ends first */
-function heard<T>(child: ChildProcess, from: NodeJS.ReadableStream | null, is: (line: string) => boolean): Promise<T> {
+function waitForLine<T>(
+  child: ChildProcess,
+  from: NodeJS.ReadableStream | null,
+  is: (line: string) => boolean,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const lines = createInterface(from as NodeJS.ReadableStream)
     const said: string[] = []

@@ -50,9 +50,9 @@ export async function candles(
       const times = histories.map((): number[] => [])
       for (let i = 0; i < repeats; i++) {
         for (const [place, history] of histories.entries()) {
-          const asked = path(history.to - i * MINUTE, history)
-          const { status, body, ms } = await api.get(history.chain, asked)
-          if (status !== 200) throw new Error(`${asked} answered ${status}: ${body}`)
+          const requested = path(history.to - i * MINUTE, history)
+          const { status, body, ms } = await api.get(history.chain, requested)
+          if (status !== 200) throw new Error(`${requested} answered ${status}: ${body}`)
           times[place]?.push(ms)
         }
       }

@@ -101,7 +101,7 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
         candles: [{ kind: 'amm', id: BigInt(POOL), minute: time - (time % 60_000) }],
       })
       const written = writer.commit(batch)
-      await told(api, chain, ticker, sequence.toString(), String(num), time)
+      await waitUntilShown(api, chain, ticker, sequence.toString(), String(num), time)
       const { times, firstTimes } = result
       if (i < blocks) (i < 0 ? firstTimes : times).push(performance.now() - started)
       await written
@@ -145,7 +145,14 @@ function signs(ticker: string, sequence: string, block: string, time: number): R
 }
 
 /** Polls the endpoints in parallel until each has shown the swap. */
-async function told(api: ApiProcess, chain: string, ticker: string, sequence: string, block: string, time: number) {
+async function waitUntilShown(
+  api: ApiProcess,
+  chain: string,
+  ticker: string,
+  sequence: string,
+  block: string,
+  time: number,
+) {
   await Promise.all(
     Object.entries(signs(ticker, sequence, block, time)).map(async ([path, isThere]) => {
       let known: Record<string, string> = {}

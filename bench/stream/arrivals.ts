@@ -1,7 +1,7 @@
 // Bytes received on many sockets, in order of arrival and with their times, to be parsed later.
 
 /** The process stays awake for this long after the last arrival, nanoseconds. */
-const AWAKE = 20e6
+const AWAKE_NS = 20e6
 /** Initial buffer size: more than one block sends. */
 const ROOM = 64 * 1024 * 1024
 
@@ -48,7 +48,7 @@ export class Arrivals<T> {
    * no such effect on a server.
    */
   private stayAwake(): void {
-    this.isAwake = this.now() - this.last < AWAKE
+    this.isAwake = this.now() - this.last < AWAKE_NS
     if (this.isAwake) setImmediate(() => this.stayAwake())
   }
 

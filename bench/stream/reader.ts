@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import type { Arrivals } from './arrivals.ts'
 
 /** All sockets share this buffer: bytes are copied before the next read. */
-const INTO = Buffer.allocUnsafe(1024 * 1024)
+const READ_BUFFER = Buffer.allocUnsafe(1024 * 1024)
 
 export class Reader {
   readonly socket: Socket
@@ -34,7 +34,7 @@ export class Reader {
       opened()
       return true
     }
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: INTO, callback } })
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: READ_BUFFER, callback } })
     this.socket.once('error', (error) => failed(error))
     const key = randomBytes(16).toString('base64')
     const lines = ['Host: wax.localhost', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13']
