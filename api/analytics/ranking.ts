@@ -34,7 +34,7 @@ export interface Ranked<Item> {
   readonly length: number
   /** Items of the index range [from, before). */
   slice(from: number, before: number): Item[]
-  /** The given items, sorted. */
+  /** The given items that are in the list, sorted. */
   some(items: ReadonlySet<Item>): Item[]
 }
 
@@ -73,8 +73,8 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
     const { beside } = sorting
     if (beside?.value !== this.beside?.value) {
       // Items that the previous value covered may change as well.
-      this.openUp(this.beside?.ids ?? null)
-      this.openUp(beside?.ids ?? null)
+      this.enqueue(this.beside?.ids ?? null)
+      this.enqueue(beside?.ids ?? null)
       this.beside = beside
     }
     this.sorting = sorting
@@ -97,7 +97,7 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
     this.isUnsorted ||= count > MAX_MOVES
   }
 
-  protected look(_state: MarketState, id: Id, item: Item | undefined): void {
+  protected recompute(_state: MarketState, id: Id, item: Item | undefined): void {
     const sorting = this.sorting as Sorting<Item>
     const entry = this.entries.get(id)
     const key = item === undefined ? Number.NaN : sorting.key(item)

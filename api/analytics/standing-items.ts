@@ -20,7 +20,7 @@ class PoolItems extends IncrementalView<number, LivePool> {
     return touchedPools(state, changes)
   }
 
-  protected look(state: MarketState, _id: number, pool: LivePool | undefined): void {
+  protected recompute(state: MarketState, _id: number, pool: LivePool | undefined): void {
     if (pool !== undefined) poolItem(state, pool)
   }
 }

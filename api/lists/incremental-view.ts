@@ -14,9 +14,9 @@ const IDLE_MS = 60_000
 /** A view of items of the market, such as a sorted list. */
 export abstract class IncrementalView<Id, Item> {
   /** Time of the last request, by `performance.now()`. */
-  asked = 0
+  lastRequest = 0
   /** Items to recompute; null for all. */
-  private open: Set<Id> | null = null
+  private queue: Set<Id> | null = null
 
   /** Items that may be in the view; null while that is not yet defined. */
   protected abstract items(state: MarketState): ReadonlyMap<Id, Item> | null
@@ -25,7 +25,7 @@ export abstract class IncrementalView<Id, Item> {
   /** Items that a step may have changed; null for all. May name items that do not exist. */
   protected abstract touched(state: MarketState, changes: Changes): Iterable<Id> | null
   /** Recomputes an item. @param item  undefined if it no longer exists */
-  protected abstract look(state: MarketState, id: Id, item: Item | undefined): void
+  protected abstract recompute(state: MarketState, id: Id, item: Item | undefined): void
   /** Called before `_count` items are recomputed. */
   protected begin(_count: number): void {}
   /** Called when all items have been recomputed. */
@@ -33,25 +33,25 @@ export abstract class IncrementalView<Id, Item> {
 
   /** @param changes  of a step to the state; null when everything may have changed */
   follow(state: MarketState, changes: Changes | null): void {
-    this.openUp(changes === null || changes.everything ? null : this.touched(state, changes))
+    this.enqueue(changes === null || changes.everything ? null : this.touched(state, changes))
   }
 
   /** Queues items to be recomputed. @param ids  null for all */
-  protected openUp(ids: Iterable<Id> | null): void {
-    if (ids === null) this.open = null
-    else if (this.open !== null) for (const id of ids) this.open.add(id)
+  protected enqueue(ids: Iterable<Id> | null): void {
+    if (ids === null) this.queue = null
+    else if (this.queue !== null) for (const id of ids) this.queue.add(id)
   }
 
   /** Recomputes queued items until a time of `performance.now()`. @returns whether more are queued */
   work(state: MarketState, until: number): boolean {
     const items = this.items(state)
     if (items === null) return false
-    this.open ??= new Set([...this.ids(), ...items.keys()])
-    this.begin(this.open.size)
-    for (const id of this.open) {
+    this.queue ??= new Set([...this.ids(), ...items.keys()])
+    this.begin(this.queue.size)
+    for (const id of this.queue) {
       if (performance.now() > until) return true
-      this.open.delete(id)
-      this.look(state, id, items.get(id))
+      this.queue.delete(id)
+      this.recompute(state, id, items.get(id))
     }
     this.end()
     return false
@@ -60,7 +60,7 @@ export abstract class IncrementalView<Id, Item> {
 
 /** The part of `IncrementalView` that does not depend on its items. */
 interface Incremental {
-  asked: number
+  lastRequest: number
   follow(state: MarketState, changes: Changes | null): void
   work(state: MarketState, until: number): boolean
 }
@@ -96,7 +96,7 @@ export class IncrementalViews<View extends Incremental> {
     const standing = this.standing.get(key)
     if (standing !== undefined) return standing
     const view = this.others.get(key) ?? make()
-    view.asked = performance.now()
+    view.lastRequest = performance.now()
     this.others.set(key, view)
     return view
   }
@@ -122,7 +122,7 @@ export class IncrementalViews<View extends Incremental> {
     if (state === null) return false
     this.follow(state)
     const now = performance.now()
-    const asked = [...this.others.values()].filter((view) => view.asked > now - IDLE_MS)
-    return [...this.standing.values(), ...asked].some((view) => view.work(state, now + STEP_MS))
+    const requested = [...this.others.values()].filter((view) => view.lastRequest > now - IDLE_MS)
+    return [...this.standing.values(), ...requested].some((view) => view.work(state, now + STEP_MS))
   }
 }

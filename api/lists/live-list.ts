@@ -48,7 +48,7 @@ class LiveList<Id, Item> extends IncrementalView<Id, Item> {
     return this.of.touched(state, changes)
   }
 
-  protected look(state: MarketState, id: Id, item: Item | undefined): void {
+  protected recompute(state: MarketState, id: Id, item: Item | undefined): void {
     const rank = item === undefined ? null : this.of.rank(state, item)
     if (rank === null) this.list.remove(id)
     else this.list.put(id, rank, this.of.json(state, item as Item))
