@@ -36,7 +36,7 @@ export const FEED_DEFAULTS: FeedOptions = {
 /** Limits of the cache of trade answers, which are many and short. */
 const TRADES = { bodies: 2000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }
 
-/** Markets per statement when the newest trades are read; limits how long a request waits to milliseconds. */
+/** Markets per statement when the newest trades are read. Few, so that other requests wait only milliseconds. */
 const MARKETS_AT_ONCE = 5
 
 /** Refreshing stops after this many periods without a request. */

@@ -49,8 +49,7 @@ function feedLevels(book: LiveBook, depth: number, isReversed: boolean, isMerged
   const { decimals } = book.target
   const side = (orders: readonly BookOrder[], targetOf: (order: BookOrder) => bigint) =>
     reversed(priceLevels(invertible(orders), most, targetOf, isMerged), decimals)
-  // Seen from the target token, a buyer of base sells target, and the target that a sell order wants is a bid's
-  // quantity.
+  // Bids become asks and asks become bids. Quantities are in target: buy orders offer it, sell orders want it.
   return { bids: side(book.asks, ({ ask }) => ask), asks: side(book.bids, ({ bid }) => bid) }
 }
 

@@ -37,7 +37,7 @@ export interface FeedSnapshot {
 /**
  * Makes a snapshot in one go.
  *
- * @param now   Unix milliseconds
+ * @param now    Unix milliseconds
  * @param cache  cache of markets made earlier
  */
 export function takeSnapshot(...parts: Parameters<typeof snapshotSteps>): FeedSnapshot {
