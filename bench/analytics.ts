@@ -1,6 +1,7 @@
-// The analytics and the cross-chain feed over the history of a large exchange: 6,300 pools, 1,600 markets and 10 million
-// swaps of three years on one chain, while blocks with swaps come twice a second. What grows with the swaps is told beside
-// a chain with a tenth of them in the same three years, and one with a tenth of them in a tenth of the time.
+// The analytics and the cross-chain feed over the history of a large exchange: 6,300 pools, 1,600 markets and 10
+// million swaps of three years on one chain, while blocks with swaps come twice a second. To show what grows with the
+// swaps, it also measures a chain with a tenth of the swaps in the same time, and one with a tenth of them in a tenth
+// of the time.
 // Usage: node --import tsx bench/analytics.ts [swaps] [seconds of load] [requests a second]
 // HEADWATER_BENCH_KEEP=URL keeps the history in that database and uses it again.
 import pg from 'pg'
@@ -17,18 +18,18 @@ import { at } from './support/percentile.ts'
 const swaps = Number(process.argv[2] || 10_000_000)
 const seconds = Number(process.argv[3] || 30)
 const rate = Number(process.argv[4] || 300)
-const kept = process.env.HEADWATER_BENCH_KEEP
+const keptUrl = process.env.HEADWATER_BENCH_KEEP
 const chains = [
   exchangeOf('wax', { symbol: 'WAX', decimals: 8 }, swaps),
   { ...exchangeOf('eos', { symbol: 'EOS', decimals: 4 }, Math.ceil(swaps / 10)), minutes: minutesOf(swaps) },
   exchangeOf('telos', { symbol: 'TLOS', decimals: 4 }, Math.ceil(swaps / 10)),
 ]
 const REPEATS = 100
-/** By so much an answer may be longer and count as long. */
+/** Answers whose sizes differ by less than this factor count as equally long. */
 const LONGER = 1.2
 type Found = Map<string, Alone>
 
-const database = kept ? { url: kept, close: async () => {} } : await benchDatabase('headwater_bench_analytics')
+const database = keptUrl ? { url: keptUrl, close: async () => {} } : await benchDatabase('headwater_bench_analytics')
 const assets = feedAssetsFile(chains)
 let api: ApiProcess | undefined
 try {
@@ -42,7 +43,7 @@ try {
   const names = chains.map(({ chain }) => chain)
   api = await ApiProcess.start(database.url, names, 7791, { HEADWATER_FEED_ASSETS: assets.path })
 
-  // The same questions to all histories; the second time, so that none is asked for the first time.
+  // The same requests to all histories. The first run is a warm-up.
   await alone(api, names, REPEATS)
   const [many, ...others] = [...(await alone(api, names, REPEATS)).values()] as [Found, ...Found[]]
   for (const [i, few] of others.entries()) compare(many, few, chains[i + 1] as Scale)
@@ -74,7 +75,7 @@ function compare(many: Found, few: Found, { swaps: fewer, minutes }: Scale): voi
     if (other === undefined) continue
     const ratio = Number(at(one.ms, 0.5)) / Number(at(other.ms, 0.5))
     const longer = one.bytes / other.bytes
-    // Ten times the days have ten times the points: what grows with its answer is told apart.
+    // Ten times the days have ten times the points, so times of longer answers are reported separately.
     if (longer < LONGER) ratios.push(ratio)
     console.log(
       `  ${kind}: ${at(one.ms, 0.5)} (${at(one.ms, 1)}) ms, ${at(other.ms, 0.5)} (${at(other.ms, 1)}) ms, ${ratio.toFixed(2)}, ${longer.toFixed(2)}`,

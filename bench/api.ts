@@ -15,13 +15,13 @@ import { at } from './support/percentile.ts'
 const swaps = Number(process.argv[2] || 10_000_000)
 const seconds = Number(process.argv[3] || 30)
 const rate = Number(process.argv[4] || 1000)
-const kept = process.env.HEADWATER_BENCH_KEEP
+const keptUrl = process.env.HEADWATER_BENCH_KEEP
 const chains = [
   exchangeOf('wax', { symbol: 'WAX', decimals: 8 }, swaps),
   exchangeOf('telos', { symbol: 'TLOS', decimals: 4 }, Math.ceil(swaps / 10)),
 ]
 
-const database = kept ? { url: kept, close: async () => {} } : await benchDatabase('headwater_bench_api')
+const database = keptUrl ? { url: keptUrl, close: async () => {} } : await benchDatabase('headwater_bench_api')
 let api: ApiProcess | undefined
 try {
   console.log(hardware())
@@ -43,12 +43,12 @@ try {
 
   const histories = await Promise.all(chains.map(async ({ chain }) => ({ chain, ...(await placeOf(chain)) })))
   const grown = new Map<string, number>()
-  // The second time, when the code is compiled; no two requests of a time are the same.
+  // The second run is measured, with compiled code. No two requests of a run are equal.
   await candles(api, histories, 21)
   const [many, few] = (await candles(api, histories, 21)) as [Map<string, number>, Map<string, number>]
   let worst = ['', 0] as [string, number]
   for (const [what, ms] of many) {
-    // A history that is too short for 5,000 candles of a resolution answers with fewer.
+    // Histories too short for 5,000 candles of a resolution return fewer.
     const minutes = RESOLUTIONS[what.split(' ').at(-1) as string] as number
     if (minutes * CANDLES <= chains[1]!.minutes) grown.set(what, ms / (few.get(what) as number))
     if (ms > worst[1]) worst = [what, ms]
@@ -80,7 +80,7 @@ async function isThere(chain: string): Promise<boolean> {
     .there
 }
 
-/** Time of the last block and the busiest market. */
+/** Time of the last block, and ticker of the busiest market. */
 async function placeOf(chain: string): Promise<{ to: number; ticker: string }> {
   return query(
     `select extract(epoch from block_time)::float8 * 1000 as "to", lower(base_symbol) || '-' || base_contract || '_'

@@ -1,5 +1,5 @@
-// Lists and lookups of the bridge API over a long history: half of the legs are deposits, from an EVM chain and from wax,
-// half withdrawals, and half of all deposits are journeys over the hop contract. One in five hundred is still open.
+// Lists and lookups of the bridge API over a long history. Half of the legs are deposits, from an EVM chain and from
+// wax; half are withdrawals. Half of all deposits are journeys over the hop contract. One leg in five hundred is open.
 // Usage: node --import tsx bench/bridge.ts [legs] [rounds]
 import pg from 'pg'
 import { createServer } from '../api/server.ts'
@@ -11,14 +11,14 @@ const rounds = Number(process.argv[3] || 50)
 const each = Math.floor(legs / 4)
 const WAX = '1181148696416462999'
 const BASE = '/api/bridge/v1'
-/** One leg in so many is open. */
+/** One leg in this many is open. */
 const OPEN = 500
 
 const database = await benchDatabase('headwater_bench_bridge')
 try {
   console.log(hardware())
   const pool = new pg.Pool({ connectionString: database.url, options: '-c timezone=UTC' })
-  // The server ends before the last connection does.
+  // The server stops before the last connection closes.
   pool.on('error', () => {})
   await write(pool)
   const app = createServer({ pool, chains: [], maxLagSeconds: 60, version: '0.0.0', maxDelay: 0 })
@@ -56,7 +56,7 @@ try {
     const times: number[] = []
     let rows = 0
     for (let round = 0; round < rounds; round++) {
-      // A block comes before every second question: nothing is answered from before.
+      // A block comes before every second request, so that no answer comes from a cache.
       if (round % 2 === 1)
         await pool.query(`update meta.position set block_id = md5(random()::text) || md5(random()::text)`)
       const started = performance.now()

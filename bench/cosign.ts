@@ -1,6 +1,6 @@
-// The CPU cosigner as it runs: `headwater cosign` in a process of its own on one core, on a real PostgreSQL, asked over HTTP
-// by this process. Each transaction is another one, of many users at many addresses. Signatures are compared with the key
-// afterwards, and the counters with what was signed. Then the same with a node.
+// The CPU cosigner in production form: `headwater cosign` in its own process on one core, on a real PostgreSQL. This
+// process sends HTTP requests, each with a different transaction, from many users and addresses. Afterwards signatures
+// are verified with the key, and counters are compared with the signed transactions. Then the same with a node.
 // Usage: node --import tsx bench/cosign.ts [signatures a second] [seconds]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,13 +16,13 @@ import { benchDatabase } from './support/database.ts'
 import { hardware } from './support/hardware.ts'
 
 const [rate = 300, seconds = 20] = process.argv.slice(2).map(Number)
-/** Requests that are under way at once when as many as possible are measured. */
+/** Concurrent requests when the maximum rate is measured. */
 const AT_ONCE = 8
 const WARM_UP = 2000
 const REFUSALS = 1000
 const USERS = 2000
 const CHAIN_ID = shipped().chain.chainId as string
-/** An address that is over its limit. */
+/** An address over its limit. */
 const BUSY = '172.16.0.1'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-cosign-'))
@@ -71,7 +71,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** Transactions of users in turn, each another one. */
+/** Transactions of users in turn, all different. */
 function transactions(count: number): string[] {
   return Array.from({ length: count }, () => {
     const user = userOf(++made)
@@ -95,7 +95,7 @@ function refusedOnes(): Record<string, string> {
   }
 }
 
-/** Of an address that has used up its hour. */
+/** A transaction from an address that has used up its hour. */
 async function overLimit(): Promise<string> {
   const counter = `chain = 'wax' and scope = 'ip' and key = '${BUSY}'`
   await pool.query(
@@ -108,7 +108,7 @@ async function overLimit(): Promise<string> {
   return times
 }
 
-/** All counters agree, and every fiftieth signature is of the key over its transaction. */
+/** Checks that all counters agree, and that every fiftieth signature is valid for its transaction. */
 async function compare(): Promise<void> {
   const { rows } = await pool.query<{ scope: string; sum: string }>(
     `select scope, sum(used) from cosign.counters where period = 'hour' group by 1 order by 1`,

@@ -1,5 +1,5 @@
-// Decoding: our compiled decoders beside node-abieos, wharfkit and eosjs on the same packed actions, and the walker
-// that steps over what nobody asked for. All must yield the same values: their digest is printed.
+// Decoding: our compiled decoders compared with node-abieos, wharfkit and eosjs on the same packed actions, and the
+// walker that skips unwatched actions. All must yield the same values; their digest is printed.
 // Usage: node --import tsx bench/decode.ts [recording]
 import { DecodeError } from '../core/errors.ts'
 import { contenders, digestOf } from './decode/contenders.ts'
@@ -12,7 +12,7 @@ const recording = process.argv[2] || new URL('../test/fixtures/recordings/small.
 const ROUNDS = 12
 const ROUND_MS = 300
 
-/** Actions a second of processor time over whole passes of the samples, in one round. */
+/** Actions per second of CPU time over whole passes of the samples, in one round. */
 function rate(samples: readonly Sample[], decode: (sample: Sample) => unknown): number {
   const started = processorMs()
   let passes = 0
@@ -32,7 +32,7 @@ function compare(title: string, samples: readonly Sample[]): void {
   const digests = rivals.map(({ json }) => digestOf(samples, json))
   if (new Set(digests).size !== 1) throw new DecodeError('BENCH_DIFFERENT', `the values differ: ${digests.join(' ')}`)
   const best = rivals.map(() => 0)
-  // Taking turns shares the noise of the machine; the best round of each is the one least disturbed.
+  // Contenders take turns so that noise of the machine affects all of them. The best round of each counts.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, { decode }] of rivals.entries()) best[i] = Math.max(best[i] as number, rate(samples, decode))
   }

@@ -1,6 +1,6 @@
-// Depth of the largest pairs of a synthetic chain, over the server itself: one after the other on a chain at rest, then many
-// at once while blocks come and others ask for routes. How long they take, and what they leave to everybody else: the
-// delay of the event loop, and how long routes wait.
+// Depth of the largest pairs of a synthetic chain, measured over HTTP: one at a time on a quiet chain, then many at
+// once while blocks come and other clients request routes. Measures their duration and their effect on others: the
+// delay of the event loop and the response time of routes.
 // Usage: node --import tsx bench/depth.ts [pairs at once] [pools] [books]
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,10 +19,10 @@ import { hardware } from './support/hardware.ts'
 import { at } from './support/percentile.ts'
 
 const [pairs = 12, poolCount = 6300, bookCount = 1600] = process.argv.slice(2).map(Number)
-/** Pools that a block changes, and milliseconds from block to block. */
+/** Pools changed by a block, and milliseconds between blocks. */
 const TOUCHED = 20
 const BLOCK_MS = 500
-/** Milliseconds from one question for a route to the next. */
+/** Milliseconds between requests for routes. */
 const ROUTE_MS = 20
 
 const random = new Random(1)
@@ -75,7 +75,7 @@ for (const pair of [two, [...two].reverse()]) {
 
 const routes: number[] = []
 let isOver = false
-const asking = (async () => {
+const routeRequests = (async () => {
   while (!isOver) {
     const [input, output] = [random.pick(hubs), random.pick(hubs)]
     const amount = (1 + random.next() * 100).toFixed(4)
@@ -96,14 +96,14 @@ for (const count of [0, 1, pairs]) {
   loop.enable()
   const started = performance.now()
   if (count === 0) await delay(5000)
-  const asked = await Promise.all(pairsOf(count).map(depth))
+  const answers = await Promise.all(pairsOf(count).map(depth))
   const seconds = (performance.now() - started) / 1000
   loop.disable()
-  const failed = asked.filter(({ status }) => status !== 200).length
+  const failed = answers.filter(({ status }) => status !== 200).length
   console.log(
     `${count} depths at once, a block of ${TOUCHED} pools every ${BLOCK_MS} ms: ${seconds.toFixed(1)} s, ${failed} failed`,
   )
-  if (count > 0) console.log(`  depth: ${show(asked.map(({ ms }) => ms))}`)
+  if (count > 0) console.log(`  depth: ${show(answers.map(({ ms }) => ms))}`)
   console.log(`  ${routes.length} routes meanwhile: ${show(routes)}`)
   console.log(
     `  delay of the event loop: p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, worst ${(loop.max / 1e6).toFixed(0)} ms`,
@@ -111,6 +111,6 @@ for (const count of [0, 1, pairs]) {
 }
 isOver = true
 clearInterval(blocks)
-await asking
+await routeRequests
 await server.close()
 await pool.end()

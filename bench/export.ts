@@ -1,4 +1,4 @@
-// Exports a million swaps as CSV and as Parquet, beside the server's own COPY of the same rows, which makes no file.
+// Exports a million swaps as CSV and as Parquet, compared with the server's own COPY of the same rows without a file.
 // Files are read back and compared with SQL.
 // Usage: node --expose-gc --import tsx bench/export.ts [swaps]
 import { statSync } from 'node:fs'
@@ -48,7 +48,9 @@ try {
   await database.close()
 }
 
-/** Swaps of 100 pools, five a block, as a writer would have left them; the last 100 blocks are reversible. */
+/**
+ * Swaps of 100 pools, five in each block, as the indexer would have written them; the last 100 blocks are reversible.
+ */
 async function fill(): Promise<void> {
   const blocks = Math.ceil(swaps / PER_BLOCK)
   await client.query(`select meta.add_chain('bench')`)
@@ -74,13 +76,13 @@ async function fill(): Promise<void> {
 interface Measured {
   /** Rows a second. */
   rate: number
-  /** Rows a second of this process's CPU, all threads together: unlike `rate`, other work does not slow it. */
+  /** Rows per second of this process's CPU time over all threads; unlike `rate`, independent of other load. */
   cpuRate: number
   size: number
   growth: number
 }
 
-/** COPY and both exports in turn, so that other work on the machine meets all of them; the best round of each counts. */
+/** COPY and both exports in turn, so that other load affects all of them; the best round of each counts. */
 async function compare(): Promise<void> {
   const best: Partial<Record<'copy' | Format, Measured>> = {}
   const keep = (name: 'copy' | Format, found: Measured) => {
@@ -104,7 +106,7 @@ async function compare(): Promise<void> {
   console.log(`load at the end ${os.loadavg()[0]?.toFixed(1)}: more than 2 means that other work took part of the time`)
 }
 
-/** Rows a second of CPU time, all threads together, that the Parquet writer takes from memory. */
+/** Rows per second of CPU time over all threads, for the Parquet writer reading from memory. */
 async function writerAlone(): Promise<void> {
   const view = await findView(client, 'final.swaps')
   const sources = view.columns.map(sourceColumn)
@@ -136,7 +138,7 @@ async function writerAlone(): Promise<void> {
   )
 }
 
-/** Rows a second of the server's COPY, thrown away. */
+/** Rows per second of the server's COPY; its output is discarded. */
 async function copyAlone(): Promise<number> {
   const stream = client.query(
     copyTo('copy (select * from final.swaps order by chain, block_num, global_seq) to stdout (format csv)'),

@@ -1,6 +1,6 @@
-// Ingest: a recording played many times as one chain, into PostgreSQL with every index and candle in place, beside the
-// limit: the same rows by bare binary COPY into the same tables with the same indexes.
-// Every action is checked against what its block commits to, unless the last argument says `unchecked`.
+// Ingest: a recording played many times as one chain, into PostgreSQL with all indexes and candles. Compared with the
+// limit: a plain binary COPY of the same rows into the same tables with the same indexes.
+// Every action is verified against its block, unless the last argument is `unchecked`.
 // Usage: node --import tsx bench/ingest.ts [recording] [passes] [unchecked]
 import { createHash } from 'node:crypto'
 import { PassThrough } from 'node:stream'
@@ -80,7 +80,9 @@ async function ingest(url: string) {
   return { blocks, rows, seconds, rowsPerSecond: rows / seconds, memory, cpuSeconds, stages: stages.join(', ') }
 }
 
-/** Writes out every ledger and state table, empties copies of them made with all their indexes, and copies back in. */
+/**
+ * Writes every ledger and state table to files, creates empty copies with all indexes, and copies the files into them.
+ */
 async function bareCopy(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -112,7 +114,7 @@ async function bareCopy(url: string) {
   return { seconds, rows, rowsPerSecond: rows / seconds }
 }
 
-/** Hash of every swap and of the current pools: nothing was left out when it is the same on another machine. */
+/** Hash of every swap and of the current pools. If it is the same on another machine, nothing is missing. */
 async function digestOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,5 +1,5 @@
-// Live latency: from the moment a block's frame is there to the moment its rows are visible to another session.
-// The recording is played over and over; the last blocks come one at a time, as from a node at the head.
+// Live latency: from the arrival of a block's frame until its rows are visible to another session. The recording is
+// repeated; the last blocks come one at a time, as from a node at the head.
 // Usage: node --import tsx bench/live.ts [recording] [passes] [live blocks] [milliseconds between blocks]
 import pg from 'pg'
 import { indexChain } from '../indexer/run.ts'
@@ -30,7 +30,7 @@ try {
     const at = received.get(num)
     if (at !== undefined && num >= from + warm) latencies.push(performance.now() - at)
   })
-  // The first block at the head waits for the secondary indexes, and those behind it for that one.
+  // The first block at the head waits for the secondary indexes, and the blocks after it wait for that one.
   const warm = 60
   const from = passes * BLOCKS_OF_MEDIUM - live + 2
   await indexChain({

@@ -1,7 +1,7 @@
-// Pricing: every token of a chain with as many pools as WAX has. Once with the graph built anew, once in a graph that is
-// kept and in which one pool changes between two runs, as at the head; then what a block costs the live market of the API
-// that changes some pools: the pools themselves, all prices, and which tokens have moved.
-// Usage, with the memory for new objects that the program starts with:
+// Pricing: all tokens of a chain with as many pools as WAX. Measures a newly built graph, then a cached graph in which
+// one pool changes between runs, as at the head. Then the cost of a block for the live market of the API: changed
+// pools, all prices, and the set of tokens whose price changed.
+// Usage, with the same memory for new objects as the program:
 // node --max-semi-space-size=64 --v8-pool-size=1 --import tsx bench/price.ts [pools] [tokens]
 import { PriceGraph, type PricePool, widestPrices } from '../core/price/price-graph.ts'
 import { randomPool, SYSTEM } from '../test/core/price/random-pools.ts'
@@ -14,7 +14,7 @@ import { hardware } from './support/hardware.ts'
 const count = Number(process.argv[2] ?? 6300)
 const tokens = Number(process.argv[3] ?? 4200)
 const random = new Random(1)
-// Deep pools at moderate prices: no path ends because a price is out of bounds.
+// Deep pools at moderate prices, so that no path ends at a price limit.
 const pools = Array.from({ length: count }, (_, id): PricePool => {
   const pool = { ...randomPool(random, id, tokens), active: true, liquidity: 1n }
   const [reserveA, reserveB] = [1n + random.bigint(1n << 50n), 1n + random.bigint(1n << 50n)]

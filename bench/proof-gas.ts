@@ -1,6 +1,6 @@
 // Gas of releases by light and hard proofs on a local EVM (anvil, Prague): a finality tree of 26 levels, 6 levels of
-// actions, a plain ERC-20 token, no memo; 4, 21 and 30 finalizers who all vote, and 21 + 21 of a joint certificate. Each
-// with a fee and without one, to parties who hold the token already and to parties who do not.
+// actions, a plain ERC-20 token, no memo; 4, 21 and 30 finalizers who all vote, and 21 + 21 of a joint certificate.
+// Each with and without a fee, to accounts that hold the token already and to accounts that do not.
 // Usage: node --import tsx bench/proof-gas.ts [prague|osaka]
 import { Contract, Wallet } from 'ethers'
 import { packFinalizerPolicy } from '../core/antelope/finalizer-policy.ts'
@@ -13,7 +13,7 @@ const DOMAIN = 1
 const TIME = Date.parse('2026-01-01T00:00:00Z') / 1000
 const hardfork = process.argv[2] === 'osaka' ? 'osaka' : 'prague'
 
-/** Who holds the token before: the recipient and whoever gets the fee. */
+/** Who holds the token before the release: the recipient and the receiver of the fee. */
 const HOLDERS = [
   { who: 'both hold, fee', hold: true, fee: 1000n },
   { who: 'neither holds, fee', hold: false, fee: 1000n },
@@ -23,7 +23,7 @@ const HOLDERS = [
 
 type Holders = (typeof HOLDERS)[number]
 
-/** Ids of one word of the vault's storage: the first of them pays for it. */
+/** Number of ids in one word of the vault's storage. The first id of a word pays for the word. */
 const IDS_A_WORD = 128
 const equal = (count: number): bigint[] => new Array<bigint>(count).fill(1n)
 const anvil = await Anvil.start({ chainId: DOMAIN, time: TIME, hardfork })
@@ -55,7 +55,7 @@ async function measure(name: string, active: MadePolicy, pending: MadePolicy | n
   const second = await anvil.send(vault, 'deposit', token.target, 10n ** 12n, 1, token.target, 0, 0, '0x')
   if (name === '21 keys') console.log(`deposit, the first and the second of a token: ${deposit.gas}, ${second.gas}`)
 
-  /** A withdrawal of its own, to a recipient of its own. */
+  /** A different withdrawal with a different recipient each time. */
   const proofOf = async (id: number, { hold, fee }: Holders) => {
     const recipient = `0x${(0xabc000 + id).toString(16).padStart(40, '1')}`
     if (hold) await anvil.send(token, 'transfer', recipient, 1n)
@@ -78,7 +78,7 @@ async function measure(name: string, active: MadePolicy, pending: MadePolicy | n
       votes: () => true,
     })
   }
-  /** Sent by somebody who has never sent before, and has the token or not. */
+  /** Sends from a new account, with or without the token. */
   const sendAs = async ({ hold }: Holders, method: string, ...parameters: unknown[]): Promise<Sent> => {
     const sender = Wallet.createRandom(anvil.provider)
     await anvil.provider.send('anvil_setBalance', [sender.address, `0x${(10n ** 18n).toString(16)}`])

@@ -1,5 +1,5 @@
-// Proofs of withdrawals: following finality in a backfill and near the head, answering from a tree of 60 million leaves,
-// and how soon after the burn there is a proof.
+// Proofs of withdrawals: speed of following finality in a backfill and near the head, response time from a tree of 60
+// million leaves, and time from a burn to its proof.
 // Usage: node --import tsx bench/proofs.ts [following] [burning] [answers] [delay]
 import { benchAnswers } from './proofs/answers.ts'
 import { benchBurning } from './proofs/burning.ts'
@@ -15,6 +15,6 @@ const parts = {
   delay: () => benchDelay(30),
 }
 
-const wanted = process.argv.slice(2)
+const selected = process.argv.slice(2)
 console.log(hardware())
-for (const [name, run] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await run()
+for (const [name, run] of Object.entries(parts)) if (selected.length === 0 || selected.includes(name)) await run()

@@ -1,5 +1,5 @@
-// Restart: from the start of the program's process to the first live block that it commits, with PostgreSQL up, a chain
-// of the development network at two blocks a second, and history indexed. Part of each figure is the wait for a block.
+// Restart: time from the start of the process to the commit of the first live block, with PostgreSQL running, a
+// development chain of two blocks a second, and history indexed. Each figure includes the wait for a block.
 // Usage: node --import tsx bench/restart.ts [restarts]
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -62,7 +62,7 @@ async function startWorld(): Promise<{ world: ChildProcess; ship: { address: str
   }
 }
 
-/** Waits until the program says that it is ready: the chain is at its head. */
+/** Waits until the program reports that it is ready, with the chain at its head. */
 async function ready(output: { stderr: string }): Promise<void> {
   let url: string | undefined
   for (let tries = 0; tries < 6000; tries++) {

@@ -1,5 +1,5 @@
 // A rewind of 360 blocks with their ledger rows, current state and candles, as part of the commit of the new branch's
-// first block. Fork after fork on the same history; each figure is one commit.
+// first block. Repeats forks on the same history; each figure is one commit.
 // Usage: node --import tsx bench/rewind.ts [forks]
 import { ChainWriter } from '../indexer/store/writer.ts'
 import { benchDatabase } from './support/database.ts'

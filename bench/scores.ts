@@ -1,5 +1,6 @@
-// An hour of scores over the history of a large exchange: what the first block of an hour waits for. 6,300 pools, 1,600 markets,
-// 4,200 tokens and a million swaps by 20,000 accounts; 10,000 accounts hold the system token and 40 each other one.
+// An hour of scores over the history of a large exchange: the delay of an hour's first block. 6,300 pools, 1,600
+// markets, 4,200 tokens and a million swaps by 20,000 accounts; 10,000 accounts hold the system token and 40 each other
+// token.
 // Usage: node --import tsx bench/scores.ts [swaps] [hours]
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
@@ -17,14 +18,17 @@ const chain = 'wax'
 const HOLDERS = `
   insert into state.balances (chain, contract, symbol, account, decimals, amount)
   select $1, 'eosio.token', 'WAX', 'holder' || n, 8, n from generate_series(1, 10000) n`
-/** The chain as it was when an hour began: rows of later blocks stay, and are not looked at but for current ones. */
-const STAND = `
+/**
+ * Sets the chain's position to the start of an hour. Rows of later blocks stay; apart from current rows they are not
+ * read.
+ */
+const SET_POSITION = `
   update meta.position p set block_num = b.block_num, block_id = encode(b.block_id, 'hex'), block_time = b.block_time,
     lib_num = b.block_num, head_num = b.block_num
   from (select block_num, block_id, block_time from ledger.blocks where chain = $1 and block_time < $2 order by block_num desc limit 1) b
   where p.chain = $1 returning b.block_num::float8 as num, p.block_id as id`
 
-/** Milliseconds of processor that this process and the server's one for the session have taken; other load does not count. */
+/** CPU milliseconds of this process and of the server process of the session; other load does not count. */
 async function cpu(session: number): Promise<number> {
   const { user, system } = process.cpuUsage()
   const stat = await readFile(`/proc/${session}/stat`, 'utf8').catch(() => '')
@@ -32,7 +36,7 @@ async function cpu(session: number): Promise<number> {
   return (user + system) / 1000 + (userTicks + systemTicks) * 10
 }
 
-/** Adds up how long each statement takes. */
+/** Sums the duration of each statement. */
 function timed(client: pg.Client): Map<string, number> {
   const times = new Map<string, number>()
   const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>
@@ -67,7 +71,7 @@ try {
   const times = timed(client)
   for (let i = 0; i <= hours; i++) {
     const hour = end - (hours - i) * HOUR
-    const { rows } = await client.query<BlockPosition>(STAND, [chain, new Date(hour)])
+    const { rows } = await client.query<BlockPosition>(SET_POSITION, [chain, new Date(hour)])
     const before = performance.now()
     const processor = await cpu(session)
     times.clear()

@@ -1,4 +1,4 @@
-// Sizes of what browsers load for the bridge, as they are sent: `node --import tsx bench/site.ts`
+// Transfer sizes of the bridge's web pages: `node --import tsx bench/site.ts`
 import { cpus } from 'node:os'
 import { site } from '../api/site/bundle.ts'
 

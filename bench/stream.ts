@@ -1,7 +1,7 @@
-// The market stream: how long after a block the last of many readers has what it changed, and whether all of it came.
-// The server is the real one on a market in memory (bench/stream/market.ts); the readers are another process beside it,
-// which knows by a market of its own what has to come. Where the system allows it, each keeps to a processor of its own.
-// Usage, with the options that the program starts with, and a collection before memory is counted:
+// The market stream: time from a block until the last of many readers has its changes, and whether all messages arrive.
+// The server is the real one on a market in memory (bench/stream/market.ts). The readers run in another process, which
+// computes the expected messages from its own market. Where the system allows it, each process is pinned to one core.
+// Usage, with the program's own options, and garbage collection before memory is measured:
 // node --max-semi-space-size=64 --v8-pool-size=1 --expose-gc --import tsx bench/stream.ts
 //   [connections] [subscriptions each] [rounds] [readers that never read]
 import { fork } from 'node:child_process'
@@ -25,23 +25,23 @@ import { keepToCore } from './support/core.ts'
 import { hardware } from './support/hardware.ts'
 
 const [connections = 1000, each = 20, rounds = 100, mute = 100] = process.argv.slice(2).map(Number)
-/** Blocks before those that are measured. */
+/** Blocks before the measurement. */
 const WARM_UP = 20
-/** What the readers have to wake up. */
+/** Time for the readers to wake up. */
 const WAKE_MS = 5
-/** Until after a block everything has come. */
+/** Time after a block within which all messages have arrived. */
 const WINDOW_MS = 400
 const origin = process.hrtime.bigint()
 
 const config = testChain('wax')
 const market = new BenchMarket(config, madeVenues(SIZE))
 const live = market.asLive()
-// As the program does: the lists of the other endpoints are kept up beside the stream.
+// As in the program, the lists of the other endpoints are updated as well.
 standLists(live, 'wax')
 const pool = new pg.Pool({ max: 1 })
 const router = new LiveRouter(config, live)
 const context: ChainContext = { chain: 'wax', config, pool, market: live, router, logoLists: new LogoLists([], SILENT) }
-// Who never reads is dropped after two pings: not before memory has been measured.
+// Clients that never read are dropped after two pings: after memory has been measured.
 const stream = { connections: connections + mute, stallSeconds: 3600, pingSeconds: 60 }
 const server = createServer({ pool, chains: [context], maxLagSeconds: 60, version: '0.0.0', stream, maxDelay: 0 })
 await server.listen({ host: '127.0.0.1', port: 0 })
@@ -49,27 +49,27 @@ const { port } = server.server.address() as AddressInfo
 
 const subscriptions = Array.from({ length: connections }, (_, i) => topicsOf(market.state, i, each))
 const watched = new Watched(market.state, subscriptions.flat())
-/** They take the longest messages too. */
+/** They subscribe to the longest messages too. */
 const silent = Array.from({ length: mute }, (_, i) => [{ channel: 'tokens' }, ...topicsOf(market.state, i, each)])
 
 const readers = fork(new URL('./stream/readers.ts', import.meta.url), [String(origin)], {
   execArgv: ['--import', 'tsx'],
   serialization: 'advanced',
 })
-const tell = (order: Order) => readers.send(order)
+const send = (order: Order) => readers.send(order)
 const ended = once(readers, 'exit').then(([code, signal]) => {
   throw new Error(`the readers ended: ${code ?? signal}`)
 })
 ended.catch(() => {})
-const told = async () =>
+const nextReport = async () =>
   (await Promise.race([once(readers, 'message', { signal: AbortSignal.timeout(60_000) }), ended]))[0] as Report
 try {
   console.log(hardware())
   const areApart = readers.pid !== undefined && keepToCore(process.pid, 0) && keepToCore(readers.pid, 1)
   console.log(areApart ? 'server and readers on a processor each' : 'server and readers where the system puts them')
   const opening = performance.now()
-  tell({ kind: 'open', port, subscriptions })
-  const opened = await told()
+  send({ kind: 'open', port, subscriptions })
+  const opened = await nextReport()
   const seconds = ((performance.now() - opening) / 1000).toFixed(1)
   console.log(
     `${connections} connections with ${each} subscriptions each, ${watched.size} channels; ` +
@@ -77,20 +77,20 @@ try {
   )
   const one: Touch = { pools: [0], change: 'reserve' }
   const all: Touch = { pools: watched.ids('pool'), books: watched.ids('orderbook'), change: 'price' }
-  // A server is measured as one that has been running: blocks have come, and clients that came and went.
+  // Warm-up to the state of a running server: blocks have come, and clients have come and gone.
   for (let i = 0; i < WARM_UP; i++) {
-    if (i === WARM_UP / 4) await come()
-    if (i === (WARM_UP * 3) / 4) await leave()
+    if (i === WARM_UP / 4) await connectMute()
+    if (i === (WARM_UP * 3) / 4) await disconnectMute()
     await block(i % 2 === 0 ? one : all)
   }
   await run('one channel of every connection', rounds, one)
-  await come()
+  await connectMute()
   await run('every subscription', Math.ceil(rounds / 4), all)
   const before = memory()
   await run('the same, once more', Math.ceil(rounds / 4), all)
   const after = memory()
   console.log(`memory of the server: ${before} and ${after} MB (heap and buffers, after collection)`)
-  const there = await leave()
+  const there = await disconnectMute()
   console.log(`clients that never read, at the end of it: ${there} of ${mute}`)
   if (there < mute) process.exitCode = 1
 } finally {
@@ -99,23 +99,23 @@ try {
   await pool.end()
 }
 
-/** Clients that never read. */
-async function come(): Promise<void> {
-  tell({ kind: 'mute', port, subscriptions: silent })
-  await told()
+/** Connects the clients that never read. */
+async function connectMute(): Promise<void> {
+  send({ kind: 'mute', port, subscriptions: silent })
+  await nextReport()
 }
 
-/** They go. @returns how many of them the server had not dropped */
-async function leave(): Promise<number> {
+/** Disconnects them. @returns number of them that the server had not dropped */
+async function disconnectMute(): Promise<number> {
   const open = await promisify(server.server.getConnections.bind(server.server))()
-  tell({ kind: 'leave' })
+  send({ kind: 'leave' })
   return open - connections
 }
 
 interface Measured {
   /** Milliseconds from the block to each message. */
   latencies: number[]
-  /** Milliseconds of taking the block in, and of the processor for what follows. */
+  /** Milliseconds to advance the market by the block, and CPU milliseconds of the work after it. */
   step: number
   work: number
   bytes: number
@@ -127,16 +127,16 @@ async function block(touch: Touch): Promise<Measured> {
   const stepping = performance.now()
   const changes = market.advance(reads)
   const step = performance.now() - stepping
-  tell({ kind: 'wake' })
+  send({ kind: 'wake' })
   await delay(WAKE_MS)
   const used = process.cpuUsage()
   const sent = Number(process.hrtime.bigint() - origin)
   market.tell(changes)
-  // The loop goes on before the readers check what has come: that would take their processor.
+  // Waits before the readers check the messages: that would take their processor.
   await delay(WINDOW_MS)
   const { user, system } = process.cpuUsage(used)
-  tell({ kind: 'round', touch })
-  const report = await told()
+  send({ kind: 'round', touch })
+  const report = await nextReport()
   if (report.kind !== 'received') throw new Error('out of step')
   const { bytes, isComplete } = report
   return {

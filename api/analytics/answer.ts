@@ -1,14 +1,14 @@
-// What the endpoints of the analytics share: what is JSON already is put in as it is.
+// Helpers of the analytics endpoints. Parts of an answer that are already JSON are inserted as they are.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/failures.ts'
 import type { BlockMark } from '../market/model.ts'
 import { sendBlockAnswer } from './block-answers.ts'
 
-/** Shorter parts are joined; longer ones are sent as they are, without being copied. */
-const SHORT = 16 * 1024
+/** Parts up to this size are joined; larger parts are sent without a copy. */
+const MAX_JOINED = 16 * 1024
 const COMMA = Buffer.from(',')
 
-/** A value that is JSON already, as text or as bytes. */
+/** A value that is already JSON, as text or bytes. */
 export class Json {
   readonly parts: readonly (string | Buffer)[]
 
@@ -20,7 +20,7 @@ export class Json {
     return new Json(JSON.stringify(value))
   }
 
-  /** The JSON array of items that are JSON already. */
+  /** The JSON array of items that are already JSON. */
   static list(items: readonly Buffer[]): Json {
     return new Json('[', ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), ']')
   }
@@ -29,7 +29,7 @@ export class Json {
     return Buffer.concat(this.buffers())
   }
 
-  /** The same in pieces: long parts themselves, and what is short between them. */
+  /** The value in pieces: large parts as they are, with the small parts between them joined. */
   pieces(): readonly Buffer[] {
     const pieces: Buffer[] = []
     let short: Buffer[] = []
@@ -38,7 +38,7 @@ export class Json {
       short = []
     }
     for (const buffer of this.buffers()) {
-      if (buffer.length < SHORT) {
+      if (buffer.length < MAX_JOINED) {
         short.push(buffer)
         continue
       }
@@ -54,7 +54,7 @@ export class Json {
   }
 }
 
-/** The JSON of an object some of whose members are JSON already: `Json`, or bytes. */
+/** The JSON of an object. Members may already be JSON: `Json`, or bytes. */
 export function jsonOf(members: Record<string, unknown>): Json {
   const parts: (string | Buffer)[] = []
   let text = '{'
@@ -72,13 +72,13 @@ export function jsonOf(members: Record<string, unknown>): Json {
   return new Json(...parts, `${text}}`)
 }
 
-/** An answer, or its members, and the block that it is of. */
+/** An answer, or its members, with its block. */
 export interface Answer {
   at: BlockMark
   answer: Record<string, unknown> | Json
 }
 
-/** Answers with what is kept of the market's block, else with what `make` returns. */
+/** Answers with the cached answer of the market's block, else with the result of `make`. */
 export function answerOfBlock(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +90,7 @@ export function answerOfBlock(
   })
 }
 
-/** Which blocks a request asks for beside the usual ones. */
+/** The optional blocks that a request includes. */
 export function blocksOf(include: string | undefined): Set<string> {
   return new Set((include ?? '').split(',').map((name) => name.trim()))
 }

@@ -1,4 +1,4 @@
-// Who is banned, and what is on the scam lists.
+// Endpoints of banned accounts and of the scam lists.
 import { Type } from 'typebox'
 import { answerAt } from '../exchange/answer.ts'
 import { marketOf } from '../exchange/parameters.ts'
@@ -51,7 +51,7 @@ export function banRoutes(api: Api): void {
         await readPage<{ source: Source; account: string }>(pool, statement, 'account'),
       )
       if (page === null) return reply
-      // The answer's `meta` holds the server's time: its bytes differ each time, so its block is the tag.
+      // The answer's `meta` has the server's time, so its bytes always differ. The entity tag is that of its block.
       request.taggedByContent = false
       const of = (source: Source) =>
         [...new Set(page.rows.filter((row) => row.source === source).map((row) => row.account))].sort()

@@ -1,6 +1,6 @@
-// Answers of the block that the market is at, as bytes: whoever asks for the same is sent the same, also while it is being
-// made, compressed once. One is kept from the second time on that somebody asks for it within two blocks. What takes long
-// to make anew, because the database is busy, is answered as of the block before meanwhile; a fork gives up everything.
+// Answers as of the market's block, as bytes, compressed once. Equal requests share one answer, even while it is being
+// made. An answer is cached from its second request within two blocks. If a new answer takes long because the database
+// is busy, requests get the answer of the previous block. A fork drops all answers.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,31 +13,31 @@ import { RecentKeys } from '../http/recent-keys.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { BlockMark } from '../market/model.ts'
 
-/** So much is kept of one block at most. */
+/** Limits of cached answers of a block. */
 const MAX_ANSWERS = 5000
 const MAX_BYTES = 64 * 1024 * 1024
-/** So many addresses are remembered of a block. */
-const MAX_ASKED = 10_000
+/** Limit of requested addresses remembered for a block. */
+const MAX_ADDRESSES = 10_000
 
 interface BlockAnswer {
-  /** The block that the answer is of. */
+  /** The block of the answer. */
   at: BlockMark
   body: Body
 }
 
-/** So long is waited for what is being made, when there is an answer of the block before; milliseconds. */
-const PATIENCE_MS = 15
-/** So far behind the market's block the one before may be, milliseconds of chain time. */
-const MAX_BEHIND_MS = 60_000
+/** Time to wait for a new answer when the previous block's answer is cached, milliseconds. */
+const WAIT_MS = 15
+/** Maximum age of the previous block's answer, milliseconds of chain time. */
+const MAX_AGE_MS = 60_000
 
 class BlockAnswers {
   private answers = new Map<string, Promise<BlockAnswer>>()
-  /** Those of the block before that were made. */
+  /** Finished answers of the previous block. */
   private before = new Map<string, BlockAnswer>()
   private made = new Map<string, BlockAnswer>()
-  private readonly asked = new RecentKeys(MAX_ASKED)
-  /** Those asked for again, maybe while they were made. */
-  private wanted = new Set<string>()
+  private readonly requested = new RecentKeys(MAX_ADDRESSES)
+  /** Addresses requested again, perhaps while their answer was being made. */
+  private repeated = new Set<string>()
   private block = ''
   private bytes = 0
 
@@ -47,10 +47,10 @@ class BlockAnswers {
     })
   }
 
-  /** @param at  the block that the market is at */
+  /** @param at  the market's block */
   of(at: BlockMark, url: string, make: () => Promise<BlockAnswer>): Promise<BlockAnswer> {
     if (this.block !== at.id) this.begin(at.id)
-    if (this.asked.note(url)) this.wanted.add(url)
+    if (this.requested.note(url)) this.repeated.add(url)
     let answer = this.answers.get(url)
     if (answer === undefined) {
       answer = make()
@@ -58,22 +58,22 @@ class BlockAnswers {
     }
     const before = this.before.get(url)
     if (before === undefined || isOld(before.at, at) || this.made.has(url)) return answer
-    return Promise.race([answer, this.late(url, before, answer)])
+    return Promise.race([answer, this.afterWait(url, before, answer)])
   }
 
-  /** The answer of the block before when patience has an end, unless that has been given up by then. */
-  private async late(url: string, before: BlockAnswer, answer: Promise<BlockAnswer>): Promise<BlockAnswer> {
-    await delay(PATIENCE_MS, undefined, { ref: false })
+  /** After the timeout, the previous block's answer, unless a fork or a new block has dropped it. */
+  private async afterWait(url: string, before: BlockAnswer, answer: Promise<BlockAnswer>): Promise<BlockAnswer> {
+    await delay(WAIT_MS, undefined, { ref: false })
     return this.before.get(url) === before ? before : answer
   }
 
-  /** @param block  '' when nothing that was made holds any more */
+  /** @param block  '' to drop all answers, also those of the previous block */
   private begin(block: string): void {
     this.before = block === '' ? new Map() : this.made
     this.made = new Map()
     this.answers = new Map()
-    this.asked.begin()
-    this.wanted = new Set()
+    this.requested.begin()
+    this.repeated = new Set()
     this.block = block
     this.bytes = 0
   }
@@ -83,11 +83,11 @@ class BlockAnswers {
     made.then(
       (answer) => {
         if (this.block !== at.id) return
-        if (!this.wanted.has(url)) return void this.answers.delete(url)
+        if (!this.repeated.has(url)) return void this.answers.delete(url)
         this.bytes += answer.body.length
         this.made.set(url, answer)
       },
-      // Whoever waits for it hears of it; the next one tries again.
+      // Requests waiting for it get the error; the next request tries again.
       () => {
         if (this.answers.get(url) === made) this.answers.delete(url)
       },
@@ -95,14 +95,14 @@ class BlockAnswers {
   }
 }
 
-/** Nobody is answered as of a block that is neither the one before nor of the last minute: chains may stand still for hours. */
+/** The old answer must be of the previous block and within `MAX_AGE_MS`: chains may stand still for hours. */
 function isOld(before: BlockMark, at: BlockMark): boolean {
-  return before.block < at.block - 1 || at.time - before.time > MAX_BEHIND_MS
+  return before.block < at.block - 1 || at.time - before.time > MAX_AGE_MS
 }
 
 const answersOf = perObject(({ market }: ChainContext) => new BlockAnswers(market))
 
-/** Sends what is kept of the market's block, else what `make` returns. */
+/** Sends the cached answer of the market's block, else the result of `make`. */
 export async function sendBlockAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -110,7 +110,7 @@ export async function sendBlockAnswer(
 ): Promise<FastifyReply> {
   const context = request.chain
   const answers = answersOf(context)
-  // Addresses of this server in an answer are those that the client asked.
+  // The server's address appears in answers, so the host is part of the key.
   const url = `${request.protocol}://${request.host}${request.url}`
   const { at, body } = await answers.of(marketOf(context).at, url, async () => {
     const made = await make()

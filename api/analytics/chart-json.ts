@@ -1,4 +1,4 @@
-// Charts as JSON. Points whose hours are counted never change: their text is kept, and only the last ones are made anew.
+// Charts as JSON. Points of counted hours never change: their JSON is cached, and only the last points are made again.
 import type { MarketState } from '../market/model.ts'
 import { Json } from './answer.ts'
 import { type ChartPoint, chartPoints, firstBucket, SERIES, type WindowName } from './chart.ts'
@@ -14,20 +14,20 @@ type Bytes = Record<Series | 'items', Buffer>
 const NAMES = [...SERIES, 'items'] as const
 const NOTHING = Object.fromEntries(NAMES.map((name) => [name, Buffer.alloc(0)])) as Bytes
 
-/** The points that never change any more. */
+/** The points that can no longer change. */
 export interface SettledPoints {
-  /** Start of the first point, and of the first one behind them. */
+  /** Start of the first point, and end of the last. */
   from: number
   until: number
-  /** As the last one left it. */
+  /** Value after the last point. */
   tvl: number
   bytes: Bytes
 }
 
 /**
- * The chart of a window, the point in progress included.
+ * The chart of a window, including the point in progress.
  *
- * @param length  milliseconds of a point
+ * @param length  duration of a point, milliseconds
  * @returns the series as members of one object, and the same points with all of their members
  */
 export function chartJson(
@@ -50,7 +50,7 @@ function settledOf(history: HourHistory, window: WindowName, from: number, lengt
   const before = history.settled.get(key)
   const known =
     before?.from === from ? before : { from, until: from, tvl: history.lockedBefore(from) ?? 0, bytes: NOTHING }
-  // The point that the last counted hour lies in may have more to come.
+  // The point of the last counted hour may still change.
   const until = Math.max(known.until, bucketOf(history.countedUntil, length))
   if (until > known.until) {
     const points = pointsOf(history, known.tvl, known.until, length, until - 1)
@@ -78,6 +78,6 @@ function extended(bytes: Bytes, texts: Texts): Bytes {
   return Object.fromEntries(NAMES.map((name) => [name, join(name)])) as Bytes
 }
 
-function comma(before: Buffer, behind: string): string {
-  return before.length === 0 || behind === '' ? '' : ','
+function comma(before: Buffer, after: string): string {
+  return before.length === 0 || after === '' ? '' : ','
 }

@@ -1,4 +1,4 @@
-// Charts of the whole exchange: every bucket of a window, quiet ones too. Pure.
+// Charts of the whole exchange: every bucket of a window, including those without trades. Pure.
 import { type Bucket, bucketOf, DAY, HOUR, type HourRange, hourOf, WEEK } from './hours.ts'
 
 export const RESOLUTIONS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, '1w': WEEK } as const
@@ -7,7 +7,7 @@ export type Resolution = keyof typeof RESOLUTIONS
 export const WINDOWS = { '24h': DAY, '7d': WEEK, '30d': 30 * DAY, '90d': 90 * DAY, all: null } as const
 export type WindowName = keyof typeof WINDOWS
 
-/** Most points of an answer. */
+/** Limit of points in an answer. */
 export const MAX_POINTS = 5000
 
 export interface ChartPoint {
@@ -20,17 +20,17 @@ export interface ChartPoint {
   spotVolume: number
   swapFees: number
   spotFees: number
-  /** Trades whose USD value is not known: they are not in the volumes and fees. */
+  /** Trades of unknown USD value; they are not in volumes and fees. */
   withoutUsd: number
 }
 
 export const SERIES = ['tvl', 'volume', 'fees', 'swapVolume', 'spotVolume', 'swapFees', 'spotFees'] as const
 
 /**
- * Where a window's first bucket begins: it is whole, so the window is as long as asked for or a little longer.
+ * Start of a window's first bucket. The bucket is whole, so the chart may be a little longer than the window.
  *
  * @param now    Unix milliseconds of chain time
- * @param since  first moment of which anything is known, for the window of everything
+ * @param since  start of the indexed history, for the window of everything
  */
 export function firstBucket(window: WindowName, length: number, now: number, since: number): number {
   const span = WINDOWS[window]
@@ -38,10 +38,10 @@ export function firstBucket(window: WindowName, length: number, now: number, sin
 }
 
 /**
- * The hours of a window that are over: as many as it has, back from the last one.
+ * The ended hours of a window: as many as its length, counted back from the last one.
  *
  * @param now    Unix milliseconds of chain time
- * @param since  first moment of which anything is known, for the window of everything
+ * @param since  start of the indexed history, for the window of everything
  */
 export function hoursOf(window: WindowName, now: number, since: number): HourRange {
   const before = hourOf(now)
@@ -49,15 +49,15 @@ export function hoursOf(window: WindowName, now: number, since: number): HourRan
   return { from: span === null ? hourOf(since) : before - span, before }
 }
 
-/** Buckets from the first one to the one in progress. */
+/** Number of buckets from the first one to the one in progress. */
 export function countBuckets(first: number, length: number, now: number): number {
   return Math.floor((bucketOf(now, length) - first) / length) + 1
 }
 
 /**
- * All buckets, oldest first: TVL carries over into those without a snapshot, all else is 0 there.
+ * All buckets, oldest first. A bucket without a snapshot keeps the TVL before it; everything else is 0 there.
  *
- * @param before  TVL before the first one; null when nobody knows
+ * @param before  TVL before the first bucket; null if unknown
  */
 export function chartPoints(
   found: readonly Bucket[],

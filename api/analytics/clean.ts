@@ -1,10 +1,10 @@
-// Which tokens are on the scam lists, looked up once a block.
+// Finds the tokens on the scam lists, once for each block.
 import { VersionedCache } from '../../core/cache.ts'
 import type { MarketState, TokenRef } from '../market/model.ts'
 
 const cache = new VersionedCache<MarketState, ReadonlySet<string>>()
 
-/** Tells whether none of some tokens is a scam; null when scams are not left out, or when there are none. */
+/** Returns a check that none of some tokens is a scam; null when scams are not hidden, or when there are none. */
 export function cleanliness(
   state: MarketState,
   hide: boolean | undefined,

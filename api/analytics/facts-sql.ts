@@ -1,8 +1,8 @@
-// SQL of what the market in memory does not hold. Every statement begins with the position, so that the answer can be of
-// one block.
+// SQL of data that is not in the market in memory. Every statement starts with the position, so that all rows of an
+// answer are of one block.
 import { AT, markColumns } from '../exchange/snapshot.ts'
 
-/** Farms of all pools, and a digest of them; not the farms when that is $2: they seldom change. */
+/** Farms of all pools, with a digest. The farms are omitted when the digest equals $2, because they seldom change. */
 export const INCENTIVES = `${AT}, farms as materialized (
     select incentive_id::text as id, pool_id::float8 as pool, contract, symbol, decimals, amount::text as amount,
       date_part('epoch', period_finish)::float8 as "periodFinish", reward_rate_e18::text as "rewardRateE18",
@@ -11,13 +11,13 @@ export const INCENTIVES = `${AT}, farms as materialized (
   ), whole as materialized (select md5(coalesce(string_agg(f::text, ''), '')) as digest from farms f)
   select ${markColumns('at')}, w.digest, f.* from at cross join whole w left join farms f on w.digest <> $2`
 
-/** Pools in which account $2 holds an open position. */
+/** Pools in which account $2 has an open position. */
 export const POOLS_OF_ACCOUNT = `${AT}
   select ${markColumns('at')}, p.* from at left join lateral (
     select distinct pool_id::float8 as id from state.positions where chain = $1 and owner = $2 and liquidity > 0
   ) p on true`
 
-/** Locked positions whose lock has not ended at the block. */
+/** Locked positions whose lock has not ended as of the block. */
 export const LOCKED = `${AT}
   select ${markColumns('at')}, l.* from at left join lateral (
     select p.position_id::text as id, p.pool_id::float8 as pool, p.tick_lower as "tickLower", p.tick_upper as "tickUpper",
@@ -26,7 +26,7 @@ export const LOCKED = `${AT}
     where l.chain = $1 and l.unlock_time > at.block_time and p.liquidity > 0
   ) l on true`
 
-/** Who is banned, by contract. */
+/** Banned accounts, by contract. */
 export const BANS = `${AT}
   select ${markColumns('at')}, b.* from at left join lateral (
     select source, unnest(accounts) as account from state.bans where chain = $1

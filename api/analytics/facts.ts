@@ -1,4 +1,4 @@
-// What the market in memory does not hold: farms of the block that the market is at, locked liquidity of the minute.
+// Data that is not in the market in memory: farms as of the market's block, locked liquidity as of the minute.
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
@@ -12,29 +12,29 @@ import type { IncentiveRow } from './incentives.ts'
 import { LatestRead, MinuteRead } from './latest-read.ts'
 import { type Locked, type LockedRow, lockedByToken } from './locked.ts'
 
-/** What is read, as far as an answer needs it. */
+/** The data that an answer needs. */
 export interface Wanted {
   window: WindowName
   incentives?: boolean
   locked?: boolean
-  /** Pools in which this account holds a position. */
+  /** Account whose pools are read. */
   account?: string
 }
 
 export interface Facts {
-  /** Volume of a pool or of a market in the window. */
+  /** Volume of a pool or market in the window. */
   volume: (of: LivePool | LiveBook) => Volume
-  /** By pool; empty unless wanted. */
+  /** By pool; empty unless requested. */
   incentives: ReadonlyMap<number, IncentiveRow[]>
-  /** By token, as of the minute; empty unless wanted. */
+  /** By token, as of the minute; empty unless requested. */
   locked: ReadonlyMap<string, Locked>
   poolsOfAccount: ReadonlySet<LivePool> | null
 }
 
-/** What is known without reading anything. */
+/** The facts that need no read. */
 export const NO_FACTS: Pick<Facts, 'incentives'> = { incentives: new Map() }
 
-/** As the market calls the windows of the analytics. */
+/** The market's names of the windows of the analytics. */
 export const ROLLING: Record<WindowName, RollingName> = {
   '24h': 'day',
   '7d': 'week',
@@ -47,15 +47,15 @@ export const ROLLING: Record<WindowName, RollingName> = {
 interface Farms {
   at: BlockMark
   digest: string
-  /** The same object until a farm changes or ends. */
+  /** Replaced only when a farm changes or ends. */
   byPool: ReadonlyMap<number, IncentiveRow[]>
-  /** When the next one ends, Unix seconds. */
+  /** End of the next farm to end, Unix seconds. */
   nextEnd: number
 }
 
 const NO_FARMS: Farms['byPool'] = new Map()
 
-/** What every answer of a chain may share. */
+/** Data shared by all answers of a chain. */
 class Shared {
   readonly farms: LatestRead<Farms>
   readonly locked: MinuteRead<Map<string, Locked>>
@@ -77,7 +77,7 @@ class Shared {
 
 const sharedOf = perObject((context: ChainContext) => new Shared(context))
 
-/** @throws HttpError 503 when market and database do not meet */
+/** @throws HttpError 503 when market and database never are at the same block */
 export async function factsOf(
   context: ChainContext,
   wanted: Wanted,
@@ -106,7 +106,7 @@ export async function factsOf(
   return { facts, state, at: state.at }
 }
 
-/** The block that all reads are of: that of the market when nothing was read. Reads of several blocks are of none. */
+/** The common block of all reads; the market's block when nothing was read. If reads differ, it is no real block. */
 function commonBlock(at: BlockMark, reads: ({ at: BlockMark } | null)[]): BlockMark {
   const marks = reads.flatMap((read) => (read === null ? [] : [read.at]))
   const first = marks[0] ?? at

@@ -89,7 +89,7 @@ export function globalRoutes(api: Api): void {
         throw new HttpError(400, 'start_time must be before end_time, both in Unix seconds')
       return answerOfBlock(request, reply, async () => {
         const { history, state } = await historyOf(request.chain)
-        // Hours that begin in the range and end in it.
+        // Hours that lie entirely in the range.
         const range = { from: Math.ceil((start * 1000) / HOUR) * HOUR, before: hourOf(end * 1000) }
         const { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets } = history.period(range)
         const sums = { volume, fees, swapVolume, spotVolume, swapFees, spotFees, buckets }
@@ -125,10 +125,10 @@ export function globalRoutes(api: Api): void {
   )
 }
 
-/** Later than any block. */
+/** Later than the time of any block. */
 const LATEST = Date.UTC(9999, 0, 1) / 1000
 
-/** Points of counted hours are the same objects from block to block. */
+/** Points of counted hours are the same objects at every block, so their JSON is cached by object. */
 const pointJson = perObject((point: Bucket) =>
   Buffer.from(JSON.stringify(stats(new Date(point.t).toISOString(), point))),
 )

@@ -1,5 +1,5 @@
-// The hours of a chain in memory. Those that are counted are irreversible: they are read once. Those behind them are made
-// from their trades, once a block.
+// The hours of a chain in memory. Counted hours are irreversible and are read once. Later hours are computed from their
+// trades, once for each block.
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { type MarkRow, markOf } from '../exchange/snapshot.ts'
@@ -27,7 +27,7 @@ import { LatestRead, type Reading } from './latest-read.ts'
 import { BOOK_FEE_ONE, POOL_FEE_ONE } from './shares.ts'
 import { COUNTED, OPEN } from './sql.ts'
 
-/** Before all hours. */
+/** Earlier than all hours. */
 const NEVER = new Date(0)
 
 const NO_TRADES = {
@@ -42,39 +42,39 @@ type OpenRow = MarkRow & { counted: number | null; fees: string; continued: bool
   [Name in keyof HourRow]: HourRow[Name] | null
 }
 
-/** Hours that are counted, oldest first, and what follows from them. */
+/** The counted hours, oldest first, and data derived from them. */
 interface CountedHours {
   counted: readonly Hour[]
   whole: Map<string, Bucket>
-  /** Sums of all of them before a place; one more than there are hours. */
+  /** Prefix sums: sums of all counted hours before an index, so one entry more than hours. */
   before: readonly Traded[]
   settled: Map<string, SettledPoints>
-  /** Answers of hours that are over, by name: the same map as long as these are the same. */
+  /** Answers about ended hours, by name. The map is replaced when these hours change. */
   ended: Map<string, Json>
 }
 
 /** All hours as of a block, oldest first. */
 export class HourHistory {
   readonly at: BlockMark
-  /** End of the last counted hour; minus infinity before the first one. */
+  /** End of the last counted hour; minus infinity without one. */
   readonly countedUntil: number
-  /** Points of charts of counted hours alone, by window and length. */
+  /** Chart points of counted hours alone, by window and length. */
   readonly settled: Map<string, SettledPoints>
   private readonly ended: Map<string, Json>
-  /** Those that are counted, and those behind them. */
+  /** Counted hours, followed by the `open` ones. */
   private readonly counted: readonly Hour[]
   readonly open: readonly Hour[]
-  /** Buckets of counted hours alone: they are the same for ever. */
+  /** Buckets of counted hours alone: they never change. */
   private readonly whole: Map<string, Bucket>
-  /** Sums of all counted hours before a place. */
+  /** Prefix sums of the counted hours. */
   private readonly before: readonly Traded[]
 
-  private readonly kept: CountedHours
+  private readonly countedHours: CountedHours
 
-  constructor(at: BlockMark, kept: CountedHours, open: readonly Hour[]) {
-    const { counted, whole, before, settled, ended } = kept
+  constructor(at: BlockMark, countedHours: CountedHours, open: readonly Hour[]) {
+    const { counted, whole, before, settled, ended } = countedHours
     this.at = at
-    this.kept = kept
+    this.countedHours = countedHours
     const last = counted.at(-1)
     this.countedUntil = last === undefined ? Number.NEGATIVE_INFINITY : last.t + HOUR
     this.settled = settled
@@ -85,19 +85,21 @@ export class HourHistory {
     this.before = before
   }
 
-  /** The same with the trades of the hour in progress that came until a later block of it. */
-  with(at: BlockMark, come: Hour | null): HourHistory {
-    if (come === null) return new HourHistory(at, this.kept, this.open)
-    const open = this.open.map((hour) => (hour.t === come.t ? { ...hour, ...added(hour, come) } : hour))
-    return new HourHistory(at, this.kept, open.some(({ t }) => t === come.t) ? open : [...open, come])
+  /** This history at a later block of the same hour, with the trades that were added to the hour. */
+  with(at: BlockMark, newTrades: Hour | null): HourHistory {
+    if (newTrades === null) return new HourHistory(at, this.countedHours, this.open)
+    const open = this.open.map((hour) => (hour.t === newTrades.t ? { ...hour, ...added(hour, newTrades) } : hour))
+    return new HourHistory(at, this.countedHours, open.some(({ t }) => t === newTrades.t) ? open : [...open, newTrades])
   }
 
-  /** Distinct accounts in a day, averaged over the days that end with each hour of a range that is over; 0 without one. */
+  /**
+   * Distinct accounts per day, averaged over the days that end with each ended hour of a range; 0 without such an hour.
+   */
   averageUsers({ from, before }: HourRange): number {
     return this.period({ from, before }).users
   }
 
-  /** Sums of the hours of a range that are over. */
+  /** Sums of the ended hours of a range. */
   period({ from, before }: HourRange): Sums {
     const first = this.placeOf(from)
     const end = Math.max(first, this.placeOf(before))
@@ -110,17 +112,17 @@ export class HourHistory {
   }
 
   /**
-   * The buckets of a range that have an hour in them, oldest first.
+   * The nonempty buckets of a range, oldest first.
    *
    * @param length   milliseconds
-   * @param isWhole  whether hours count only when they are over
+   * @param isWhole  whether only ended hours count
    */
   buckets(range: HourRange, length: number, isWhole: boolean): Bucket[] {
     const end = this.placeOf(range.before)
     const buckets: Bucket[] = []
     for (let place = this.placeOf(range.from); place < end; ) {
       const t = bucketOf(this.hour(place).t, length)
-      const next = Math.min(end, this.placeBehind(place, t + length))
+      const next = Math.min(end, this.placeAfter(place, t + length))
       const bucket = this.bucket(t, place, next, length, isWhole)
       if (bucket !== null) buckets.push(bucket)
       place = next
@@ -128,14 +130,14 @@ export class HourHistory {
     return buckets
   }
 
-  /** What `make` says of hours that are over alone, made once as long as these are the same. */
+  /** The result of `make`, which may use ended hours alone; cached until these change. */
   ofEnded(name: string, make: () => Json): Json {
     let json = this.ended.get(name)
     if (json === undefined) this.ended.set(name, (json = make()))
     return json
   }
 
-  /** What was locked when a moment came; null when nobody knows. */
+  /** Locked value at a moment; null if unknown. */
   lockedBefore(time: number): number | null {
     for (let place = this.placeOf(time) - 1; place >= 0; place--) {
       const { locked } = this.hour(place)
@@ -145,7 +147,7 @@ export class HourHistory {
   }
 
   private bucket(t: number, place: number, next: number, length: number, isWhole: boolean): Bucket | null {
-    // The first hour of a range may lie within its bucket.
+    // The first hour of a range may be inside its bucket, so the hour is part of the key.
     const isKept = next < this.counted.length && this.hour(next).t >= t + length
     const key = `${length} ${this.hour(place).t}`
     const known = isKept ? this.whole.get(key) : undefined
@@ -158,7 +160,7 @@ export class HourHistory {
     return bucket
   }
 
-  /** The last hour of some places that is over, and the last of those whose value is known. */
+  /** The last ended hour of the range [first, end), and the last ended one whose value is known. */
   private leftBy(first: number, end: number): LeftBy {
     let last: Hour | null = null
     for (let place = end - 1; place >= first; place--) {
@@ -170,8 +172,8 @@ export class HourHistory {
     return { last, known: null }
   }
 
-  /** The same as `placeOf`, from a place before it: hours seldom miss between the two. */
-  private placeBehind(place: number, time: number): number {
+  /** Like `placeOf`, but tries first the index that is right when no hour between is missing. */
+  private placeAfter(place: number, time: number): number {
     const likely = place + (time - this.hour(place).t) / HOUR
     return likely < this.length && this.hour(likely).t === time ? likely : this.placeOf(time)
   }
@@ -180,13 +182,13 @@ export class HourHistory {
     return this.counted.length + this.open.length
   }
 
-  /** The hour of a place at which there is one. */
+  /** The hour at an index, which must exist. */
   private hour(place: number): Hour {
     const { counted, open } = this
     return (place < counted.length ? counted[place] : open[place - counted.length]) as Hour
   }
 
-  /** Hours from one place up to another. */
+  /** Hours of the index range [first, end). */
   private between(first: number, end: number): Hour[] {
     const { length } = this.counted
     return [
@@ -195,7 +197,7 @@ export class HourHistory {
     ]
   }
 
-  /** Place of the first hour that does not begin before a moment. */
+  /** Index of the first hour that starts at or after a moment. */
   private placeOf(time: number): number {
     let [low, high] = [0, this.length]
     while (low < high) {
@@ -213,7 +215,7 @@ class Reader implements Reading<HourHistory> {
   private whole = new Map<string, Bucket>()
   private before: Traded[] = [NOTHING]
   private settled = new Map<string, SettledPoints>()
-  /** Of the markets, when the last history was read. */
+  /** The markets' fees as of the last read. */
   private fees = ''
   private ended = { of: '', answers: new Map<string, Json>() }
 
@@ -221,7 +223,7 @@ class Reader implements Reading<HourHistory> {
     this.context = context
   }
 
-  /** @param latest  what was read last: the trades of its blocks are not read again */
+  /** @param latest  the last history: trades of its blocks are not read again */
   async read(latest: HourHistory | null): Promise<HourHistory | null> {
     const { pool, chain } = this.context
     const values = [chain, latest?.at.block ?? 0, latest?.at.id ?? '', this.fees]
@@ -240,31 +242,31 @@ class Reader implements Reading<HourHistory> {
     return new HourHistory(markOf(first), { counted, whole, before, settled, ended: ended.answers }, open)
   }
 
-  /** Within an hour, trades alone can change anything. */
+  /** Within an hour, only trades change the history. */
   follow(latest: HourHistory, { at, pools, books }: MarketState, { swaps, deals, terms }: Changes): HourHistory | null {
     const t = hourOf(at.time)
     if (terms || hourOf(latest.at.time) !== t) return null
-    const come: Hour = { t, ...NOT_OVER, ...NO_TRADES }
+    const newTrades: Hour = { t, ...NOT_OVER, ...NO_TRADES }
     for (const { id, usd, trades, withoutUsd } of swaps) {
       const pool = pools.get(id)
       if (pool === undefined) return null
-      come.swapVolume += BigInt(usd)
-      come.swapFees += (BigInt(usd) * BigInt(pool.fee)) / POOL_FEE_ONE
-      come.swapTrades += trades
-      come.swapsWithoutUsd += withoutUsd
+      newTrades.swapVolume += BigInt(usd)
+      newTrades.swapFees += (BigInt(usd) * BigInt(pool.fee)) / POOL_FEE_ONE
+      newTrades.swapTrades += trades
+      newTrades.swapsWithoutUsd += withoutUsd
     }
     for (const { id, usd, trades, withoutUsd } of deals) {
       const book = books.get(id)
       if (book === undefined) return null
-      come.spotVolume += BigInt(usd)
-      come.spotFees += (BigInt(usd) * BigInt(book.fee)) / BOOK_FEE_ONE
-      come.spotTrades += trades
-      come.dealsWithoutUsd += withoutUsd
+      newTrades.spotVolume += BigInt(usd)
+      newTrades.spotFees += (BigInt(usd) * BigInt(book.fee)) / BOOK_FEE_ONE
+      newTrades.spotTrades += trades
+      newTrades.dealsWithoutUsd += withoutUsd
     }
-    return swaps.length + deals.length === 0 ? latest.with(at, null) : latest.with(at, come)
+    return swaps.length + deals.length === 0 ? latest.with(at, null) : latest.with(at, newTrades)
   }
 
-  /** Takes in the hours that have been counted since. When fewer are than were, somebody has begun anew. */
+  /** Adds newly counted hours. If there are fewer than before, counting has started over, and so does this. */
   private async count(last: number | null): Promise<void> {
     const known = this.counted.at(-1)?.t ?? null
     if (last === known) return
@@ -279,7 +281,7 @@ class Reader implements Reading<HourHistory> {
     const from = this.counted.at(-1)?.t
     const values = [chain, from === undefined ? NEVER : new Date(from), new Date(last)]
     const { rows } = await pool.query<HourRow>({ name: 'hours-counted', text: COUNTED, values })
-    // A history that is in use keeps the hours that it has.
+    // Copied, because histories in use keep their arrays.
     const more = rows.map(hourOfRow)
     this.counted = [...this.counted, ...more]
     const before = [...this.before]
@@ -289,11 +291,11 @@ class Reader implements Reading<HourHistory> {
 }
 
 /**
- * Hours with the trades of the blocks behind those that are known.
+ * Adds the trades of later blocks to the known hours.
  *
- * @param known  as of an earlier block
- * @param found  with the trades of the blocks since alone; all hours that are over are among them
- * @param last   the hour that is counted last; none of those up to it are open
+ * @param known  hours as of an earlier block
+ * @param found  hours with only the trades of later blocks; includes all ended hours
+ * @param last   start of the last counted hour; hours up to it are no longer open
  */
 function continued(known: readonly Hour[], found: readonly Hour[], last: number): Hour[] {
   const hours = new Map<number, Hour>(
@@ -346,7 +348,7 @@ const historiesOf = perObject(
   (context: ChainContext): LatestRead<HourHistory> => new LatestRead(context.market, new Reader(context)),
 )
 
-/** The hours of a chain with its market, of one block. @throws HttpError 503 when the two do not meet */
+/** The hours and the market of a chain, at one block. @throws HttpError 503 when they never are at the same block */
 export async function historyOf(context: ChainContext): Promise<{ history: HourHistory; state: MarketState }> {
   const latest = historiesOf(context)
   const { read, state } = await readTogether(context, async () => {

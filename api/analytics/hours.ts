@@ -1,4 +1,4 @@
-// Hours of the exchange put together: periods and buckets. Sums are exact; they become doubles at the end. Pure.
+// Sums of the exchange's hours over periods and buckets. Exact integers until the result, which is in doubles. Pure.
 import { usdNumber } from '../market/rolling.ts'
 
 export const HOUR = 3_600_000
@@ -14,30 +14,30 @@ export interface Hour {
   swapVolume: bigint
   swapFees: bigint
   swapTrades: number
-  /** Swaps whose value is not known: they are not in the volume. */
+  /** Swaps of unknown value; they are not in the volume. */
   swapsWithoutUsd: number
   spotVolume: bigint
   spotFees: bigint
   spotTrades: number
-  /** The same of deals. */
+  /** Deals of unknown value. */
   dealsWithoutUsd: number
-  /** As the hour left it, USD; null while it is not over, or when nobody knew. */
+  /** Value at the end of the hour, USD; null if the hour has not ended or the value is unknown. */
   swapLocked: number | null
   spotLocked: number | null
   locked: number | null
   pools: number | null
   markets: number | null
-  /** Distinct accounts of the day that ends with it; null while it is not over. */
+  /** Distinct accounts of the day that ends with this hour; null if the hour has not ended. */
   users: number | null
 }
 
-/** Hours from one moment to before another, Unix milliseconds. */
+/** Range [from, before) of hours, Unix milliseconds. */
 export interface HourRange {
   from: number
   before: number
 }
 
-/** What hours add up to, and what the last of them left. USD where monetary. */
+/** Sums over hours, and the values at their end. Money in USD. */
 export interface Sums {
   swapVolume: number
   spotVolume: number
@@ -47,18 +47,18 @@ export interface Sums {
   fees: number
   swapTrades: number
   spotTrades: number
-  /** Trades whose value is not known: they are not in the volumes. */
+  /** Trades of unknown value; they are not in the volumes. */
   swapsWithoutUsd: number
   dealsWithoutUsd: number
-  /** Null when nobody knows. */
+  /** Null if unknown. */
   swapLocked: number | null
   spotLocked: number | null
   locked: number | null
   pools: number | null
   markets: number | null
-  /** Hours that are over. */
+  /** Number of ended hours. */
   buckets: number
-  /** Distinct accounts in a day, averaged over days that end with each of the hours; 0 without an hour that is over. */
+  /** Distinct accounts per day, averaged over the days that end with each ended hour; 0 without one. */
   users: number
 }
 
@@ -67,19 +67,19 @@ export interface Bucket extends Sums {
   t: number
 }
 
-/** What hours add up to. Money in USD times 10^18. */
+/** Sums over hours. Money in USD times 10^18. */
 export interface Traded {
   swapVolume: bigint
   swapFees: bigint
   swapTrades: number
-  /** Swaps whose value is not known: they are not in the volume. */
+  /** Swaps of unknown value; they are not in the volume. */
   swapsWithoutUsd: number
   spotVolume: bigint
   spotFees: bigint
   spotTrades: number
-  /** The same of deals. */
+  /** Deals of unknown value. */
   dealsWithoutUsd: number
-  /** Of hours that are over. */
+  /** Sum over ended hours. */
   users: number
 }
 
@@ -88,7 +88,7 @@ export const NOTHING: Traded = {
   ...{ spotVolume: 0n, spotFees: 0n, spotTrades: 0, dealsWithoutUsd: 0, users: 0 },
 }
 
-/** Sums with an hour more. */
+/** The sums plus one hour. */
 export function addHour(sums: Traded, hour: Hour): Traded {
   return {
     swapVolume: sums.swapVolume + hour.swapVolume,
@@ -103,7 +103,7 @@ export function addHour(sums: Traded, hour: Hour): Traded {
   }
 }
 
-/** Sums of the hours between two places, from those before each of them. */
+/** Difference of two prefix sums: the sums of the hours between. */
 export function difference(all: Traded, before: Traded): Traded {
   return {
     swapVolume: all.swapVolume - before.swapVolume,
@@ -118,13 +118,13 @@ export function difference(all: Traded, before: Traded): Traded {
   }
 }
 
-/** The last hour that is over, and the last one whose value is known. */
+/** The last ended hour, and the last one whose value is known. */
 export interface LeftBy {
   last: Hour | null
   known: Hour | null
 }
 
-/** @param buckets  hours that are over */
+/** @param buckets  number of ended hours */
 export function sumsOf(traded: Traded, buckets: number, { last, known }: LeftBy): Sums {
   const { swapVolume, swapFees, spotVolume, spotFees, swapTrades, spotTrades, users } = traded
   const { swapsWithoutUsd, dealsWithoutUsd } = traded
@@ -149,15 +149,15 @@ export function sumsOf(traded: Traded, buckets: number, { last, known }: LeftBy)
   }
 }
 
-/** Start of the hour that holds a moment. */
+/** Start of the hour of a moment. */
 export function hourOf(time: number): number {
   return Math.floor(time / HOUR) * HOUR
 }
 
-/** A Monday, 00:00 UTC: buckets of any length are counted from it. */
+/** A Monday, 00:00 UTC: buckets of any length are aligned to it. */
 const ORIGIN = Date.UTC(1970, 0, 5)
 
-/** Start of the bucket that holds a moment. */
+/** Start of the bucket of a moment. */
 export function bucketOf(time: number, length: number): number {
   return ORIGIN + Math.floor((time - ORIGIN) / length) * length
 }

@@ -1,4 +1,4 @@
-// Farms: what they pay a day, and what that is a year for what is staked. Pure.
+// Farms: rewards a day, and the yearly yield on the staked value. Pure.
 import { tokenId } from '../../core/antelope/asset.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
 
@@ -8,7 +8,7 @@ export interface IncentiveRow {
   contract: string
   symbol: string
   decimals: number
-  /** Raw units of reward. */
+  /** Raw units of the reward token. */
   amount: string
   /** Unix seconds. */
   periodFinish: number
@@ -20,7 +20,7 @@ export interface IncentiveRow {
 export type IncentiveChoice = 'active' | 'finished' | 'all'
 
 const DAY_SECONDS = 86_400
-/** Below this much staked, a year's reward over it says nothing. */
+/** Below this staked value, USD, a yearly yield is meaningless. */
 const LEAST_STAKED_USD = 1
 
 export interface IncentiveAnswer {
@@ -37,7 +37,7 @@ export interface IncentiveAnswer {
   apr: number
 }
 
-/** @param tvl  USD that the pool holds */
+/** @param tvl  value of the pool's reserves, USD */
 export function incentiveAnswer(state: MarketState, pool: LivePool, tvl: number, row: IncentiveRow): IncentiveAnswer {
   const now = state.at.time / 1000
   const token = tokenId(row.symbol, row.contract)
@@ -71,8 +71,8 @@ export function isChosen({ isFinished }: IncentiveAnswer, choice: IncentiveChoic
 }
 
 /**
- * How much of a pool is staked: the weight of a position is the root of the product of its two amounts, and so is that of
- * the pool's reserves.
+ * The staked share of a pool. A position's weight is the square root of the product of its two amounts; the pool's is
+ * that of its reserves.
  */
 function stakedShare({ reserveA, reserveB }: LivePool, weight: bigint): number {
   const whole = Math.sqrt(Number(reserveA) * Number(reserveB))

@@ -1,5 +1,5 @@
-// Pools and order-book markets as JSON, kept until something in them changes: most are the same from block to block. What
-// does not depend on the window is made once for all windows.
+// Pools and order-book markets as JSON, cached until something in them changes; most are the same from block to block.
+// Members that do not depend on the window are shared by all windows.
 import { VersionedCache } from '../../core/cache.ts'
 import { later, poolMark, tokenMark } from '../market/marks.ts'
 import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
@@ -9,7 +9,7 @@ import { type Facts, NO_FACTS, ROLLING } from './facts.ts'
 import { orderDepth, pairHead } from './pair-item.ts'
 import { type PoolOptions, poolApr, poolHead, poolIncentives } from './pool-item.ts'
 
-/** The members before those of the window, the object open, and the one between them. */
+/** Members before those of the window, with the object's opening brace, and members in the middle. */
 type Parts = readonly [head: string, middle: string]
 
 class Item {
@@ -20,7 +20,7 @@ class Item {
     this.parts = parts
   }
 
-  /** @param form  tells apart what is made of the parts */
+  /** @param form  cache key for the result of `make` */
   of(form: string, make: (parts: Parts) => string): Buffer {
     let bytes = this.whole.get(form)
     if (bytes === undefined) this.whole.set(form, (bytes = Buffer.from(make(this.parts))))
@@ -44,13 +44,13 @@ export function poolJson(
     `${head},"volume":{"usd":${usdNumber(usd)},"withoutUsd":${withoutUsd}},"apr":${apr}${tx ? `,"tx":{"swaps":${trades}}` : ''}${farms}}`
   const item = poolItem(state, pool)
   if (incentives === undefined) return item.of(tx ? `${window} tx` : window, json)
-  // Farms end with time, and change without their pool.
+  // Farms end with time, which is no change of their pool.
   const apr = JSON.stringify(poolApr(state, facts, pool, options))
   const farms = JSON.stringify(poolIncentives(state, facts, pool, incentives))
   return Buffer.from(json(item.parts, apr, `,"incentives":${farms}`))
 }
 
-/** Has at hand what is said of a pool whatever is asked. */
+/** The cached parts of a pool, without what depends on the request. */
 export function poolItem(state: MarketState, pool: LivePool): Item {
   return pools.get(pool, poolMark(state, pool).id, '', () => {
     const apr = poolApr(state, NO_FACTS, pool, {})

@@ -1,17 +1,17 @@
-// Rows that many answers need, read once for all who ask while the chain is at one block.
+// Data that many answers need, read once for each block of the chain.
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { BlockMark, MarketState } from '../market/model.ts'
 
-/** What is read, and how it follows from a step of the market. */
+/** How data is read, and how it follows a step of the market. */
 export interface Reading<T> {
-  /** Reads in one snapshot, from what was read last on; null when the chain is not indexed. */
+  /** Reads in one snapshot, starting from the last result; null when the chain is not indexed. */
   read(latest: T | null): Promise<T | null>
-  /** What there is after a step from what there was before it; null when that has to be read. */
+  /** The data after a step, derived from the data before it; null when it must be read. */
   follow(latest: T, state: MarketState, changes: Changes): T | null
 }
 
-/** The newest that was read, with the block that it is of. */
+/** The last read data, with its block. */
 export class LatestRead<T extends { at: BlockMark }> {
   private readonly reading: Reading<T>
   private latest: T | null = null
@@ -23,9 +23,9 @@ export class LatestRead<T extends { at: BlockMark }> {
   }
 
   /**
-   * What there is when it is of a block, else what the database says now, of whichever block that is.
+   * The data if it is at the given block, else a fresh read, of whichever block the database is at.
    *
-   * @param at  the block that the caller would like
+   * @param at  the block that the caller wants
    */
   async of(at: BlockMark): Promise<T | null> {
     if (this.latest?.at.id === at.id) return this.latest
@@ -37,7 +37,7 @@ export class LatestRead<T extends { at: BlockMark }> {
 
   private async read(): Promise<T | null> {
     const found = await this.reading.read(this.latest)
-    // The market may have gone further meanwhile.
+    // The market may have advanced during the read.
     if (found === null || this.latest === null || this.latest.at.block <= found.at.block) this.latest = found
     return found
   }
@@ -52,20 +52,20 @@ export class LatestRead<T extends { at: BlockMark }> {
 const MINUTE = 60_000
 
 /**
- * What is read once a minute of chain time. While it is read anew, answers go on from what is there, unless that is more
- * than a minute old.
+ * Data read once a minute of chain time. During a read, requests get the previous value, unless it is more than a
+ * minute old.
  */
 export class MinuteRead<T> {
   private readonly read: (time: number) => Promise<T>
   private latest: { time: number; value: T } | null = null
   private running: Promise<T> | null = null
 
-  /** @param read  reads as of a moment, Unix milliseconds */
+  /** @param read  reads as of a time, Unix milliseconds */
   constructor(read: (time: number) => Promise<T>) {
     this.read = read
   }
 
-  /** @param time  of the caller's block, Unix milliseconds */
+  /** @param time  time of the caller's block, Unix milliseconds */
   async of(time: number): Promise<T> {
     const { latest } = this
     if (latest !== null && minuteOf(latest.time) === minuteOf(time)) return latest.value
@@ -78,7 +78,7 @@ export class MinuteRead<T> {
         this.running = null
       })
     if (latest === null || Math.abs(time - latest.time) > MINUTE) return this.running
-    // Whoever waits for a failure hears of it; nobody waits for this one.
+    // No caller waits for this read, so its failure is ignored here. Callers that wait get the error.
     this.running.catch(() => {})
     return latest.value
   }

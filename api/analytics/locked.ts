@@ -20,7 +20,7 @@ export interface Locked {
   lastUnlockAt: number
 }
 
-/** What is locked of each token. A position counts for a token that it holds any of. */
+/** Locked amount of each token. A position counts for each token that it holds. */
 export function lockedByToken(state: MarketState, rows: readonly LockedRow[]): Map<string, Locked> {
   const tokens = new Map<string, Locked>()
   for (const { pool: id, tickLower, tickUpper, liquidity, unlockTime } of rows) {

@@ -1,4 +1,4 @@
-// What every answer of the analytics says of itself.
+// The `meta` member of the analytics' answers.
 import { Type } from 'typebox'
 import type { ChainContext } from '../chain-context.ts'
 import { marketOf } from '../exchange/parameters.ts'
@@ -22,7 +22,7 @@ export const Include = Type.Optional(
   Type.String({ description: 'Further blocks, separated by commas: `incentives`, `tx`.' }),
 )
 
-/** The window that a request asks for; an unknown one is the usual one. */
+/** The window of a request; the default for an unknown name. */
 export function windowOf(text: string | undefined): WindowName {
   return text !== undefined && Object.hasOwn(WINDOWS, text) ? (text as WindowName) : '30d'
 }

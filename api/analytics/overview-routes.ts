@@ -1,4 +1,4 @@
-// The exchange at a glance.
+// The overview of the exchange.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
@@ -19,10 +19,10 @@ import { totalsOf } from './totals.ts'
 
 const tags = ['Analytics']
 const TOP = 10
-/** Blocks come twice a second, reads take milliseconds: it seldom takes a second attempt. */
+/** Blocks come twice a second and reads take milliseconds, so a second attempt is rare. */
 const ATTEMPTS = 6
 
-/** Buckets of the overview's charts: about thirty points, or days. */
+/** Resolutions of the overview's charts: about thirty points, or days. */
 const CHART_RESOLUTION: Record<WindowName, Resolution> = {
   '24h': '1h',
   '7d': '4h',
@@ -94,7 +94,7 @@ export function overviewRoutes(api: Api): void {
   )
 }
 
-/** @throws HttpError 503 when market and database do not meet */
+/** @throws HttpError 503 when market and database never are at the same block */
 async function ofOneBlock(request: FastifyRequest, window: WindowName, incentives: boolean) {
   for (let attempts = ATTEMPTS; attempts > 0; attempts--) {
     const { facts, at } = await tokenFacts(request, window, incentives)

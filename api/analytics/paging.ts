@@ -1,4 +1,4 @@
-// Lists of the analytics: parameters that all of them take, and paging. Pure.
+// Common parameters of the analytics' lists, and paging. Pure.
 import { Type } from 'typebox'
 import { Flag } from '../exchange/parameters.ts'
 import { Meta, Window } from './meta.ts'
@@ -9,7 +9,7 @@ export const MAX_PAGE_LIMIT = 500
 
 const Lenient = (description: string) => Type.Optional(Type.String({ description }))
 
-/** Query that every list takes; what is out of range is brought into it, what is no number counts as not given. */
+/** Query of every list. Values out of range are clamped; values that are not numbers are ignored. */
 export const ListQuery = {
   window: Window,
   page: Lenient('Page, from 1.'),
@@ -30,7 +30,7 @@ export interface PageOf<T> {
   total: number
 }
 
-/** The schema of a list's answer. */
+/** Schema of a page. */
 export const PageAnswer = <S extends import('typebox').TSchema>(item: S) =>
   Type.Object({
     meta: Meta,
@@ -43,10 +43,10 @@ export const PageAnswer = <S extends import('typebox').TSchema>(item: S) =>
 /**
  * One page of a list.
  *
- * @param all    everything that may be in the list, in its order
- * @param among  those of which some are in the list; null for all
- * @param keep   whether one of these is in the list; null when all are
- * @param make   an item's answer: made for those of the page alone
+ * @param all    all candidates, sorted
+ * @param among  restricts the list to these; null for all
+ * @param keep   filter; null keeps all
+ * @param make   makes the answer of an item; called only for items of the page
  */
 export function pageOf<Item, Answer>(
   all: Ranked<Item>,
@@ -66,17 +66,17 @@ export function pageOf<Item, Answer>(
   return { items: found.slice(from, before).map(make), page, limit, total: found.length }
 }
 
-/** Descending, unless ascending is asked for. */
+/** Descending by default. */
 export function directionOf(order: string | undefined): Direction {
   return order?.toLowerCase() === 'asc' ? 'asc' : 'desc'
 }
 
-/** A sort that is none is the usual one. */
+/** The default for an unknown sort. */
 export function sortOf<Name extends string>(names: readonly Name[], sort: string | undefined, usual: Name): Name {
   return names.find((name) => name === sort) ?? usual
 }
 
-/** Null for what is no whole number; one that a double cannot tell from its neighbours is the greatest that it can. */
+/** Null if the text is no whole number. Numbers above the largest safe integer become that. */
 function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d+$/.test(text.trim()) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : null
 }

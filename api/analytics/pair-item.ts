@@ -1,11 +1,11 @@
-// An order-book market as the analytics show it.
+// An order-book market in the format of the analytics.
 import { changePercent } from '../exchange/change.ts'
 import { toNumber, UNIT_PRICE_DECIMALS } from '../exchange/numbers.ts'
 import { nearSides } from '../feed/depth.ts'
 import type { LiveBook, MarketState, TokenRef } from '../market/model.ts'
 import { usdValueNumber } from '../market/pricing.ts'
 
-/** What no window changes: the first members of an item. */
+/** Members that do not depend on the window: the first ones of an item. */
 export function pairHead(book: LiveBook) {
   return {
     id: book.id,
@@ -25,7 +25,7 @@ export function lastPrice({ last }: LiveBook): number {
   return toNumber(last ?? 0n, UNIT_PRICE_DECIMALS)
 }
 
-/** Best ask less best bid in percent of the last price; null without one of the three. */
+/** Best ask minus best bid in percent of the last price; null if one of the three is missing. */
 function spread({ bids, asks, last }: LiveBook): number | null {
   const [bid, ask] = [bids[0], asks[0]]
   if (bid === undefined || ask === undefined || last === null || last === 0n) return null

@@ -1,4 +1,4 @@
-// Order-book markets of the analytics: the list, and one of them.
+// Endpoints of order-book markets: the list, and one market.
 import { Type } from 'typebox'
 import { HttpError } from '../http/failures.ts'
 import type { Api } from '../http/typed.ts'

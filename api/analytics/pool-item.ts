@@ -1,4 +1,4 @@
-// A pool as the analytics show it.
+// A pool in the format of the analytics.
 import { invert, priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { changePercent } from '../exchange/change.ts'
 import { tokenReference } from '../exchange/pools/pool.ts'
@@ -8,7 +8,7 @@ import { usdNumber } from '../market/rolling.ts'
 import type { Facts } from './facts.ts'
 import { type IncentiveChoice, incentiveAnswer, isChosen } from './incentives.ts'
 
-/** Days whose fees and volume the yearly yield is counted from. */
+/** Days of fees and volume from which the yearly yield is computed. */
 const APR_DAYS = 7
 const FEE_ONE = 1_000_000
 
@@ -16,16 +16,16 @@ const FEE_ONE = 1_000_000
 type Farms = Pick<Facts, 'incentives'>
 
 export interface PoolOptions {
-  /** Which farms are told; none are when absent. */
+  /** Farms in the answer; none when absent. */
   incentives?: IncentiveChoice
-  /** Whether swaps are counted. */
+  /** Whether the answer has the number of swaps. */
   tx?: boolean
 }
 
 export const POOL_SORTS = ['volume', 'tvl', 'apr'] as const
 export type PoolSort = (typeof POOL_SORTS)[number]
 
-/** What a list of pools is sorted by. */
+/** Sort key of a list of pools. */
 export function poolKey(
   state: MarketState,
   facts: Facts,
@@ -40,7 +40,7 @@ export function poolKey(
   return keys[sort]
 }
 
-/** What no window and no farm changes: the first members of an item. */
+/** Members that depend on neither window nor farms: the first ones of an item. */
 export function poolHead(state: MarketState, pool: LivePool) {
   const { a, b, sqrtPriceX64 } = pool
   const price = priceOfA(sqrtPriceX64, a.decimals, b.decimals)
@@ -58,7 +58,7 @@ export function poolHead(state: MarketState, pool: LivePool) {
   }
 }
 
-/** Fees of seven days over what the pool holds, and what farms pay on top, percent a year. */
+/** Yearly yield in percent: fees of seven days over the value of the pool, plus the rewards of farms. */
 export function poolApr(state: MarketState, facts: Farms, pool: LivePool, { incentives }: PoolOptions) {
   const tvl = poolTvl(state, pool)
   const fees = (usdNumber(pool.volumes.week.usd) * pool.fee) / FEE_ONE
@@ -68,7 +68,7 @@ export function poolApr(state: MarketState, facts: Farms, pool: LivePool, { ince
   return { periodDays: APR_DAYS, fee, farm, total: fee + (farm ?? 0) }
 }
 
-/** Farms of a pool as they are told. */
+/** Farms of a pool in the answer. */
 export function poolIncentives(state: MarketState, facts: Farms, pool: LivePool, choice: IncentiveChoice) {
   const rows = facts.incentives.get(pool.id) ?? []
   return rows
@@ -76,7 +76,7 @@ export function poolIncentives(state: MarketState, facts: Farms, pool: LivePool,
     .filter((one) => isChosen(one, choice))
 }
 
-/** USD that a pool holds. */
+/** Value of a pool's reserves, USD. */
 export function poolTvl(state: MarketState, pool: LivePool): number {
   return poolUsd(state, pool)
 }

@@ -1,4 +1,4 @@
-// Pools of the analytics: the list, and one of them.
+// Endpoints of pools: the list, and one pool.
 import { Type } from 'typebox'
 import { marketOf } from '../exchange/parameters.ts'
 import { HttpError } from '../http/failures.ts'

@@ -1,4 +1,4 @@
-// Pools, order-book markets and tokens in the orders that lists of the analytics have.
+// Sorted lists of pools, order-book markets and tokens.
 import { tokenId } from '../../core/antelope/asset.ts'
 import { touchedBooks, touchedPools, touchedTokens } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
@@ -24,19 +24,19 @@ export function rankedPools(
   direction: Direction,
   options: PoolOptions,
 ): Ranked<LivePool> {
-  // Each has an order of its own: what it depends on is in its name.
+  // Each form is sorted separately, so the name has its parameters.
   const form = sort === 'volume' ? window : sort === 'apr' && options.incentives !== undefined ? 'with farms' : ''
   return ranked(market, state, `pools ${sort} ${form}`, direction, {
     items: ({ pools }) => pools,
     touched(now, changes) {
-      // Trades have the value that they had when they were made.
+      // The USD value of a trade is fixed at its time, so prices do not matter.
       if (sort === 'volume') return changes.pools
       const touched = touchedPools(now, changes)
       return form === 'with farms' ? [...touched, ...farmsPaidIn(facts, changes.tokens)] : touched
     },
     tie: ({ id }) => id,
     key: poolKey(state, facts, sort, options),
-    // Farms end and change without their pool.
+    // Farms end and change without a change of their pool.
     beside: form === 'with farms' ? { value: facts.incentives, ids: [...facts.incentives.keys()] } : undefined,
   })
 }
@@ -77,7 +77,7 @@ export function rankedTokens(
   })
 }
 
-/** Pools whose farms pay in some tokens. */
+/** Pools with farms that pay one of some tokens. */
 function farmsPaidIn({ incentives }: Facts, tokens: ReadonlySet<string>): number[] {
   if (tokens.size === 0) return []
   const pays = ({ symbol, contract }: IncentiveRow) => tokens.has(tokenId(symbol, contract))

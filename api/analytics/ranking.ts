@@ -1,4 +1,4 @@
-// The order of a list, kept up with the market: of the items that a block touches alone the keys are computed anew.
+// Sorted lists, updated with the market: only the keys of items that a block touches are computed again.
 import { perObject } from '../../core/cache.ts'
 import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
 import type { Changes } from '../market/advance.ts'
@@ -8,33 +8,33 @@ import type { MarketState } from '../market/model.ts'
 export type Direction = 'asc' | 'desc'
 type Id = number | string
 
-/** What a list is sorted by. */
+/** The definition of a sorted list. */
 export interface Sorting<Item> {
   /** All items of the list. */
   items(state: MarketState): ReadonlyMap<Id, Item>
-  /** Items whose key a step may have changed; null when that may be any. May name some that are not there. */
+  /** Items whose key a step may have changed; null for all. May name items that do not exist. */
   touched(state: MarketState, changes: Changes): Iterable<Id> | null
-  /** Finite. */
+  /** Sort key; must be finite. */
   key(item: Item): number
-  /** Tells items of one key apart, ascending whatever the direction. */
+  /** Second sort key, ascending in both directions. */
   tie(item: Item): Id
-  /** What keys depend on beside the market. */
+  /** Inputs of keys that are not in the market. */
   beside?: Beside
 }
 
 export interface Beside {
-  /** Another one than before when it is another. */
+  /** Compared by identity: another object means another value. */
   value: unknown
-  /** Items whose keys depend on it; null for all. */
+  /** Items whose keys depend on the value; null for all. */
   ids: Iterable<Id> | null
 }
 
-/** The items of a list in their order. Valid until the caller awaits something. */
+/** A sorted list. Valid until the caller's next `await`. */
 export interface Ranked<Item> {
   readonly length: number
-  /** Those from one place up to another. */
+  /** Items of the index range [from, before). */
   slice(from: number, before: number): Item[]
-  /** Those of some items that are in the list. */
+  /** The given items that are in the list, sorted. */
   some(items: ReadonlySet<Item>): Item[]
 }
 
@@ -44,18 +44,18 @@ interface Entry<Item> {
   tie: Id
 }
 
-/** So many are put in their places one by one; more are sorted all together. */
-const FEW = 100
-/** Of fewer items than this share of the list the order is made by sorting them. */
-const RARE = 1 / 16
+/** Up to this many changed items are moved one by one; with more, the whole list is sorted. */
+const MAX_MOVES = 100
+/** Below this share of the list, selected items are sorted on their own instead of filtering the list. */
+const SORT_SHARE = 1 / 16
 
 class Ranking<Item> extends IncrementalView<Id, Item> {
   private readonly entries = new Map<Id, Entry<Item>>()
-  /** Greatest key first. Not valid while `loose`. */
+  /** Largest key first. Not valid while `isUnsorted`. */
   private sorted: Entry<Item>[] = []
-  /** Whether entries wait to be sorted all together. */
-  private loose = false
-  /** As asked for last; null when the state may be another one since. */
+  /** Whether the whole list has to be sorted. */
+  private isUnsorted = false
+  /** The last requested sorting; null once the state may have been replaced. */
   private sorting: Sorting<Item> | null = null
   private beside: Beside | undefined
 
@@ -68,13 +68,13 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
     if (changes === null) this.sorting = null
   }
 
-  /** Puts everything in order. */
-  bring(state: MarketState, sorting: Sorting<Item>): void {
+  /** Updates the whole list. */
+  update(state: MarketState, sorting: Sorting<Item>): void {
     const { beside } = sorting
     if (beside?.value !== this.beside?.value) {
-      // Those that it spoke of before, too.
-      this.openUp(this.beside?.ids ?? null)
-      this.openUp(beside?.ids ?? null)
+      // Items that the previous value covered may change as well.
+      this.enqueue(this.beside?.ids ?? null)
+      this.enqueue(beside?.ids ?? null)
       this.beside = beside
     }
     this.sorting = sorting
@@ -94,34 +94,34 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
   }
 
   protected override begin(count: number): void {
-    this.loose ||= count > FEW
+    this.isUnsorted ||= count > MAX_MOVES
   }
 
-  protected look(_state: MarketState, id: Id, item: Item | undefined): void {
+  protected recompute(_state: MarketState, id: Id, item: Item | undefined): void {
     const sorting = this.sorting as Sorting<Item>
     const entry = this.entries.get(id)
     const key = item === undefined ? Number.NaN : sorting.key(item)
     if (entry !== undefined && entry.item === item && entry.key === key) return
     if (entry !== undefined) {
       this.entries.delete(id)
-      if (!this.loose) this.sorted.splice(this.placeOf(entry), 1)
+      if (!this.isUnsorted) this.sorted.splice(this.placeOf(entry), 1)
     }
     if (item === undefined) return
     const made = { item, key, tie: sorting.tie(item) }
     this.entries.set(id, made)
-    if (!this.loose) this.sorted.splice(this.placeOf(made), 0, made)
+    if (!this.isUnsorted) this.sorted.splice(this.placeOf(made), 0, made)
   }
 
   protected override end(): void {
-    if (this.loose) this.sorted = [...this.entries.values()].sort(compare)
-    this.loose = false
+    if (this.isUnsorted) this.sorted = [...this.entries.values()].sort(compare)
+    this.isUnsorted = false
   }
 
   slice(from: number, before: number, direction: Direction): Item[] {
     const end = Math.min(before, this.length)
     if (direction === 'desc') return this.sorted.slice(from, end).map(({ item }) => item)
     const items: Item[] = []
-    // From the other end, but those of one key in the order that they have.
+    // Reads from the end. Items with equal keys stay in ascending order of `tie`.
     for (let place = from; place < end; ) {
       const [first, next] = this.equalTo(this.length - 1 - place)
       const start = first + place - (this.length - next)
@@ -134,14 +134,14 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
 
   some(items: ReadonlySet<Item>, direction: Direction): Item[] {
     const { sorting } = this
-    if (sorting === null || items.size > this.length * RARE)
+    if (sorting === null || items.size > this.length * SORT_SHARE)
       return this.slice(0, this.length, direction).filter((item) => items.has(item))
     const found = [...items].map((item) => ({ item, key: sorting.key(item), tie: sorting.tie(item) }))
     const sign = direction === 'desc' ? 1 : -1
     return found.sort((x, y) => sign * (y.key - x.key) || compareTies(x, y)).map(({ item }) => item)
   }
 
-  /** The places of the entries whose key is that of a place: the first of them, and the one behind the last. */
+  /** Index range [first, next) of entries with the same key as the one at `place`. */
   private equalTo(place: number): [first: number, next: number] {
     const { key } = this.sorted[place] as Entry<Item>
     return [this.firstWhere((entry) => entry.key <= key), this.firstWhere((entry) => entry.key < key)]
@@ -151,7 +151,7 @@ class Ranking<Item> extends IncrementalView<Id, Item> {
     return this.firstWhere((one) => compare(one, entry) >= 0)
   }
 
-  /** The first place where something holds that holds from there on. */
+  /** First index where a predicate holds that stays true from there on (binary search). */
   private firstWhere(holds: (entry: Entry<Item>) => boolean): number {
     let [low, high] = [0, this.sorted.length]
     while (low < high) {
@@ -171,12 +171,12 @@ function compareTies({ tie: x }: Entry<unknown>, { tie: y }: Entry<unknown>): nu
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-/** Their names are ours: so many that none is given up. */
+/** Names come from our code, not from requests: the limit is high enough that nothing is evicted. */
 const MAX_ENTRIES = 1000
 
 const rankingsOf = perObject((market: LiveMarket) => new IncrementalViews<Ranking<unknown>>(market, MAX_ENTRIES))
 
-/** @param name  tells the orders of a market apart: the same name means the same sorting, whatever the direction */
+/** @param name  identifies a sorting within a market; the same for both directions */
 export function ranked<Item>(
   market: LiveMarket,
   state: MarketState,
@@ -185,7 +185,7 @@ export function ranked<Item>(
   sorting: Sorting<Item>,
 ): Ranked<Item> {
   const ranking = rankingsOf(market).of(state, name, () => new Ranking()) as Ranking<Item>
-  ranking.bring(state, sorting)
+  ranking.update(state, sorting)
   return {
     length: ranking.length,
     slice: (from, before) => ranking.slice(from, before, direction),

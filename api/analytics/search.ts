@@ -1,11 +1,11 @@
-// What a search finds among tokens and pools: the tokens that a word names, then the pools that trade them.
+// Search for tokens and pools: tokens whose id contains a word, then the pools that trade them.
 import type { BlockMark, LivePool, MarketState, TokenRef } from '../market/model.ts'
 
-/** Words whose tokens are kept: they come from requests. */
+/** Limit of cached words: they come from requests. */
 const MAX_WORDS = 500
 
 interface Words {
-  /** Since when the tokens are those that there are. */
+  /** Block of the last change of the set of tokens. */
   since: BlockMark
   /** Ids of all tokens, each between two line ends: one text is searched faster than thousands. */
   text: string
@@ -14,7 +14,7 @@ interface Words {
 
 const states = new WeakMap<MarketState, Words>()
 
-/** Ids of the tokens of which a word is part of the symbol, contract or id. @param word  in lower case */
+/** Ids of the tokens whose symbol, contract or id contains a word. @param word  in lower case */
 function tokensNamed(state: MarketState, word: string): ReadonlySet<string> {
   const since = state.changed.tokenSet
   let words = states.get(state)
@@ -24,7 +24,7 @@ function tokensNamed(state: MarketState, word: string): ReadonlySet<string> {
   }
   let found = words.found.get(word)
   if (found === undefined) {
-    // The id holds symbol and contract.
+    // The id contains symbol and contract.
     found = linesWith(words.text, word)
     if (words.found.size >= MAX_WORDS) words.found.clear()
     words.found.set(word, found)
@@ -32,7 +32,7 @@ function tokensNamed(state: MarketState, word: string): ReadonlySet<string> {
   return found
 }
 
-/** The lines of a text, each between two line ends, of which a word is part. @param word  not empty */
+/** The lines of a text that contain a word; each line is between two line ends. @param word  not empty */
 function linesWith(text: string, word: string): Set<string> {
   const lines = new Set<string>()
   if (word.includes('\n')) return lines
@@ -44,16 +44,16 @@ function linesWith(text: string, word: string): Set<string> {
   return lines
 }
 
-/** The tokens that somebody looks for. @param word  in lower case */
+/** The tokens that match a word. @param word  in lower case */
 export function tokensFound(state: MarketState, word: string): ReadonlySet<TokenRef> {
   return new Set([...tokensNamed(state, word)].flatMap((id) => state.tokens.get(id) ?? []))
 }
 
 /**
- * The pools that somebody looks for. Two words, or `A/B`, mean a pair; one means either token or the pool's id.
+ * The pools that match a search. Two words, or `A/B`, mean a pair; one word means either token or the pool's id.
  *
  * @param search  any case
- * @returns null for an empty search, which finds everything
+ * @returns null for an empty search, which matches everything
  */
 export function poolsFound(state: MarketState, search: string): ReadonlySet<LivePool> | null {
   const words = search

@@ -1,17 +1,17 @@
-// What one pool or order book has in sums over many: taken off and added again when it changes.
+// The share of one pool or order book in sums over many. A change replaces the old share with the new one.
 import type { BlockMark, ClosedBook, LiveBook, LivePool } from '../market/model.ts'
 import { WINDOW_NAMES, type WindowName } from '../market/rolling.ts'
 
-/** Rates are parts of these. */
+/** Denominators of fee rates. */
 export const POOL_FEE_ONE = 1_000_000n
 export const BOOK_FEE_ONE = 10_000n
 
-/** Trades: USD times 10^18, and USD times 10^18 times the rate. */
+/** Sums of trades: USD times 10^18, fees in USD times 10^18 times the rate. */
 interface Traded {
   usd: bigint
   fees: bigint
   trades: number
-  /** How many of them have no known value. */
+  /** Number of trades of unknown value. */
   withoutUsd: number
 }
 
@@ -25,18 +25,18 @@ export function sumsOfNothing(): Sums {
 
 export class Share<Of extends LivePool | LiveBook | ClosedBook> {
   readonly of: Of
-  /** Since when its trades are what they are; null before they were put into the sums. */
+  /** Block of the last trade change that is in the sums; null if none is. */
   traded: BlockMark | null = null
-  /** Since when its value is what it is, and the value. */
+  /** Block of the last change of the value that is in the sums, and the value. */
   valued: BlockMark | null = null
   value = 0n
-  /** Whether the value is not known; it counts as 0. */
+  /** Whether the value is unknown; it counts as 0. */
   withoutUsd = false
-  /** When it was traded first; null before that, or when nobody has looked. */
+  /** Time of the first trade; null before it, or if not yet read. */
   first: number | null = null
   /** Raw units of its two tokens. */
   amounts: [bigint, bigint] = [0n, 0n]
-  /** Open orders that offer base tokens, and target tokens. */
+  /** Number of open orders that offer base tokens, and target tokens. */
   orders: [number, number] = [0, 0]
   private windows = sumsOfNothing()
 
@@ -44,7 +44,7 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
     this.of = of
   }
 
-  /** Puts what was traded now in the place of what was traded before. */
+  /** Replaces the share in the sums with the current one. */
   put(sums: readonly Sums[]): void {
     const { volumes, changed } = this.of
     for (const name of WINDOW_NAMES) {
@@ -74,7 +74,7 @@ export class Share<Of extends LivePool | LiveBook | ClosedBook> {
   }
 }
 
-/** A pool always has the rate that it has now; deals know theirs. */
+/** Fees of swaps follow from the pool's constant rate; sums of deals include their own. */
 function feesOf(of: LivePool | LiveBook | ClosedBook, name: WindowName): bigint {
   const { usd, fees } = of.volumes[name]
   return 'reserveA' in of ? usd * BigInt(of.fee) : fees

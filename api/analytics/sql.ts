@@ -1,7 +1,10 @@
-// SQL of the analytics by hours. Every statement is of one snapshot.
+// SQL of the hourly analytics. Every statement reads one snapshot.
 import { AT, markColumns } from '../exchange/snapshot.ts'
 
-/** USD times 10^18, which is exact: values have 8 digits, and fees 14. A sum without a known value is 0: a count stands next to it. */
+/**
+ * USD times 10^18, exact: values have 8 decimals and fees 14. A sum without a known value is 0; the count of such rows
+ * is next to it.
+ */
 const exact = (column: string) => `coalesce(round(${column} * 1e18), 0)::text`
 
 const SUMS = (from: string) => `
@@ -12,18 +15,18 @@ const SUMS = (from: string) => `
 const LEFT = `s.swap_locked::float8 as "swapLocked", s.spot_locked::float8 as "spotLocked",
   coalesce(s.swap_locked + s.spot_locked, s.swap_locked, s.spot_locked)::float8 as locked, s.pools, s.markets`
 
-/** Hours that are counted, behind $2 and up to $3. They are irreversible. */
+/** Counted hours in the range ($2, $3]. They are irreversible. */
 export const COUNTED = `
   select date_part('epoch', t.hour) * 1000 as t, true as over, ${SUMS('t')}, ${LEFT}, t.day_users::float8 as users
   from derive.hour_totals t join ledger.hour_snapshots s on s.chain = t.chain and s.hour = t.hour
   where t.chain = $1 and t.hour > $2 and t.hour <= $3 order by t.hour`
 
 /**
- * The hours behind those that are counted, from the trades themselves, the hour in progress included; and which one is
- * counted last. Users are those of the 24 hours that end with an hour that is over.
+ * The hours after the counted ones, computed from trades, including the hour in progress; and the last counted hour.
+ * Users are those of the 24 hours that end with an ended hour.
  *
- * $2, $3: a block whose hours are known, 0 and '' for none; $4: the fees of markets by which they were. While these are
- * the same and the block is part of the branch, `continued` says that sums are of the blocks behind it alone.
+ * $2, $3: block of the known hours, 0 and '' for none; $4: the markets' fees used for them. If the fees are the same
+ * and the block is on the branch, `continued` is true and the sums cover only the later blocks.
  */
 export const OPEN = `${AT}, counted as materialized (
     select max(hour) as hour from derive.hour_totals where chain = $1

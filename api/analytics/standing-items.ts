@@ -1,4 +1,4 @@
-// What is said of every pool, ready before somebody asks for hundreds of them.
+// Keeps the JSON of every pool cached, so that lists of hundreds need not make it.
 
 import { IncrementalView, IncrementalViews } from '../lists/incremental-view.ts'
 import { touchedPools } from '../lists/touched.ts'
@@ -20,12 +20,12 @@ class PoolItems extends IncrementalView<number, LivePool> {
     return touchedPools(state, changes)
   }
 
-  protected look(state: MarketState, _id: number, pool: LivePool | undefined): void {
+  protected recompute(state: MarketState, _id: number, pool: LivePool | undefined): void {
     if (pool !== undefined) poolItem(state, pool)
   }
 }
 
-/** Keeps them up from the load of the market on. */
+/** Starts when the market is loaded. */
 export function standItems(market: LiveMarket): void {
   new IncrementalViews<PoolItems>(market, 1).stand('pools', new PoolItems())
 }

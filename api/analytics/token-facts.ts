@@ -1,4 +1,4 @@
-// Everything that tokens are told by, of one block; holders as of the minute.
+// All data of tokens' answers, at one block; holders as of the minute.
 
 import type { FastifyRequest } from 'fastify'
 import { perObject } from '../../core/cache.ts'
@@ -17,7 +17,7 @@ const holdersOf = perObject((context: ChainContext): MinuteRead<Map<string, Hold
   return new MinuteRead((time) => all.at(time))
 })
 
-/** @throws HttpError 503 when market and database do not meet */
+/** @throws HttpError 503 when market and database never are at the same block */
 export async function tokenFacts(
   { protocol, host, chain: context }: FastifyRequest,
   window: WindowName,

@@ -1,4 +1,4 @@
-// A token as the analytics show it: over all the pools and markets that trade it.
+// A token in the format of the analytics, over all pools and markets that trade it.
 
 import type { Fundamentals } from '../../config/fundamentals.ts'
 import { perObject, VersionedCache } from '../../core/cache.ts'
@@ -12,7 +12,7 @@ import { type Facts, ROLLING } from './facts.ts'
 import { poolChange, poolTvl } from './pool-item.ts'
 import type { Totals } from './totals.ts'
 
-/** What is known of all tokens at once. */
+/** Data of all tokens. */
 export interface TokenFacts extends Facts {
   totals: Totals
   holders: ReadonlyMap<string, Holders>
@@ -22,16 +22,16 @@ export interface TokenFacts extends Facts {
   fundamentals: Fundamentals
 }
 
-/** Chains share the objects of tokens that are called alike. */
+/** Chains share the objects of tokens with the same id, so each market has its own cache. */
 const pricesOf = perObject((_: MarketPrices) => new VersionedCache<TokenRef, number>())
 
-/** USD; 0 without a price. */
+/** Price in USD; 0 without a price. */
 function priceOf(state: MarketState, token: TokenRef): number {
   const cache = pricesOf(state.prices)
   return cache.get(token, tokenMark(state, token.id).id, '', () => state.prices.quote(token.id).usdPrice ?? 0)
 }
 
-/** USD of the token in pools. */
+/** Value of the token in pools, USD. */
 function tvlOf(state: MarketState, { totals }: TokenFacts, token: TokenRef): number {
   return toNumber(totals.ofToken(state, token, 'day').reserve, token.decimals) * priceOf(state, token)
 }
@@ -48,7 +48,7 @@ function scoreOf(state: MarketState, token: TokenRef): number {
 export const TOKEN_SORTS = ['score', 'volume', 'tvl', 'locked', 'holders', 'age', 'tx', 'price'] as const
 export type TokenSort = (typeof TOKEN_SORTS)[number]
 
-/** What a list of tokens is sorted by. */
+/** Sort key of a list of tokens. */
 export function tokenKey(
   state: MarketState,
   facts: TokenFacts,
@@ -65,7 +65,7 @@ export function tokenKey(
     tvl: (token) => tvlOf(state, facts, token),
     locked: (token) => lockedUsdOf(state, facts, token),
     holders: ({ id }) => facts.holders.get(id)?.count ?? 0,
-    // The older a token is, the greater its age.
+    // Negated: an older token sorts as greater.
     age: (token) => -sums(token).createdAt,
     tx(token) {
       const { swaps, deals } = sums(token)
@@ -122,14 +122,14 @@ export type TokenItem = ReturnType<typeof tokenItem>
 
 const changesOf = perObject((_: Totals) => new VersionedCache<TokenRef, number>())
 
-/** @param version  of the sums of the token's pools */
+/** @param version  version of the sums of the token's pools */
 function changeOf(state: MarketState, facts: TokenFacts, token: TokenRef, version: number): number {
   return changesOf(facts.totals).get(token, version, null, () => tokenChange(state, facts, token))
 }
 
 /**
- * Change of a token's price in 24 hours, percent, in the pool that stands for it: with the system token, else with the USD
- * token, else the one that holds most.
+ * Change of a token's price in 24 hours, percent, in its reference pool: the one with the system token, else with the
+ * USD token, else the one of the highest value.
  */
 function tokenChange(state: MarketState, { usdToken, totals }: TokenFacts, token: TokenRef): number {
   const { id } = token
@@ -141,7 +141,7 @@ function tokenChange(state: MarketState, { usdToken, totals }: TokenFacts, token
   return change <= -100 ? 0 : (-change / (100 + change)) * 100
 }
 
-/** The active pool of two tokens that holds most; null without one. */
+/** The most valuable active pool of two tokens; null without one. */
 function bestWith(state: MarketState, id: string, other: string | null): LivePool | null {
   if (other === null || other === id) return null
   const [own, others] = [state.poolsOf.get(id), state.poolsOf.get(other)]
@@ -152,7 +152,7 @@ function bestWith(state: MarketState, id: string, other: string | null): LivePoo
   return best
 }
 
-/** Of two that hold as much, the older one. */
+/** Whether a pool has more value; of equal ones, the older pool. */
 function holdsMore(state: MarketState, one: LivePool, other: LivePool): boolean {
   const more = poolTvl(state, one) - poolTvl(state, other)
   return more > 0 || (more === 0 && one.id < other.id)

@@ -1,5 +1,5 @@
-// Pools and order-book markets of a token, those with most value and volume first. A token that most pools trade has
-// thousands: their lists are kept up with the market.
+// Pools and order-book markets of a token, sorted by value or volume. A token may be in thousands of pools; such lists
+// are updated with the market.
 import { type ListOf, listPieces } from '../lists/live-list.ts'
 import { touchedPairs, touchedPools } from '../lists/touched.ts'
 import type { LiveMarket } from '../market/live-market.ts'
@@ -12,21 +12,23 @@ import { NO_FACTS, ROLLING } from './facts.ts'
 import { pairJson, poolJson } from './item-json.ts'
 import { poolTvl } from './pool-item.ts'
 
-/** From so many on. */
-const MANY = 200
+/** Size from which lists are updated with the market. */
+const LIVE_FROM = 200
 
-/** @param manyFrom  so many pools or markets are kept up */
+/** @param manyFrom  size from which a list is updated with the market */
 export function tokenMarkets(
   market: LiveMarket,
   state: MarketState,
   window: WindowName,
   { id }: TokenRef,
   hideScam: boolean | undefined,
-  manyFrom = MANY,
+  manyFrom = LIVE_FROM,
 ): { pools: Json; spotPairs: Json } {
   const key = `of ${id} ${window} ${hideScam === true}`
   const listOf = <Item extends { id: number }>(of: ListOf<number, Item>, items: ReadonlySet<Item> | undefined) =>
-    items === undefined || items.size < manyFrom ? few(state, of, items) : new Json(...listPieces(market, state, of))
+    items === undefined || items.size < manyFrom
+      ? listOnce(state, of, items)
+      : new Json(...listPieces(market, state, of))
   return {
     pools: listOf(poolsOf(`analytics pools ${key}`, id, window, hideScam), state.poolsOf.get(id)),
     spotPairs: listOf(pairsOf(`analytics pairs ${key}`, id, window, hideScam), state.booksOf.get(id)),
@@ -61,8 +63,8 @@ function pairsOf(key: string, token: string, window: WindowName, hideScam?: bool
   }
 }
 
-/** The same list, made at once. */
-function few<Item>(state: MarketState, { rank, json }: ListOf<number, Item>, items: Iterable<Item> = []): Json {
+/** Makes a small list at once. */
+function listOnce<Item>(state: MarketState, { rank, json }: ListOf<number, Item>, items: Iterable<Item> = []): Json {
   const ranked = [...items].flatMap((item) => {
     const own = rank(state, item) as [number, number] | null
     return own === null ? [] : [{ item, own }]

@@ -1,4 +1,4 @@
-// Tokens of the analytics: the list, and one of them with all that trades it.
+// Endpoints of tokens: the list, and one token with its markets.
 import { Type } from 'typebox'
 import { marketOf } from '../exchange/parameters.ts'
 import { scoreDetails } from '../exchange/tokens/score.ts'

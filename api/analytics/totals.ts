@@ -1,5 +1,5 @@
-// Sums over the pools and order books of a chain, and over those of each token, kept from block to block: what a block
-// changed is taken off and added again. Exact integers; what is read of them is of the state given.
+// Sums over the pools and order books of a chain and of each token, updated with each block by the difference. Exact
+// integers. Results are as of the given state.
 import { perObject } from '../../core/cache.ts'
 import { touchedPools } from '../lists/touched.ts'
 import type { Changes } from '../market/advance.ts'
@@ -11,31 +11,31 @@ import { usdValueNumber } from '../market/pricing.ts'
 import { usdNumber, type WindowName } from '../market/rolling.ts'
 import { BOOK_FEE_ONE, POOL_FEE_ONE, Share, type Sums, sumsOfNothing } from './shares.ts'
 
-/** What open orders offer of a token. */
+/** Amount of a token in open orders. */
 interface Offered {
   token: TokenRef
   amount: bigint
   orders: number
-  /** Since when the value is what it is; null when it is to be made anew. */
+  /** Block of the last change of the value; null when the value must be computed again. */
   valued: BlockMark | null
   value: bigint
-  /** How many of the orders have no known value: none or all. */
+  /** Orders of unknown value: none or all. */
   withoutUsd: number
 }
 
-/** Of one token. A trade counts with its full value for both of its tokens. */
+/** Sums of one token. A trade counts with its full value for both of its tokens. */
 interface TokenTotals {
   pools: number
   books: number
-  /** Raw units that the pools hold. */
+  /** Raw units in the pools. */
   reserve: bigint
   swaps: Sums
   deals: Sums
-  /** Another number than before whenever a pool of the token, or what it is worth, may be another. */
+  /** Increased whenever a pool of the token, or its value, may have changed. */
   version: number
-  /** When it was first seen, Unix milliseconds; null when that is to be found again. */
+  /** Time when the token was first seen, Unix milliseconds; null when unknown until computed again. */
   createdAt: number | null
-  /** Of the active pool that holds most; null when that is to be found again. */
+  /** The most valuable active pool; null when it must be found again. */
   best: Share<LivePool> | null
 }
 
@@ -44,7 +44,7 @@ function nothing(): TokenTotals {
   return { pools: 0, books: 0, reserve: 0n, ...sums, version: 0, createdAt: null, best: null }
 }
 
-/** What is to be looked at again. */
+/** Pools and books to update. */
 interface Open {
   pools: Set<number>
   books: Set<number>
@@ -61,16 +61,16 @@ export class Totals {
   private poolsWithoutUsd = 0
   private ordersWithoutUsd = 0
   private readonly offered = new Map<string, Offered>()
-  /** Null for everything. */
+  /** Null for all. */
   private open: Open | null = null
-  /** Whether prices may be others than those that offers were valued at. */
+  /** Whether prices may have changed since the offers were valued. */
   private priced = false
 
   constructor(market: LiveMarket) {
     market.listen((state, changes) => this.note(state, changes))
   }
 
-  /** Everything but the users. USD where monetary. */
+  /** Everything but the users. Money in USD. */
   stats(state: MarketState, window: WindowName) {
     this.follow(state)
     const [swaps, deals] = [this.swaps[window], this.deals[window]]
@@ -94,7 +94,7 @@ export class Totals {
     }
   }
 
-  /** Pools and order books of a token, what the pools hold of it (raw units), and trades of a window (USD). */
+  /** Pools and order books of a token, its reserve in pools (raw units), and its trades of a window (USD). */
   ofToken(state: MarketState, ref: TokenRef, window: WindowName) {
     this.follow(state)
     const token = this.tokenOf(ref)
@@ -115,7 +115,7 @@ export class Totals {
     }
   }
 
-  /** The active pool of a token that holds most, the older one of two that hold as much; null without one. */
+  /** The most valuable active pool of a token; of equal ones, the one with the lower id. Null without one. */
   bestPool(state: MarketState, ref: TokenRef): LivePool | null {
     this.follow(state)
     const token = this.tokenOf(ref)
@@ -152,7 +152,7 @@ export class Totals {
   private followPool(state: MarketState, id: number): void {
     const pool = state.pools.get(id)
     let share = this.pools.get(id)
-    // A fork replaces pools and order books.
+    // A fork replaces the objects of pools and order books.
     if (share !== undefined && share.of !== pool) {
       const [a, b] = [this.tokenOf(share.of.a), this.tokenOf(share.of.b)]
       share.take([this.swaps, a.swaps, b.swaps])
@@ -224,7 +224,7 @@ export class Totals {
     if (share.first !== book.first) base.createdAt = target.createdAt = null
     share.first = book.first
     share.put([this.deals, base.deals, target.deals])
-    // What is closed has no orders, but its trades stay in their windows.
+    // A closed market has no orders, but its trades stay in their windows.
     const offers: [bigint, bigint] = isOpen(book) ? [sumOf(book.asks), sumOf(book.bids)] : [0n, 0n]
     const orders: [number, number] = isOpen(book) ? [book.asks.length, book.bids.length] : [0, 0]
     this.offer(book.base, offers[0] - share.amounts[0], orders[0] - share.orders[0])
@@ -281,7 +281,7 @@ export class Totals {
   }
 }
 
-/** Has the best pool of a token found again when it is that one. */
+/** If the pool was the token's best, the best must be found again. */
 function forget(token: TokenTotals, share: Share<LivePool>): void {
   if (token.best === share) token.best = null
 }
@@ -297,8 +297,8 @@ function isOpen(book: LiveBook | ClosedBook): book is LiveBook {
 }
 
 /**
- * When a token was first seen: when its first pool was created or when the first deal of its markets was made, whichever
- * was earlier; the beginning of what is indexed when there may have been something before.
+ * When a token was first seen: the earlier of the creation of its first pool and the first deal of its markets. The
+ * start of the indexed history when an earlier use is possible.
  */
 function firstSight({ poolsOf, booksOf, closedBooks, since, isWhole }: MarketState, { id }: TokenRef): number {
   const closed = [...closedBooks.values()].filter(({ base, target }) => base.id === id || target.id === id)

@@ -1,4 +1,4 @@
-// Answers that were read from the database, kept as bytes until what they speak of changes: most clients ask for the same.
+// Caches answers read from the database, as bytes, until their data changes: most clients send the same requests.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { perObject } from '../../core/cache.ts'
@@ -15,10 +15,10 @@ const MINUTE = 60_000
 const answersOf = perObject((_: ChainContext) => new BodyCache(LIMITS))
 
 /**
- * Answers from what is kept, or with what `make` returns, which is kept when it is of the block that the market is at.
+ * Sends the cached answer, else the result of `make`. The result is cached if it is of the market's block.
  *
- * @param since  block of the last change of what the answer speaks of; null when the market does not know it
- * @param make   the answer, its block marked on the reply; null when the reply is sent already
+ * @param since  block of the last change of the answer's data; null when the market does not know it
+ * @param make   makes the answer and marks the reply with its block; null when the reply is already sent
  */
 export async function cachedAnswer(
   request: FastifyRequest,
@@ -30,17 +30,18 @@ export async function cachedAnswer(
   const answers = answersOf(context)
   const known = since()
   const { at } = marketOf(context)
-  // Addresses of this server in an answer are those that the client asked.
+  // The server's address appears in answers, so the host is part of the key.
   const url = `${request.protocol}://${request.host}${request.url}`
-  const kept = known && answers.find(url, versionOf(known, at))
-  if (kept) {
+  const cached = known && answers.find(url, versionOf(known, at))
+  if (cached) {
     mark(request, reply, at)
-    return sendTagged(request, reply, kept)
+    return sendTagged(request, reply, cached)
   }
   const answer = await make()
   if (answer === null) return reply
   const body = Buffer.isBuffer(answer) ? answer : Buffer.from(reply.serialize(answer) as string)
-  // The database may be ahead of the market, or on another branch: then nobody can tell how long the answer holds.
+  // If the database is ahead of the market or on another branch, the time of the next change is unknown: the answer is
+  // not cached.
   const now = marketOf(context).at
   const unchanged = since()
   const link = reply.getHeader('link') as string | undefined
@@ -53,7 +54,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: Body): F
   return isUnchangedContent(request, reply, body.tag) ? notModified(reply) : sendBody(request, reply, body)
 }
 
-/** The block of the last change, and the minute of chain time: "now" is part of some answers. */
+/** Block of the last change, and minute of chain time, because some answers depend on "now". */
 function versionOf(since: BlockMark, { time }: BlockMark): string {
   return `${since.id} ${Math.floor(time / MINUTE)}`
 }

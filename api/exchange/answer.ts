@@ -1,13 +1,13 @@
-// Answers that are read from the database: each says of which block it is.
+// Answers read from the database. Each is marked with its block.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { busy } from '../http/failures.ts'
 import { mark } from '../http/freshness.ts'
 import type { BlockMark } from '../market/model.ts'
 
 /**
- * Marks a reply with the block of what was read; its entity tag is that of its content.
+ * Marks a reply with the block of the read data. Its entity tag is computed from its content.
  *
- * @returns what was read; null, after 503, when the chain has just been taken away
+ * @returns the data; null, after a 503, when the chain has just been removed
  */
 export function answerAt<T extends { at: BlockMark }>(
   request: FastifyRequest,
@@ -19,7 +19,7 @@ export function answerAt<T extends { at: BlockMark }>(
     return null
   }
   mark(request, reply, read.at)
-  // No mark tells when rows of the database changed last.
+  // The block of the last change of database rows is unknown.
   request.taggedByContent = true
   return read
 }

@@ -1,10 +1,10 @@
 // Changes of prices in percent.
 
-/** Raw steps of the answer in one whole: percent with four decimals. */
+/** Steps in one whole: percent with four decimals. */
 const STEPS = 1_000_000n
 
 /**
- * From an earlier price to a later one, both of one unit; 0 when there is no earlier one.
+ * Change from an earlier price to a later one, in the same unit; 0 without an earlier price.
  *
  * @returns percent, rounded to four decimals, half away from zero
  */

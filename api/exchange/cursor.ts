@@ -1,5 +1,5 @@
-// Places in a history that is listed newest first. A page that begins behind a place neither loses nor repeats a row,
-// however many come in at the top.
+// Cursors of histories listed newest first. A page that follows a cursor neither loses nor repeats a row when new rows
+// arrive at the top.
 
 export interface Place {
   /** Unix milliseconds of the block. */
@@ -8,7 +8,7 @@ export interface Place {
   sequence: string
 }
 
-/** What is before every row. */
+/** Sorts before every row. */
 const NEWEST = ['infinity', '9223372036854775807'] as const
 
 const CURSOR = /^(\d{1,15})-(\d{1,19})$/
@@ -19,7 +19,7 @@ export function cursorText({ time, sequence }: Place): string {
   return `${time}-${sequence}`
 }
 
-/** Parameters of `(block_time, global_seq) < (…, …)`; the end of all when there is no cursor, or none of ours. */
+/** Parameters of `(block_time, global_seq) < (…, …)`. Without a valid cursor, the page starts at the newest row. */
 export function cursorParameters(cursor: string | undefined): [time: string, sequence: string] {
   const match = cursor === undefined ? null : CURSOR.exec(cursor)
   const time = Number(match?.[1])

@@ -1,14 +1,14 @@
-// Finds markets and pools by the ids that clients use. Case does not matter.
+// Finds markets and pools by the ids that clients use, ignoring case.
 import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
 
-/** The two token ids of a ticker id; null when it is none. A symbol has no underscore. */
+/** The two token ids of a ticker id; null if the text is no ticker id. Symbols have no underscore. */
 export function splitTicker(ticker: string): [base: string, target: string] | null {
   const at = ticker.indexOf('_')
   if (at <= 0 || at === ticker.length - 1) return null
   return [ticker.slice(0, at).toLowerCase(), ticker.slice(at + 1).toLowerCase()]
 }
 
-/** The market of a ticker; of several, one that is not frozen, then the oldest. */
+/** The market of a ticker. If there are several: one that is not frozen, then the oldest. */
 export function findBook(state: MarketState, ticker: string): LiveBook | null {
   const ids = splitTicker(ticker)
   if (ids === null) return null
@@ -33,14 +33,14 @@ export function poolsOfPair(state: MarketState, x: string, y: string): LivePool[
   return pools
 }
 
-/** Active pools of a ticker: the pool's own order of tokens counts. */
+/** Active pools of a ticker, in the pool's own order of tokens. */
 export function poolsOfTicker(state: MarketState, ticker: string): LivePool[] {
   const ids = splitTicker(ticker)
   if (ids === null) return []
   return poolsOfPair(state, ...ids).filter(({ active, a }) => active && a.id === ids[0])
 }
 
-/** What trades the rarer of two tokens. */
+/** Pools or markets of whichever token has fewer. */
 function smaller<T>(of: ReadonlyMap<string, ReadonlySet<T>>, [x, y]: [string, string]): Iterable<T> {
   const left = of.get(x)
   const right = of.get(y)

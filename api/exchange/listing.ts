@@ -1,4 +1,4 @@
-// What aggregators know of the exchange's tokens.
+// The aggregators' ids of the exchange's tokens.
 import type { TokenRef } from '../market/model.ts'
 
 export interface Listing {

@@ -1,4 +1,4 @@
-// What is in force: the chain, its tokens of reference, and the defaults that clients rely on.
+// The settings in force: the chain, its reference tokens, and the defaults of the API.
 import { Type } from 'typebox'
 import type { Api } from '../http/typed.ts'
 
@@ -22,7 +22,7 @@ const Meta = Type.Object(
   { description: 'Defaults and thresholds in force.' },
 )
 
-/** Bounds that the endpoints share; each takes them from here. */
+/** Limits shared by the endpoints. */
 export const LIMITS = {
   poolSwaps: 200,
   poolSwapsMost: 10_000,

@@ -1,9 +1,9 @@
-// Exact amounts as the API shows them.
+// Formats exact amounts.
 
 /** Decimals of unit prices: target per base times 10^8. */
 export const UNIT_PRICE_DECIMALS = 8
 
-/** Up to here doubles are exact. */
+/** Largest integer up to which all are exact as doubles. */
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Raw units as the nearest double of whole tokens. */
@@ -13,7 +13,7 @@ export function toNumber(raw: bigint | string, decimals: number): number {
 
 /** Raw units, at least 0, as decimal text with all decimals. */
 export function decimalText(raw: bigint, decimals: number): string {
-  // A double is written many times as fast.
+  // Formatting a double is much faster.
   const text = raw <= MAX_EXACT ? String(Number(raw)) : raw.toString()
   if (decimals === 0) return text
   const digits = text.padStart(decimals + 1, '0')

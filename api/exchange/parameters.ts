@@ -1,4 +1,4 @@
-// Parameters that several endpoints share, and what requests say of them.
+// Parameters and context shared by several endpoints.
 
 import { Type } from 'typebox'
 import { BugError } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ export const Moment = (description: string) => Type.Optional(Type.Number({ descr
 
 export const Side = Type.Optional(Type.Enum(['buy', 'sell'], { description: 'Only trades of this side.' }))
 
-/** Query of the endpoints that list trades, oldest first. */
+/** Query of endpoints that list trades, oldest first. */
 export const TradeQuery = {
   type: Side,
   limit: Count(
@@ -34,7 +34,7 @@ export interface TradeQueryValues {
   to?: number
 }
 
-/** The range that a query of trades means. A second is inclusive with all its fractions. */
+/** The time range of a query of trades. A second includes all its fractions. */
 export function tradeRange(query: TradeQueryValues): TradeRange {
   const { type, start_time: start, end_time: end, limit = LIMITS.trades } = query
   return {
@@ -49,13 +49,13 @@ function after(at: number | undefined, length: number): number | undefined {
   return at === undefined ? undefined : at + length
 }
 
-/** The market as of the request's block: routes run when there is one. @throws BugError NO_MARKET */
+/** The market as of the request's block. Routes run only when there is one. @throws BugError NO_MARKET */
 export function marketOf({ chain, market: { state } }: ChainContext): MarketState {
   if (state === null) throw new BugError('NO_MARKET', 'a route ran before the market was loaded', { place: { chain } })
   return state
 }
 
-/** Address of the web site: the configured one, `{chain}` in it filled in, else where the request came to. */
+/** Address of the web site: the configured one with `{chain}` filled in, else the address of the request. */
 export function siteOf({ protocol, host, chain }: { protocol: string; host: string; chain: ChainContext }): string {
   return chain.siteUrl?.replace(/\/$/, '').replaceAll('{chain}', chain.chain) ?? `${protocol}://${host}`
 }

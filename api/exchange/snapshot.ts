@@ -1,4 +1,4 @@
-// What statements of the API have in common: the block that an answer is of comes with its rows, in one snapshot.
+// Common parts of the API's statements: the block of an answer is read with its rows, in one snapshot.
 import type { BlockMark } from '../market/model.ts'
 
 /** A connection or a pool of them. */
@@ -12,11 +12,11 @@ export interface Statement {
   values: unknown[]
 }
 
-/** Columns of meta.position that say which block an answer is of; `position` is the table's name in the statement. */
+/** Columns of meta.position that identify the block; `position` is the table's name in the statement. */
 export const markColumns = (position: string) =>
   `${position}.block_num::float8 as "atBlock", ${position}.block_id as "atId", date_part('epoch', ${position}.block_time) * 1000 as "atTime"`
 
-/** How each statement that answers a list begins: with the chain's position, so that one row is there in any case. */
+/** Start of every statement of a list: reads the chain's position, so that at least one row is returned. */
 export const AT = `with at as materialized (select block_num, block_id, block_time from meta.position where chain = $1)`
 
 export interface MarkRow {
@@ -37,7 +37,7 @@ export interface Page<Row> {
 }
 
 /**
- * Runs a statement whose rows carry the block; when there is nothing else, one row does, with null in column `key`.
+ * Runs a statement whose rows include the block. An empty result is one row with the block and null in column `key`.
  *
  * @returns null when the chain is not indexed
  */

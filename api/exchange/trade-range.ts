@@ -1,27 +1,27 @@
-// Which trades a request asks for.
+// The range of trades that a request selects.
 
 export type TradeSide = 'buy' | 'sell'
 
 export interface TradeRange {
-  /** Only trades of this side. */
+  /** Side of the trades; both if absent. */
   type?: TradeSide
-  /** Unix milliseconds: the first moment. */
+  /** Start of the range, inclusive, Unix milliseconds. */
   from?: number
-  /** Unix milliseconds: the moment after the last. */
+  /** End of the range, exclusive, Unix milliseconds. */
   before?: number
-  /** How many: the newest of the range. */
+  /** Limit: the newest trades of the range. */
   limit: number
 }
 
-/** Times that both JavaScript and PostgreSQL can hold. */
+/** Latest time that both JavaScript and PostgreSQL can hold. */
 const LATEST = Date.UTC(9999, 11, 31)
 
-/** The two ends of a range of times as parameters of `block_time >= … and block_time < …`. */
+/** A time range as parameters of `block_time >= … and block_time < …`. */
 export function timeParameters({ from, before }: Pick<TradeRange, 'from' | 'before'>): [string, string] {
   return [from === undefined ? '-infinity' : timestamp(from), before === undefined ? 'infinity' : timestamp(before)]
 }
 
-/** A moment as PostgreSQL reads it; one that it cannot hold becomes the nearest that matters. */
+/** A time as text for PostgreSQL, clamped to the supported range. */
 export function timestamp(at: number): string {
   return new Date(Math.min(Math.max(at, 0), LATEST)).toISOString()
 }

@@ -1,4 +1,4 @@
-// What pools are worth, and which tokens are on lists, as far as tickers, pairs and the choice of a pool have to know.
+// Values of pools and scam flags of tokens, as needed by tickers, pairs and the choice of a pool.
 import { VersionedCache } from '../../core/cache.ts'
 import { poolMark } from '../market/marks.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
@@ -6,16 +6,16 @@ import { usdValueNumber } from '../market/pricing.ts'
 import type { Listing } from './listing.ts'
 
 export interface Worth extends Listing {
-  /** Value of what a pool holds; 0 when it is not known. */
+  /** Value of a pool's reserves; 0 if unknown. */
   poolUsd(pool: LivePool): number
   isScam(tokenId: string): boolean
-  /** Sorts pools: those that hold most first, then in the order of their ids. */
+  /** Compares pools: the most valuable first, equal ones by id. */
   byValue(x: LivePool, y: LivePool): number
 }
 
 const values = new VersionedCache<LivePool, number>()
 
-/** Value of what a pool holds; 0 when it is not known. */
+/** Value of a pool's reserves; 0 if unknown. */
 export function poolUsd(state: MarketState, pool: LivePool): number {
   return values.get(pool, poolMark(state, pool).id, '', () => usdValueNumber(state.prices.poolUsd(pool)))
 }

@@ -1,9 +1,9 @@
-// The feed's markets as its endpoints answer them.
+// JSON answers of the feed's endpoints for plain and merged markets.
 import { VersionedCache } from '../../core/cache.ts'
 import type { FeedMarket } from './market.ts'
 import type { MergedMarket } from './merge.ts'
 
-/** Address of the web site of a market's chain. */
+/** Returns the address of the web site of a market's chain. */
 export type SiteOf = (market: FeedMarket) => string
 
 export function feedPair({ tickerId, base, target, poolId }: FeedMarket) {
@@ -69,7 +69,7 @@ function tradeUrl(market: FeedMarket, siteOf: SiteOf): string {
   return `${siteOf(market)}/${type === 'amm' ? 'swap' : 'spot'}/${base.token.id}_${target.token.id}`
 }
 
-/** Markets as JSON, kept as long as they are the same objects: most are from minute to minute. */
+/** JSON of markets, cached by object: most market objects are reused from minute to minute. */
 export class MarketTexts {
   private readonly answer: (market: FeedMarket, siteOf: SiteOf) => object
   private readonly texts = new VersionedCache<FeedMarket, string>()
@@ -78,7 +78,7 @@ export class MarketTexts {
     this.answer = answer
   }
 
-  /** The JSON array of markets. @param site  what the addresses of web sites depend on */
+  /** The JSON array of markets. @param site  cache key for the web-site addresses in the answer */
   list(markets: readonly FeedMarket[], site: string, siteOf: SiteOf): string {
     const texts = markets.map((market) =>
       this.texts.get(market, site, null, () => JSON.stringify(this.answer(market, siteOf))),

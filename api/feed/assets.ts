@@ -1,14 +1,14 @@
-// Which asset a token is: what the file of assets says, else the aggregator's own id of the token. Tokens of one id are
-// one asset, whatever their chains. Pure.
+// Maps tokens to assets: by the file of assets, else by the aggregator's own id of the token. Tokens with the same id
+// are one asset, on any chain. Pure.
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { tokenId } from '../../core/antelope/asset.ts'
 import { currencyId } from './currency-id.ts'
 
 export interface Asset {
-  /** Id on the aggregator. */
+  /** The aggregator's id. */
   id: number
-  /** Its symbol there; no two assets have the same. */
+  /** Symbol of the asset, unique among assets. */
   symbol: string
   name: string
   kind: 'stable' | 'coin' | null
@@ -42,17 +42,17 @@ export class Assets {
     for (const chain of chains) this.mark(chain)
   }
 
-  /** The asset that a token counts as; null when the aggregator is not known to list it. */
+  /** The asset of a token; null if the aggregator is not known to list the token. */
   of(currency: string): Asset | null {
     return this.byCurrency.get(currency) ?? null
   }
 
-  /** The aggregator's id of a token: its own where it has one, else that of its asset. */
+  /** The aggregator's id of a token: the token's own id, else the id of its asset. */
   aggregatorId(currency: string): number | null {
     return this.ownIds.get(currency) ?? this.byCurrency.get(currency)?.id ?? null
   }
 
-  /** What a chain counts its prices in is what pairs are quoted in. */
+  /** Marks the assets in which a chain quotes prices: pairs are quoted in these. */
   private mark({ chain, usdToken, systemToken, trust }: ChainAssets): void {
     const mark = (token: string, kind: Asset['kind']) => {
       const asset = this.of(currencyId(chain, token))
@@ -63,7 +63,7 @@ export class Assets {
   }
 }
 
-/** An asset that no file names has the symbol of its token; where another has it, the id tells them apart. */
+/** An asset that is not in the file takes its token's symbol. If the symbol is taken, the id is appended. */
 function newAsset(id: number, token: string, symbols: Set<string>): Asset {
   const own = token.slice(0, token.indexOf('-')).toUpperCase()
   const symbol = symbols.has(own) ? `${own}.${id}` : own
@@ -74,8 +74,8 @@ function newAsset(id: number, token: string, symbols: Set<string>): Asset {
 const RANKS = { stable: 0, coin: 1 } as const
 
 /**
- * How a pair of assets is quoted: in a stablecoin first, then in a chain coin, else in alphabetical order, as are two of
- * one kind.
+ * Orders a pair of assets. Stablecoins are quote first, then chain coins; two assets of the same kind are in
+ * alphabetical order.
  */
 export function quoteOrder(x: Asset, y: Asset): [base: Asset, target: Asset] {
   const rank = ({ kind }: Asset) => (kind === null ? 2 : RANKS[kind])

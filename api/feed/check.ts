@@ -1,4 +1,4 @@
-// What a reviewer of the feed would find: every rule that a market breaks. Pure.
+// The feed's self-check: finds every rule that a market violates. Pure.
 import type { FeedMarket } from './market.ts'
 import type { MergedMarket } from './merge.ts'
 
@@ -6,18 +6,18 @@ export interface Violation {
   /** Stable name of the rule. */
   rule: string
   ticker_id: string
-  /** Null of a merged market. */
+  /** Null for a merged market. */
   pool_id: string | null
   message: string
 }
 
-/** Members that plain and merged markets share. */
+/** The members that plain and merged markets share. */
 type Figures = Pick<
   FeedMarket,
   'lastPrice' | 'baseVolume' | 'targetVolume' | 'volumeUsd' | 'liquidityUsd' | 'bid' | 'ask' | 'high' | 'low'
 >
 
-/** @param minimumUsd  what a listed market must hold */
+/** @param minimumUsd  minimum liquidity of a listed market, USD */
 export function violations(
   markets: readonly FeedMarket[],
   merged: readonly MergedMarket[],

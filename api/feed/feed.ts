@@ -1,5 +1,5 @@
-// The cross-chain feed of a process: made anew with each minute of the clock, in turns beside the requests for as long as
-// somebody asks for it.
+// The cross-chain feed of a process: made again for each minute of the clock, in small steps between requests.
+// Refreshing stops when no request has come for a while.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedAsset } from '../../config/feed-assets.ts'
@@ -15,9 +15,9 @@ import { RecentTrades } from './recent-trades.ts'
 import { type FeedSnapshot, snapshotSteps, takeSnapshot } from './snapshot.ts'
 
 export interface FeedOptions {
-  /** Host names at whose root the feed is, without ports. A name whose first label is `feed` is one too. */
+  /** Host names that serve the feed at their root, without ports. Any name whose first label is `feed` counts too. */
   hosts: readonly string[]
-  /** USD that a market must hold to be listed. */
+  /** Minimum liquidity of a listed market, USD. */
   minimumUsd: number
   refreshSeconds: number
   assets: readonly FeedAsset[]
@@ -25,7 +25,7 @@ export interface FeedOptions {
   now?: () => number
 }
 
-/** What counts without settings. */
+/** Defaults of the settings. */
 export const FEED_DEFAULTS: FeedOptions = {
   hosts: ['feed.localhost'],
   minimumUsd: 1000,
@@ -33,16 +33,16 @@ export const FEED_DEFAULTS: FeedOptions = {
   assets: [],
 }
 
-/** Of trades, which are many and short. */
+/** Limits of the cache of trade answers, which are many and short. */
 const TRADES = { bodies: 2000, bytes: 64 * 1024 * 1024, longest: 4 * 1024 * 1024 }
 
-/** The newest trades of so many markets are read by one statement: who asks meanwhile waits for milliseconds. */
+/** Markets per statement when the newest trades are read. Few, so that other requests wait only milliseconds. */
 const MARKETS_AT_ONCE = 5
 
-/** After so many periods without a request nobody is waiting for the next feed. */
+/** Refreshing stops after this many periods without a request. */
 const IDLE_PERIODS = 5
 
-/** What lies at the root of the feed's own address. */
+/** Paths at the root of the feed's own hosts. */
 const AT_ROOT = /^\/(pairs|tickers|orderbook|historical_trades|cmc|status|check)(?=[/?]|$)/
 
 /** Path of the feed on the host of a chain. */
@@ -52,20 +52,20 @@ export class Feed {
   readonly options: FeedOptions
   readonly bodies = new BodyCache()
   readonly trades = new BodyCache(TRADES)
-  /** Addresses of trades. */
+  /** Recently requested addresses of trades. */
   readonly tradesAsked = new RecentKeys(TRADES.bodies)
   private readonly contexts: readonly ChainContext[]
   private readonly assets: Assets
-  private readonly own: (host: string | undefined) => unknown
+  private readonly feedByHost: (host: string | undefined) => unknown
   private readonly table: HostTable<{ chain: string; hosts: readonly string[] }>
-  private readonly kept: MarketCache = new VersionedCache()
+  private readonly cache: MarketCache = new VersionedCache()
   private readonly recent: ReadonlyMap<ChainContext, RecentTrades>
   private snapshot: FeedSnapshot | null = null
   private refreshing = false
   private reading = false
   private timer: NodeJS.Timeout | null = null
-  /** When somebody asked last, Unix milliseconds. */
-  private asked = 0
+  /** Time of the last request, Unix milliseconds. */
+  private lastRequest = 0
   private closed = false
 
   constructor(contexts: readonly ChainContext[], options: Partial<FeedOptions> = {}) {
@@ -80,25 +80,25 @@ export class Feed {
       contexts.map(({ chain, config }) => ({ chain, hosts: config.hosts })),
       (host) => this.isAt(host),
     )
-    this.own = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
+    this.feedByHost = chainsByHost([{ chain: 'feed', hosts: this.options.hosts }])
   }
 
-  /** Whether a host is the feed's own, or a chain's. */
+  /** Whether a host belongs to the feed or to a chain. */
   answersAt(host: string | undefined): boolean {
     return this.isAt(host) || this.table.chainOf(host) !== undefined
   }
 
-  /** Whether a host is the feed's own. */
+  /** Whether a host belongs to the feed. */
   isAt(host: string | undefined): boolean {
-    return this.own(host) !== undefined
+    return this.feedByHost(host) !== undefined
   }
 
-  /** Host names that mean a chain. @param host  which means none */
+  /** Host names that lead to a chain. @param host  a host that leads to none */
   knownHosts(host: string | undefined): string[] {
     return this.table.known(host)
   }
 
-  /** Where a request leads: at the feed's own address its paths lie at the root. */
+  /** Path of a request. At the feed's own hosts the feed's paths are at the root. */
   locate(url: string, host: string | undefined): string {
     return AT_ROOT.test(url) && this.isAt(host) ? `${FEED_PATH}${url}` : url
   }
@@ -107,42 +107,42 @@ export class Feed {
     return (this.options.now ?? Date.now)()
   }
 
-  /** Seconds until the feed is made anew. */
+  /** Seconds until the next refresh. */
   get secondsLeft(): number {
     const period = this.options.refreshSeconds * 1000
     return Math.ceil((period - (this.now % period)) / 1000)
   }
 
   /**
-   * The feed of this minute, or of the one before while this one's is being made; null while no chain is loaded. A chain
-   * that has been loaded since comes in at once.
+   * The feed of this minute, or of the previous one while this one is being made; null while no chain is loaded. A
+   * newly loaded chain is included at once.
    */
   current(): FeedSnapshot | null {
     if (this.loaded === 0) return null
     const { snapshot, now } = this
-    this.asked = now
+    this.lastRequest = now
     this.schedule()
     if (snapshot !== null && this.hasAll(snapshot)) {
       const age = this.periodOf(now) - this.periodOf(snapshot.refreshedAt)
       if (age === 0 || (age === 1 && this.refreshing)) return snapshot
     }
-    this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
+    this.snapshot = takeSnapshot(this.contexts, this.assets, this.options.minimumUsd, now, this.cache)
     void this.readTrades(this.snapshot)
     return this.snapshot
   }
 
-  /** Trades of a chain of the feed. */
+  /** The recent trades of a chain. */
   recentOf(context: ChainContext): RecentTrades {
     return this.recent.get(context) as RecentTrades
   }
 
-  /** Makes the feed of this minute in turns. Answers go on from the one before. */
+  /** Makes the feed of this minute in small steps. Requests get the previous feed meanwhile. */
   async refresh(): Promise<void> {
     const { snapshot, now } = this
     if (this.refreshing || (snapshot !== null && this.periodOf(snapshot.refreshedAt) === this.periodOf(now))) return
     this.refreshing = true
     try {
-      const steps = snapshotSteps(this.contexts, this.assets, this.options.minimumUsd, now, this.kept)
+      const steps = snapshotSteps(this.contexts, this.assets, this.options.minimumUsd, now, this.cache)
       const made = await inTurns(steps, () => this.closed || this.snapshot !== snapshot)
       if (made === undefined || this.snapshot !== snapshot) return
       this.snapshot = made
@@ -152,23 +152,23 @@ export class Feed {
     }
   }
 
-  /** Has the newest trades of every listed market at hand, the most liquid ones first. */
+  /** Loads the newest trades of every listed market into memory, the most liquid markets first. */
   private async readTrades({ markets }: FeedSnapshot): Promise<void> {
     if (this.reading) return
     this.reading = true
-    // Whoever asks for trades that could not be read reads them, and hears of it.
+    // Errors are ignored here: a request for these trades reads them itself and reports its error.
     for (const [market, ids] of idsByKind(markets)) await this.readNewest(market, ids).catch(() => {})
     this.reading = false
   }
 
-  /** @param ids  of markets of the chain and the type of one of them */
+  /** @param ids  ids of markets with the chain and type of the given market */
   private async readNewest({ context, type }: FeedMarket, ids: readonly number[]): Promise<void> {
     const recent = this.recentOf(context)
     const unknown = recent.unknown(type, ids)
     for (let i = 0; i < unknown.length && !recent.isFull && !this.closed; i += MARKETS_AT_ONCE) {
       const started = performance.now()
       await recent.bring(type, unknown.slice(i, i + MARKETS_AT_ONCE))
-      // As long as it took belongs to the requests.
+      // Pause for as long as the read took: half of the time is left to requests.
       await delay(performance.now() - started, undefined, { ref: false })
     }
   }
@@ -178,16 +178,16 @@ export class Feed {
     if (this.timer !== null) clearTimeout(this.timer)
   }
 
-  /** Refreshes when the next minute begins, and so on until nobody asks any more. */
+  /** Schedules a refresh at the start of the next minute, repeated until requests stop. */
   private schedule(): void {
     if (this.timer !== null || this.closed) return
     const period = this.options.refreshSeconds * 1000
     this.timer = setTimeout(
       () => {
         this.timer = null
-        if (this.now - this.asked > IDLE_PERIODS * period) return
+        if (this.now - this.lastRequest > IDLE_PERIODS * period) return
         this.schedule()
-        // What went wrong, the next request is told: it makes the feed itself.
+        // Errors are ignored here: the next request makes the feed itself and reports its error.
         this.refresh().catch(() => {})
       },
       period - (this.now % period),
@@ -207,7 +207,7 @@ export class Feed {
     return Math.floor(time / (this.options.refreshSeconds * 1000))
   }
 
-  /** Address of a chain's web site, as seen from a request: the same whichever host of the server was asked. */
+  /** Address of a chain's web site as seen by a client. The same for every host of the server. */
   siteOf({ chain, config, siteUrl }: ChainContext, protocol: string, host: string): string {
     if (siteUrl !== undefined) return siteUrl.replace(/\/$/, '').replaceAll('{chain}', chain)
     const [name = '', port] = host.split(/:(?=\d+$)/)
@@ -218,7 +218,7 @@ export class Feed {
   }
 }
 
-/** The ids of markets of a chain and a type, by one of them. */
+/** Ids of markets grouped by chain and type; the key is the first market of each group. */
 function idsByKind(markets: readonly FeedMarket[]): Map<FeedMarket, number[]> {
   const first = new Map<string, FeedMarket>()
   const ids = new Map<FeedMarket, number[]>()

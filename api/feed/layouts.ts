@@ -19,7 +19,7 @@ export function summaryRow(market: MergedMarket) {
   }
 }
 
-/** Assets that are traded, by symbol, in alphabetical order. */
+/** Traded assets by symbol, in alphabetical order. */
 export function assetsBySymbol(markets: readonly MergedMarket[]) {
   const assets = new Map<string, Asset>()
   for (const { base, target } of markets) for (const asset of [base, target]) assets.set(asset.symbol, asset)

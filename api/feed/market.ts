@@ -1,4 +1,4 @@
-// Pools and order books as markets of the feed: what is said of each, with the chain in every id.
+// Pools and order books as markets of the feed. Every id contains the chain.
 
 import { priceOfA, ratioToNumber } from '../../core/amm/price.ts'
 import { VersionedCache } from '../../core/cache.ts'
@@ -25,7 +25,7 @@ export interface FeedSide {
 
 export interface FeedMarket {
   context: ChainContext
-  /** As the feed calls it. */
+  /** The feed's name of the chain. */
   chain: string
   type: 'amm' | 'orderbook'
   /** Id of the pool or of the market on its chain. */
@@ -36,41 +36,41 @@ export interface FeedMarket {
   tickerId: string
   base: FeedSide
   target: FeedSide
-  /** Target per base; of a book that has not traded yet at a price above 0, the middle of its best orders. */
+  /** Target per base. For a book that has not traded at a price above 0: the middle of its best orders. */
   lastPrice: number
   /** Tokens in 24 hours. */
   baseVolume: number
   targetVolume: number
   volumeUsd: number
-  /** Value of a pool, or of the orders near the middle of a book. */
+  /** Value of a pool's reserves, or of the orders near the middle of a book. */
   liquidityUsd: number
-  /** Best orders; null of a pool. */
+  /** Best orders; null for a pool. */
   bid: number | null
   ask: number | null
-  /** Of 24 hours; null without a trade. */
+  /** Extremes of 24 hours; null without a trade. */
   high: number | null
   low: number | null
-  /** Percent in 24 hours. */
+  /** Change of the price in 24 hours, percent. */
   change: number
   isFrozen: boolean
 }
 
-/** Markets of the feed by what they are made from: most of them are the same from minute to minute. */
+/** Markets of the feed by pool or book: most are reused from minute to minute. */
 export type MarketCache = VersionedCache<LivePool | LiveBook, FeedMarket>
 
 /**
- * The markets of a chain that the feed lists: active pools and order books that hold enough, and whose tokens are on no
- * scam list.
+ * The markets of a chain that the feed lists: active pools and order books with enough liquidity, whose tokens are on
+ * no scam list.
  *
- * @param minimumUsd  what a market must hold at least
- * @param kept        markets of the same assets that were made before
+ * @param minimumUsd  minimum liquidity, USD
+ * @param cache       cache of markets made earlier with the same assets
  */
 export function listedMarkets(
   context: ChainContext,
   state: MarketState,
   assets: Assets,
   minimumUsd: number,
-  kept: MarketCache,
+  cache: MarketCache,
 ): FeedMarket[] {
   const worth = worthOf(state)
   const isClean = (x: TokenRef, y: TokenRef) => !worth.isScam(x.id) && !worth.isScam(y.id)
@@ -84,7 +84,7 @@ export function listedMarkets(
     const liquidity = worth.poolUsd(pool)
     if (liquidity >= minimumUsd && isClean(pool.a, pool.b))
       markets.push(
-        kept.get(pool, poolMark(state, pool).id, '', () =>
+        cache.get(pool, poolMark(state, pool).id, '', () =>
           poolMarket(context, pool, side(pool.a), side(pool.b), liquidity),
         ),
       )
@@ -93,7 +93,7 @@ export function listedMarkets(
     const liquidity = bookUsd(state, book)
     if (hasPrice(book) && liquidity >= minimumUsd && isClean(book.base, book.target))
       markets.push(
-        kept.get(book, later(book.changed, tokenMark(state, book.target.id)).id, '', () =>
+        cache.get(book, later(book.changed, tokenMark(state, book.target.id)).id, '', () =>
           bookMarket(context, book, side(book.base), side(book.target), liquidity),
         ),
       )
@@ -101,14 +101,17 @@ export function listedMarkets(
   return markets
 }
 
-/** Whether both sides have orders, at prices that eight decimals can tell: nobody takes a price of zero. */
+/**
+ * Whether both sides have orders at prices of at least 10^-8. Lower bids are 0 in unit prices, and a price of 0 is of
+ * no use.
+ */
 function hasPrice({ bids, asks }: LiveBook): boolean {
   return asks[0] !== undefined && bids[0] !== undefined && bids[0].unitPrice > 0n
 }
 
 const values = new VersionedCache<LiveBook, number>()
 
-/** Value of the orders near the middle price, in the target token; 0 unless that is trusted. */
+/** Value of the orders near the middle price, counted in the target token; 0 unless that token is trusted. */
 function bookUsd(state: MarketState, book: LiveBook): number {
   const { prices } = state
   const { target } = book

@@ -1,21 +1,21 @@
-// Markets of one pair of assets as one, whatever their chains and the forms of their tokens. Pure.
+// Merges the markets of a pair of assets into one market, across chains and forms of their tokens. Pure.
 import { type Asset, quoteOrder } from './assets.ts'
 import type { FeedMarket } from './market.ts'
 
-/** A market in the merged pair: as it is, or seen from its other token. */
+/** A market within a merged pair: in its own orientation, or reversed. */
 export interface MergedPart {
   market: FeedMarket
   isReversed: boolean
 }
 
 export interface MergedMarket {
-  /** `<BASE>_<TARGET>`, symbols of the aggregator. */
+  /** `<BASE>_<TARGET>`, the aggregator's symbols. */
   tickerId: string
   base: Asset
   target: Asset
   /** Most liquid first. */
   parts: MergedPart[]
-  /** The most liquid one, which gives the price and the page. */
+  /** The most liquid part; source of the price and of the page. */
   main: MergedPart
   /** The most liquid order book; null when all parts are pools. */
   book: MergedPart | null
@@ -26,20 +26,19 @@ export interface MergedMarket {
   targetVolume: number
   volumeUsd: number
   liquidityUsd: number
-  /** Of the order book; null without one. */
+  /** Best orders of the book; null without a book. */
   bid: number | null
   ask: number | null
-  /** Over all parts; null when none has traded in 24 hours. */
+  /** Extremes over all parts; null when no part has traded in 24 hours. */
   high: number | null
   low: number | null
-  /** Percent in 24 hours, of the most liquid part. */
+  /** Change in 24 hours of the most liquid part, percent. */
   change: number
   isFrozen: boolean
 }
 
 /**
- * @param markets  those listed, most liquid first; what has a token without an asset, or one asset on both sides, is left
- *   out
+ * @param markets  listed markets, most liquid first. A market is skipped if a token has no asset, or both have the same
  * @returns most liquid first
  */
 export function mergeMarkets(markets: readonly FeedMarket[]): MergedMarket[] {
@@ -64,8 +63,8 @@ function mergedMarket(
   const main = parts[0] as MergedPart
   const book = parts.find(({ market }) => market.type === 'orderbook') ?? null
   const sum = (of: (part: MergedPart) => number) => parts.reduce((total, part) => total + of(part), 0)
-  const highs = parts.flatMap((part) => known(turned(part, part.market.high, part.market.low)))
-  const lows = parts.flatMap((part) => known(turned(part, part.market.low, part.market.high)))
+  const highs = parts.flatMap((part) => known(orientedPrice(part, part.market.high, part.market.low)))
+  const lows = parts.flatMap((part) => known(orientedPrice(part, part.market.low, part.market.high)))
   return {
     tickerId,
     base,
@@ -78,17 +77,17 @@ function mergedMarket(
     targetVolume: sum(({ market, isReversed }) => (isReversed ? market.baseVolume : market.targetVolume)),
     volumeUsd: sum(({ market }) => market.volumeUsd),
     liquidityUsd: sum(({ market }) => market.liquidityUsd),
-    bid: book && turned(book, book.market.bid, book.market.ask),
-    ask: book && turned(book, book.market.ask, book.market.bid),
+    bid: book && orientedPrice(book, book.market.bid, book.market.ask),
+    ask: book && orientedPrice(book, book.market.ask, book.market.bid),
     high: highs.length === 0 ? null : Math.max(...highs),
     low: lows.length === 0 ? null : Math.min(...lows),
-    change: main.isReversed ? turnedChange(main.market.change) : main.market.change,
+    change: main.isReversed ? reversedChange(main.market.change) : main.market.change,
     isFrozen: parts.every(({ market }) => market.isFrozen),
   }
 }
 
-/** A price of the merged pair: the market's own, or the inverse of the one on its other side. */
-function turned({ isReversed }: MergedPart, own: number | null, opposite: number | null): number | null {
+/** A price in the orientation of the merged pair: the market's own price, or the inverse of `opposite`. */
+function orientedPrice({ isReversed }: MergedPart, own: number | null, opposite: number | null): number | null {
   const price = isReversed ? opposite : own
   return price === null || price === 0 ? null : isReversed ? 1 / price : price
 }
@@ -97,7 +96,7 @@ function known(price: number | null): number[] {
   return price === null ? [] : [price]
 }
 
-/** The change of the inverse of a price. */
-function turnedChange(percent: number): number {
+/** The percent change of the inverse price. */
+function reversedChange(percent: number): number {
   return percent <= -100 ? 0 : (100 * -percent) / (100 + percent)
 }

@@ -1,4 +1,4 @@
-// The order book of a market of the feed: live, not of the minute. Seen from the other token, bids become asks.
+// The order book of a market of the feed. It is live, not of the minute. In a reversed market, bids become asks.
 
 import { formatRatio } from '../../core/amm/price.ts'
 import type { BookOrder } from '../../core/book/order.ts'
@@ -18,10 +18,12 @@ const DIGITS = 16
 
 const whole = { own: new VersionedCache<LiveBook, string>(), reversed: new VersionedCache<LiveBook, string>() }
 
-/** How much of a book is shown: the best price of each side, prices, or single orders. */
+/** Detail of a book: the best price of each side, merged prices, or single orders. */
 export type BookDetail = 'best' | 'prices' | 'orders'
 
-/** `,"bids":[...],"asks":[...]` of levels as `feedLevels` takes them; those of a whole book are kept until it changes. */
+/**
+ * `,"bids":[...],"asks":[...]` with the levels of `feedLevels`. The levels of a whole book are cached until it changes.
+ */
 export function feedLevelsJson(
   book: LiveBook,
   depth: number,
@@ -38,7 +40,7 @@ export function feedLevelsJson(
 
 /**
  * @param depth       levels of both sides together; 0 for the whole book
- * @param isReversed  whether the book is seen from its target token
+ * @param isReversed  whether the target token is the base of the answer
  * @param isMerged    whether orders at one price are one level
  */
 function feedLevels(book: LiveBook, depth: number, isReversed: boolean, isMerged: boolean): OrderBookLevels {
@@ -47,11 +49,11 @@ function feedLevels(book: LiveBook, depth: number, isReversed: boolean, isMerged
   const { decimals } = book.target
   const side = (orders: readonly BookOrder[], targetOf: (order: BookOrder) => bigint) =>
     reversed(priceLevels(invertible(orders), most, targetOf, isMerged), decimals)
-  // The target that a sell order wants is what somebody gives for base who, seen from the target, sells it.
+  // Bids become asks and asks become bids. Quantities are in target: buy orders offer it, sell orders want it.
   return { bids: side(book.asks, ({ ask }) => ask), asks: side(book.bids, ({ bid }) => bid) }
 }
 
-/** A price below all digits has no inverse. */
+/** Drops orders with unit price 0, which has no inverse. */
 function invertible(orders: readonly BookOrder[]): readonly BookOrder[] {
   return orders.some(({ unitPrice }) => unitPrice === 0n) ? orders.filter(({ unitPrice }) => unitPrice > 0n) : orders
 }

@@ -1,8 +1,8 @@
-// Trades of one market as a string of bytes, newest first: as objects, those of thousands of markets would be what the
-// collector walks through time and again, and bytes outside of the heap are what it is called for.
+// Trades of one market packed into a string of bytes, newest first. Objects of thousands of markets would cost the
+// garbage collector time in every cycle, and buffers outside of the heap would trigger it.
 import type { SpotTrade } from '../exchange/spot/trades.ts'
 
-/** A trade of a pool or an order book, as both are told. */
+/** A trade of a pool or an order book, in the form that both share. */
 export type Trade = Omit<SpotTrade, 'marketId'>
 
 /** Bytes of a trade: global sequence, time, price, volumes, side, transaction. */
@@ -10,14 +10,14 @@ const TRADE = 73
 const [TIME, PRICE, BASE, TARGET, SIDE, TRANSACTION] = [8, 16, 24, 32, 40, 41]
 
 export class PackedTrades {
-  /** A character a byte. */
+  /** One character for each byte. */
   private readonly text: string
 
   private constructor(bytes: Buffer) {
     this.text = bytes.toString('latin1')
   }
 
-  /** @param trades  newest first; transaction ids are of 32 bytes */
+  /** @param trades  newest first; transaction ids have 32 bytes */
   static of(trades: readonly Trade[]): PackedTrades {
     const bytes = Buffer.alloc(trades.length * TRADE)
     for (const [i, trade] of trades.entries()) {
@@ -37,12 +37,12 @@ export class PackedTrades {
     return this.text.length / TRADE
   }
 
-  /** Bytes. */
+  /** Size in bytes. */
   get size(): number {
     return this.text.length
   }
 
-  /** These with newer ones before them. @param most  so many are left at most */
+  /** These trades after newer ones. @param most  limit of trades; the oldest are dropped */
   after(newer: PackedTrades, most: number): PackedTrades {
     const older = this.text.slice(0, Math.max(0, most - newer.length) * TRADE)
     return new PackedTrades(Buffer.from(newer.text + older, 'latin1'))
@@ -53,7 +53,7 @@ export class PackedTrades {
   }
 }
 
-/** Trades by their places, the newest one at 0. */
+/** Reads trades by index; the newest is at 0. */
 export class TradeReader {
   private readonly bytes: Buffer
 

@@ -1,6 +1,6 @@
-// The newest trades of a chain's markets in memory, from the first time that somebody asks for them. In the database those
-// of one market lie on as many pages as there are of them; here a block adds those that came with it. A fork replaces the
-// market's objects of whatever it touches, so that theirs are read anew.
+// The newest trades of a chain's markets in memory, from their first request on. In the database, each trade of a
+// market lies on another page; here a block only adds its own. A fork replaces the objects of the markets that it
+// changes, so their trades are read again.
 import type { ChainContext } from '../chain-context.ts'
 import { newestPoolTrades, type PoolTrade } from '../exchange/amm-feed/trades.ts'
 import { LIMITS } from '../exchange/meta.ts'
@@ -14,28 +14,28 @@ import { PackedTrades, type Trade } from './packed-trades.ts'
 
 export type MarketType = FeedMarket['type']
 
-/** So many trades of a market are kept: as many as are told to who does not say how many. */
-const KEPT = LIMITS.trades
-/** Of all markets of a chain together. */
+/** Trades cached for each market: the number that an answer has by default. */
+const MAX_TRADES = LIMITS.trades
+/** Limit for all markets of a chain together. */
 const MAX_BYTES = 64 * 1024 * 1024
 const FULL = 0.9
-/** Trades may come while those of a block are read: so many more are asked for. */
+/** Trades may arrive during a read, so it requests this many more. */
 const SPARE = 8
 const ATTEMPTS = 3
 
 interface Newest {
-  /** The market that they are of, and how many trades it had by then. */
+  /** The market's object, and its number of trades when they were read. */
   of: Series
   count: number
   trades: PackedTrades
-  /** Whether it has no others. */
+  /** Whether these are all trades of the market. */
   isAll: boolean
 }
 
 export class RecentTrades {
   private readonly context: ChainContext
-  /** Those read last at the end. */
-  private readonly kept = new Map<string, Newest>()
+  /** The most recently read market is last. */
+  private readonly cache = new Map<string, Newest>()
   private bytes = 0
 
   constructor(context: ChainContext) {
@@ -45,25 +45,25 @@ export class RecentTrades {
     })
   }
 
-  /** Whether what is read more takes the place of other markets'. */
+  /** Whether reading more markets would evict others. */
   get isFull(): boolean {
     return this.bytes > MAX_BYTES * FULL
   }
 
   /**
-   * Reads what is not known of markets as of the block that the chain's market is at when this ends.
+   * Reads the missing trades of markets, as of the block of the chain's market when the read ends.
    *
-   * @param ids  of markets of the type
-   * @throws HttpError 503 when market and database do not meet
+   * @param ids  ids of markets of this type
+   * @throws HttpError 503 when market and database never are at the same block
    */
   async bring(type: MarketType, ids: readonly number[]): Promise<void> {
     const { chain, pool } = this.context
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const wanted = this.missing(type, ids)
       if (wanted.size === 0) return
-      const asked = [[...wanted.keys()], [...wanted.values()]] as const
+      const request = [[...wanted.keys()], [...wanted.values()]] as const
       const { read, state } = await readTogether<Page<PoolTrade | SpotTrade>>(this.context, () =>
-        type === 'amm' ? newestPoolTrades(pool, chain, ...asked) : newestSpotTrades(pool, chain, ...asked),
+        type === 'amm' ? newestPoolTrades(pool, chain, ...request) : newestSpotTrades(pool, chain, ...request),
       )
       const rows = new Map<number, Trade[]>([...wanted.keys()].map((id) => [id, []]))
       for (const row of read.rows) rows.get(Number('poolId' in row ? row.poolId : row.marketId))?.push(row)
@@ -71,7 +71,7 @@ export class RecentTrades {
     }
   }
 
-  /** Those of some markets whose trades are not all at hand. */
+  /** The markets whose trades are not all in memory. */
   unknown(type: MarketType, ids: readonly number[]): number[] {
     return [...this.missing(type, ids).keys()]
   }
@@ -79,7 +79,7 @@ export class RecentTrades {
   /**
    * The newest trades of a market in a range, newest first.
    *
-   * @returns null when there may be others than those at hand
+   * @returns null when the database may have others
    */
   find(type: MarketType, id: number, { type: side, from, before, limit }: TradeRange): Trade[] | null {
     const newest = this.of(type, id, this.context.market.state)
@@ -96,7 +96,7 @@ export class RecentTrades {
     return isAll || found.length === limit ? found : null
   }
 
-  /** Of which markets how many trades are to be read. */
+  /** For each market with missing trades, the number of trades to read. */
   private missing(type: MarketType, ids: readonly number[]): Map<number, number> {
     const { state } = this.context.market
     const wanted = new Map<number, number>()
@@ -104,54 +104,56 @@ export class RecentTrades {
       const series = state === null ? undefined : seriesOf(state, type, id)
       if (series === undefined) continue
       const newest = this.of(type, id, state)
-      const more = newest === null ? KEPT : series.volumes.all.trades - newest.count
-      if (more > 0) wanted.set(id, newest === null ? KEPT : Math.min(KEPT, more + SPARE))
+      const more = newest === null ? MAX_TRADES : series.volumes.all.trades - newest.count
+      if (more > 0) wanted.set(id, newest === null ? MAX_TRADES : Math.min(MAX_TRADES, more + SPARE))
     }
     return wanted
   }
 
-  /** @param rows  the newest of a market as of the state, newest first; @param most  so many were asked for */
+  /**
+   * @param rows  the newest trades of a market as of the state, newest first; @param most  number of trades requested
+   */
   private put(type: MarketType, id: number, state: MarketState, rows: readonly Trade[], most: number): void {
     const series = seriesOf(state, type, id)
     if (series === undefined) return
     const count = series.volumes.all.trades
-    if (rows.length < most || most === KEPT) {
-      this.keep(type, id, { of: series, count, trades: PackedTrades.of(rows), isAll: rows.length < most })
+    if (rows.length < most || most === MAX_TRADES) {
+      this.store(type, id, { of: series, count, trades: PackedTrades.of(rows), isAll: rows.length < most })
       return
     }
-    // Others may have read it meanwhile, or given it up.
+    // Another request may have read or evicted it meanwhile.
     const newest = this.of(type, id, state)
     const more = newest === null ? Number.POSITIVE_INFINITY : count - newest.count
     if (newest === null || more > rows.length) return
-    const trades = newest.trades.after(PackedTrades.of(rows.slice(0, more)), KEPT)
+    const trades = newest.trades.after(PackedTrades.of(rows.slice(0, more)), MAX_TRADES)
     const isAll = newest.isAll && trades.length === newest.trades.length + more
-    this.keep(type, id, { of: series, count, trades, isAll })
+    this.store(type, id, { of: series, count, trades, isAll })
   }
 
-  /** What is kept of the market that a state has under an id. */
+  /** The cached trades of a market; null if its object is not the one in the state. */
   private of(type: MarketType, id: number, state: MarketState | null): Newest | null {
-    const newest = this.kept.get(`${type} ${id}`)
+    const newest = this.cache.get(`${type} ${id}`)
     return newest !== undefined && state !== null && newest.of === seriesOf(state, type, id) ? newest : null
   }
 
-  private keep(type: MarketType, id: number, newest: Newest): void {
+  private store(type: MarketType, id: number, newest: Newest): void {
     const key = `${type} ${id}`
-    this.forget(key)
-    this.kept.set(key, newest)
+    this.evict(key)
+    this.cache.set(key, newest)
     this.bytes += newest.trades.size
-    for (const oldest of this.kept.keys()) {
+    for (const oldest of this.cache.keys()) {
       if (this.bytes <= MAX_BYTES) break
-      this.forget(oldest)
+      this.evict(oldest)
     }
   }
 
-  private forget(key: string): void {
-    this.bytes -= this.kept.get(key)?.trades.size ?? 0
-    this.kept.delete(key)
+  private evict(key: string): void {
+    this.bytes -= this.cache.get(key)?.trades.size ?? 0
+    this.cache.delete(key)
   }
 
   private clear(): void {
-    this.kept.clear()
+    this.cache.clear()
     this.bytes = 0
   }
 }

@@ -1,4 +1,4 @@
-// The endpoints of the cross-chain feed. They are of all chains together: every host of the server answers them alike.
+// The endpoints of the cross-chain feed. They cover all chains, so every host of the server gives the same answers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { tradeRange } from '../exchange/parameters.ts'
@@ -20,13 +20,13 @@ import { statusAnswer } from './status.ts'
 import { asTheyAre, type FeedTrade, feedTrades } from './trades.ts'
 
 const tags = ['Cross-chain feed']
-/** Proxies may keep a list for as long as it is the feed of the minute, and half a minute at most. */
+/** Maximum time that proxies may cache a list, within its minute. */
 const KEEP_SECONDS = 30
-/** By `level` of the aggregator's layout, from 1 on. */
+/** Indexed by `level` of the aggregator's layout, minus 1. */
 const DETAILS = ['best', 'prices', 'orders'] as const
 const OLD = 'public, max-age=5'
 
-/** The JSON of a list. */
+/** Makes the JSON of a list. */
 type Lists = (snapshot: FeedSnapshot, siteOf: SiteOf, site: string) => string
 
 export function feedRoutes(api: Api, feed: Feed): void {
@@ -45,7 +45,7 @@ export function feedRoutes(api: Api, feed: Feed): void {
   watchRoutes(api, feed)
 }
 
-/** Lists of the minute: their bytes are made once. */
+/** Routes of the lists of the minute. The bytes of each are made once. */
 function listRoutes(api: Api, feed: Feed): void {
   const [pairs, tickers] = [new MarketTexts(feedPair), new MarketTexts(feedTicker)]
   const lists = [
@@ -242,7 +242,7 @@ function watchRoutes(api: Api, feed: Feed): void {
   )
 }
 
-/** The feed of this minute, and its time in the reply's headers. Requests get here when there is one. */
+/** The feed of this minute; sets its time in the reply's headers. Requests reach this only when there is a feed. */
 function fresh(feed: Feed, reply: FastifyReply): FeedSnapshot {
   const snapshot = feed.current() as FeedSnapshot
   reply.header('x-feed-refreshed-at', new Date(snapshot.refreshedAt).toISOString())
@@ -282,7 +282,7 @@ function mergedBook({ tickerId, book }: MergedMarket, depth: number, detail?: Bo
   return { poolId: book.market.poolId, timestamp: at.time, levels }
 }
 
-/** The book as of the chain's last block; it may have been removed since the feed was made. @throws HttpError 404 */
+/** The book as of the chain's last block. It may have been closed since the feed was made. @throws HttpError 404 */
 function liveBook({ context, id, tickerId }: FeedMarket): { book: LiveBook; at: BlockMark } {
   const { state } = context.market
   const book = state?.books.get(id)
@@ -290,7 +290,7 @@ function liveBook({ context, id, tickerId }: FeedMarket): { book: LiveBook; at: 
   return { book, at: state.at }
 }
 
-/** Trades as bytes, which are kept until one of their markets has changed. */
+/** Sends trades as bytes, cached until one of their markets changes. */
 async function sendTrades(
   feed: Feed,
   request: FastifyRequest,
@@ -307,12 +307,12 @@ async function sendTrades(
   if (known !== null) return sendBody(request, reply, known)
   const trades = await feedTrades(parts, tickerId, tradeRange(range), (context) => feed.recentOf(context))
   const bytes = Buffer.from(JSON.stringify(trades.map(answer)))
-  // What has changed meanwhile may be in it, and may be taken back.
+  // A change during the read may be in the answer, and a fork may undo it: such an answer is not cached.
   const stays = isRecent && versionOf(parts) === version
   return sendBody(request, reply, stays ? feed.trades.keep(request.url, version, [bytes]) : bodyOf(version, [bytes]))
 }
 
-/** Which markets they are, and of which blocks their last changes: another one may be listed in the place of one. */
+/** The markets and the blocks of their last changes: two versions may list different markets. */
 function versionOf(parts: readonly MergedPart[]): string {
   const changed = parts.map(({ market: { type, id, poolId, context } }) => {
     const { state } = context.market

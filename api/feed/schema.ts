@@ -1,4 +1,4 @@
-// What the endpoints of the feed take and answer.
+// Schemas of the feed's requests and answers.
 import { Type } from 'typebox'
 import { TradeQuery } from '../exchange/parameters.ts'
 

@@ -1,4 +1,4 @@
-// The feed as of one moment: the listed markets of all chains, each chain as of its block.
+// The feed at one moment: the listed markets of all chains, each chain at its own block.
 import { createHash } from 'node:crypto'
 import type { ChainContext } from '../chain-context.ts'
 import { feedChain } from '../chain-names.ts'
@@ -12,7 +12,7 @@ export interface FeedChain {
   chain: string
   /** Null while the chain's market is not loaded: its markets are not in the feed. */
   at: BlockMark | null
-  /** Markets listed, of those there are. */
+  /** Number of listed pools; `pools` is the number of all pools. */
   listedPools: number
   pools: number
   listedOrderbooks: number
@@ -22,7 +22,7 @@ export interface FeedChain {
 export interface FeedSnapshot {
   /** Unix milliseconds. */
   refreshedAt: number
-  /** Tells two snapshots apart when anything in them can differ. */
+  /** Changes whenever anything in the snapshot can differ. */
   mark: BlockMark
   chains: FeedChain[]
   /** Most liquid first. */
@@ -30,15 +30,15 @@ export interface FeedSnapshot {
   byTicker: Map<string, FeedMarket[]>
   merged: MergedMarket[]
   byMergedTicker: Map<string, MergedMarket>
-  /** Every rule that a market breaks. */
+  /** All rule violations of listed markets. */
   violations: Violation[]
 }
 
 /**
- * Makes a snapshot at once.
+ * Makes a snapshot in one go.
  *
- * @param now   Unix milliseconds
- * @param kept  markets that were made before
+ * @param now    Unix milliseconds
+ * @param cache  cache of markets made earlier
  */
 export function takeSnapshot(...parts: Parameters<typeof snapshotSteps>): FeedSnapshot {
   const steps = snapshotSteps(...parts)
@@ -48,19 +48,19 @@ export function takeSnapshot(...parts: Parameters<typeof snapshotSteps>): FeedSn
   }
 }
 
-/** The same in steps: a chain's markets are of one block, chains of different ones. */
+/** Makes a snapshot in steps. The markets of a chain share one block; chains may have different ones. */
 export function* snapshotSteps(
   contexts: readonly ChainContext[],
   assets: Assets,
   minimumUsd: number,
   now: number,
-  kept: MarketCache,
+  cache: MarketCache,
 ): Generator<void, FeedSnapshot> {
   const chains: FeedChain[] = []
   const markets: FeedMarket[] = []
   for (const context of contexts) {
     const { state } = context.market
-    const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd, kept)
+    const listed = state === null ? [] : listedMarkets(context, state, assets, minimumUsd, cache)
     for (const market of listed) markets.push(market)
     const count = (type: FeedMarket['type']) => listed.filter((market) => market.type === type).length
     chains.push({
@@ -89,7 +89,7 @@ export function* snapshotSteps(
   return { refreshedAt: now, mark, chains, markets, byTicker, merged, byMergedTicker, violations: found }
 }
 
-/** The markets are functions of the chains' blocks alone. */
+/** The markets depend only on the chains' blocks. */
 function markOf(chains: readonly FeedChain[], now: number): BlockMark {
   const marks = chains.flatMap(({ at }) => (at === null ? [] : [at]))
   const id = createHash('sha256')

@@ -1,4 +1,4 @@
-// How the feed is doing.
+// Status of the feed.
 import type { Feed } from './feed.ts'
 import type { FeedSnapshot } from './snapshot.ts'
 

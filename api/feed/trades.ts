@@ -1,5 +1,5 @@
-// Trades of markets of the feed: swaps of pools and fills of order books, of one chain or several, merged. The newest ones
-// are in memory; older ones are read.
+// Trades of markets of the feed: swaps of pools and fills of order books, of one or several chains, merged. The newest
+// are in memory; older ones are read from the database.
 import type { ChainContext } from '../chain-context.ts'
 import { poolTrades } from '../exchange/amm-feed/trades.ts'
 import { spotTrades } from '../exchange/spot/trades.ts'
@@ -32,27 +32,27 @@ interface Placed {
   sequence: bigint
 }
 
-/** Trades of some parts of one chain, as of a block. */
+/** Trades of some parts of one chain, as of one block. */
 interface Found {
   chain: string
-  /** Its id. */
+  /** Id of the block. */
   block: string
   trades: Placed[]
 }
 
-/** Reads take milliseconds, blocks come twice a second: it seldom takes a second attempt. */
+/** Reads take milliseconds and blocks come twice a second, so a second attempt is rare. */
 const ATTEMPTS = 3
 
-/** What is in memory of a chain. */
+/** Returns the recent trades of a chain. */
 export type RecentOf = (context: ChainContext) => RecentTrades
 
 /**
- * The newest trades of some markets, oldest first; those of a chain as of one block, unless blocks keep coming between
- * the reads.
+ * The newest trades of some markets, oldest first. Trades of one chain are as of one block, unless blocks keep arriving
+ * between the reads.
  *
- * @param parts     markets, each as it is or seen from its other token
- * @param tickerId  as which the trades are told
- * @throws HttpError 503 when a market and the database do not meet
+ * @param parts     markets, each in its own orientation or reversed
+ * @param tickerId  ticker id of the answer's trades
+ * @throws HttpError 503 when a market and the database never are at the same block
  */
 export async function feedTrades(
   parts: readonly MergedPart[],
@@ -61,7 +61,8 @@ export async function feedTrades(
   recentOf: RecentOf,
 ): Promise<FeedTrade[]> {
   let found = await findTrades(parts, tickerId, range, recentOf)
-  // Who goes on from the newest trade told would miss an older one of a market that was read before it.
+  // A client that continues after the newest trade would miss an older trade of a market that was read at an earlier
+  // block.
   for (let attempt = 1; attempt < ATTEMPTS && !areOfOneBlock(found); attempt++)
     found = await findTrades(parts, tickerId, range, recentOf)
   return found
@@ -97,7 +98,7 @@ async function findTrades(
   return found
 }
 
-/** Whether all that was found of each chain is of the same block. */
+/** Whether all results of each chain are of one block. */
 function areOfOneBlock(found: readonly Found[]): boolean {
   const blocks = new Map(found.map(({ chain, block }) => [chain, block]))
   return found.every(({ chain, block }) => blocks.get(chain) === block)
@@ -118,7 +119,7 @@ function kindOf({ market: { chain, type } }: MergedPart): string {
   return `${chain} ${type}`
 }
 
-/** Pools of one chain and one direction are read by one statement. */
+/** Pools of one chain and one direction share one statement. */
 function statementOf(part: MergedPart): string {
   return part.market.type === 'amm' ? `${kindOf(part)} ${part.isReversed}` : part.market.poolId
 }
@@ -145,7 +146,7 @@ async function read(group: readonly MergedPart[], tickerId: string, range: Trade
   return { chain, block: read.at.id, trades }
 }
 
-/** A range of trades as the market of a part has them. */
+/** The range in the market's own orientation. */
 function seenFrom({ isReversed }: MergedPart, range: TradeRange): TradeRange {
   return isReversed && range.type !== undefined ? { ...range, type: other(range.type) } : range
 }
@@ -163,7 +164,7 @@ function placed(
   return { trade: { id, tickerId, poolId, ...own, time, trxId }, sequence: BigInt(sequence) }
 }
 
-/** All parts of a plain ticker are as they are. */
+/** The parts of a plain ticker are never reversed. */
 export function asTheyAre(markets: readonly FeedMarket[]): MergedPart[] {
   return markets.map((market) => ({ market, isReversed: false }))
 }

@@ -1,81 +1,81 @@
-// Keeps what is made of the market's items up with the market: a block says which items to look at again, and only those
-// are. While something is asked for that is done in small steps between requests, before somebody asks again.
+// Views of the market that are updated incrementally: a block names the items to recompute, and only these are. A view
+// with recent requests is updated in small steps between requests, before its next request.
 import { LRUCache } from '../../core/cache.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import type { MarketState } from '../market/model.ts'
 import { inTurn } from './turns.ts'
 
-/** How long a step takes, an item more aside; milliseconds. */
+/** Duration of a step, milliseconds; a step may exceed it by one item. */
 const STEP_MS = 2
-/** What nobody has asked for so long is left alone. */
+/** A view without a request for this long is not updated. */
 const IDLE_MS = 60_000
 
-/** Something made of items of the market, such as a list in its order. */
+/** A view of items of the market, such as a sorted list. */
 export abstract class IncrementalView<Id, Item> {
-  /** When somebody asked for it last, by `performance.now()`. */
-  asked = 0
-  /** Items to look at again; null for all. */
-  private open: Set<Id> | null = null
+  /** Time of the last request, by `performance.now()`. */
+  lastRequest = 0
+  /** Items to recompute; null for all. */
+  private queue: Set<Id> | null = null
 
-  /** Items among which those are that it is made of; null while nobody has said which. */
+  /** Items that may be in the view; null while that is not yet defined. */
   protected abstract items(state: MarketState): ReadonlyMap<Id, Item> | null
-  /** Ids of those that it is made of. */
+  /** Ids of the items in the view. */
   protected abstract ids(): Iterable<Id>
-  /** Items that a step may have changed; null when that may be any. May name some that are not there. */
+  /** Items that a step may have changed; null for all. May name items that do not exist. */
   protected abstract touched(state: MarketState, changes: Changes): Iterable<Id> | null
-  /** @param item  undefined when it is no longer there */
-  protected abstract look(state: MarketState, id: Id, item: Item | undefined): void
-  /** Comes before so many items are looked at. */
+  /** Recomputes an item. @param item  undefined if it no longer exists */
+  protected abstract recompute(state: MarketState, id: Id, item: Item | undefined): void
+  /** Called before `_count` items are recomputed. */
   protected begin(_count: number): void {}
-  /** Comes when all have been looked at. */
+  /** Called when all items have been recomputed. */
   protected end(): void {}
 
   /** @param changes  of a step to the state; null when everything may have changed */
   follow(state: MarketState, changes: Changes | null): void {
-    this.openUp(changes === null || changes.everything ? null : this.touched(state, changes))
+    this.enqueue(changes === null || changes.everything ? null : this.touched(state, changes))
   }
 
-  /** Has items looked at again. @param ids  null for all */
-  protected openUp(ids: Iterable<Id> | null): void {
-    if (ids === null) this.open = null
-    else if (this.open !== null) for (const id of ids) this.open.add(id)
+  /** Queues items to be recomputed. @param ids  null for all */
+  protected enqueue(ids: Iterable<Id> | null): void {
+    if (ids === null) this.queue = null
+    else if (this.queue !== null) for (const id of ids) this.queue.add(id)
   }
 
-  /** Looks at items again until a time of `performance.now()`. @returns whether there are more */
+  /** Recomputes queued items until a time of `performance.now()`. @returns whether more are queued */
   work(state: MarketState, until: number): boolean {
     const items = this.items(state)
     if (items === null) return false
-    this.open ??= new Set([...this.ids(), ...items.keys()])
-    this.begin(this.open.size)
-    for (const id of this.open) {
+    this.queue ??= new Set([...this.ids(), ...items.keys()])
+    this.begin(this.queue.size)
+    for (const id of this.queue) {
       if (performance.now() > until) return true
-      this.open.delete(id)
-      this.look(state, id, items.get(id))
+      this.queue.delete(id)
+      this.recompute(state, id, items.get(id))
     }
     this.end()
     return false
   }
 }
 
-/** As `IncrementalView` is, whatever its items are. */
+/** The part of `IncrementalView` that does not depend on its items. */
 interface Incremental {
-  asked: number
+  lastRequest: number
   follow(state: MarketState, changes: Changes | null): void
   work(state: MarketState, until: number): boolean
 }
 
-/** All of one kind that is kept up with a market. */
-export class IncrementalViews<Kept extends Incremental> {
-  /** Kept up whether asked for or not. */
-  private readonly standing = new Map<string, Kept>()
-  private readonly others: LRUCache<string, Kept>
+/** All views of one kind on a market. */
+export class IncrementalViews<View extends Incremental> {
+  /** Views that are updated whether requested or not. */
+  private readonly standing = new Map<string, View>()
+  private readonly others: LRUCache<string, View>
   private readonly market: LiveMarket
-  /** Steps that nothing has heard of yet: those who wait for a block come first. */
+  /** Steps that no view has followed yet: requests that wait for a block go first. */
   private steps: (Changes | null)[] = []
   private working = false
 
-  /** @param most  so many are kept of those that come from requests */
+  /** @param most  limit of the views made by requests; the least recently used is evicted */
   constructor(market: LiveMarket, most: number) {
     this.market = market
     this.others = new LRUCache({ max: most })
@@ -85,42 +85,44 @@ export class IncrementalViews<Kept extends Incremental> {
     })
   }
 
-  stand(key: string, kept: Kept): void {
-    this.standing.set(key, kept)
+  stand(key: string, view: View): void {
+    this.standing.set(key, view)
     this.work()
   }
 
-  /** What is kept under a key as of the state, but for the items that are still to be looked at. */
-  of(state: MarketState, key: string, make: () => Kept): Kept {
+  /** The view under a key as of the state; items still in its queue may be outdated. */
+  of(state: MarketState, key: string, make: () => View): View {
     this.follow(state)
     const standing = this.standing.get(key)
     if (standing !== undefined) return standing
-    const kept = this.others.get(key) ?? make()
-    kept.asked = performance.now()
-    this.others.set(key, kept)
-    return kept
+    const view = this.others.get(key) ?? make()
+    view.lastRequest = performance.now()
+    this.others.set(key, view)
+    return view
   }
 
-  /** What a step has touched is looked up when later ones may have come: what those have changed, they touch. */
+  /**
+   * Lets all views follow the pending steps. The state may be later than a step: its later changes are in later steps.
+   */
   private follow(state: MarketState): void {
     for (const changes of this.steps.splice(0))
-      for (const all of [this.standing, this.others]) for (const kept of all.values()) kept.follow(state, changes)
+      for (const all of [this.standing, this.others]) for (const view of all.values()) view.follow(state, changes)
   }
 
-  /** One step of one of them, and the rest after whatever waits meanwhile. */
+  /** Runs one step of one view; more steps follow after other waiting work. */
   private work(): void {
     if (this.working) return
     this.working = true
     inTurn(() => (this.working = this.step()))
   }
 
-  /** @returns whether there are more */
+  /** @returns whether there is more to do */
   private step(): boolean {
     const { state } = this.market
     if (state === null) return false
     this.follow(state)
     const now = performance.now()
-    const asked = [...this.others.values()].filter((kept) => kept.asked > now - IDLE_MS)
-    return [...this.standing.values(), ...asked].some((kept) => kept.work(state, now + STEP_MS))
+    const requested = [...this.others.values()].filter((view) => view.lastRequest > now - IDLE_MS)
+    return [...this.standing.values(), ...requested].some((view) => view.work(state, now + STEP_MS))
   }
 }

@@ -1,8 +1,8 @@
-// A sorted list of JSON as the bytes of one array. What has changed is put in its place, and only the pieces of the array
-// around it are joined anew: to walk a list of thousands for every block is what takes the time, and to hold a copy of
-// megabytes for every block what makes the collector run.
+// A sorted list of JSON items as the bytes of one array. A changed item is put in its place, and only the pieces of the
+// array around it are joined again. Walking a list of thousands for every block would take time, and copying megabytes
+// for every block would trigger the garbage collector.
 
-/** Where a row stands: compared member by member, ascending. Members of the same place have the same type. */
+/** Sort key of a row: compared member by member, ascending. Members at the same position have the same type. */
 export type Rank = readonly (number | bigint | string)[]
 
 interface Row {
@@ -10,22 +10,22 @@ interface Row {
   json: Buffer
 }
 
-/** Rows of a piece. */
+/** Rows in a piece. */
 const PIECE = 64
 const [OPENING, COMMA, CLOSING] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
 
 export class JsonList<Id> {
   private readonly byId = new Map<Id, Row>()
-  /** By rank. */
+  /** Sorted by rank. */
   private readonly rows: Row[] = []
-  /** Rows with what stands before each of them, as many as make a piece; null where one is another than before. */
+  /** Pieces: `PIECE` rows joined with their leading separators; null where a row has changed. */
   private readonly joined: (Buffer | null)[] = []
 
   ids(): Iterable<Id> {
     return this.byId.keys()
   }
 
-  /** Puts a row where it belongs, in the stead of the one of the same id. Ranks of two rows must differ. */
+  /** Inserts a row at its rank, replacing the row with the same id. No two rows may have equal ranks. */
   put(id: Id, rank: Rank, json: Buffer): void {
     const known = this.byId.get(id)
     const row = { rank, json }
@@ -33,14 +33,14 @@ export class JsonList<Id> {
     if (known === undefined) {
       const place = this.placeOf(rank)
       this.rows.splice(place, 0, row)
-      this.spoil(place, this.rows.length)
+      this.invalidate(place, this.rows.length)
       return
     }
     const before = this.placeOf(known.rank)
     this.rows.splice(before, 1)
     const after = this.placeOf(rank)
     this.rows.splice(after, 0, row)
-    this.spoil(Math.min(before, after), Math.max(before, after) + 1)
+    this.invalidate(Math.min(before, after), Math.max(before, after) + 1)
   }
 
   remove(id: Id): void {
@@ -49,7 +49,7 @@ export class JsonList<Id> {
     this.byId.delete(id)
     const place = this.placeOf(row.rank)
     this.rows.splice(place, 1)
-    this.spoil(place, this.rows.length + 1)
+    this.invalidate(place, this.rows.length + 1)
   }
 
   /** The JSON array of all rows, in pieces that are never changed. */
@@ -65,12 +65,12 @@ export class JsonList<Id> {
     return Buffer.concat(rows.flatMap(({ json }, i) => [piece + i === 0 ? OPENING : COMMA, json]))
   }
 
-  /** Forgets the pieces of the rows from one place up to another. */
-  private spoil(from: number, to: number): void {
+  /** Drops the pieces of the rows in the range [from, to). */
+  private invalidate(from: number, to: number): void {
     for (let piece = Math.floor(from / PIECE); piece * PIECE < to; piece++) this.joined[piece] = null
   }
 
-  /** The first place whose row does not stand before a rank. */
+  /** Index of the first row that does not sort before a rank. */
   private placeOf(rank: Rank): number {
     let [low, high] = [0, this.rows.length]
     while (low < high) {

@@ -1,4 +1,4 @@
-// A list of the market's items as JSON, kept up with the market.
+// A list of the market's items as JSON, updated with the market.
 import { perObject } from '../../core/cache.ts'
 import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
@@ -6,20 +6,20 @@ import type { MarketState } from '../market/model.ts'
 import { IncrementalView, IncrementalViews } from './incremental-view.ts'
 import { JsonList, type Rank } from './json-list.ts'
 
-/** What is in a list. The functions may read the state and nothing else. */
+/** Definition of a list. The functions may read the state and nothing else. */
 export interface ListOf<Id, Item> {
-  /** Tells the lists of a market apart: the same key means the same list. */
+  /** Identifies the list within a market: the same key means the same list. */
   key: string
-  /** Items among which those of the list are. */
+  /** Items that may be in the list. */
   items(state: MarketState): ReadonlyMap<Id, Item>
-  /** Where an item stands; null when it is not in the list. */
+  /** Sort key of an item; null if the item is not in the list. */
   rank(state: MarketState, item: Item): Rank | null
   json(state: MarketState, item: Item): Buffer
-  /** Items whose rank or JSON a step may have changed; null when that may be any. May name some that are not there. */
+  /** Items whose rank or JSON a step may have changed; null for all. May name items that do not exist. */
   touched(state: MarketState, changes: Changes): Iterable<Id> | null
 }
 
-/** Most lists of a market: what is in them comes from requests. */
+/** Limit of cached lists of a market: their keys come from requests. */
 const MAX_ENTRIES = 24
 
 class LiveList<Id, Item> extends IncrementalView<Id, Item> {
@@ -48,7 +48,7 @@ class LiveList<Id, Item> extends IncrementalView<Id, Item> {
     return this.of.touched(state, changes)
   }
 
-  protected look(state: MarketState, id: Id, item: Item | undefined): void {
+  protected recompute(state: MarketState, id: Id, item: Item | undefined): void {
     const rank = item === undefined ? null : this.of.rank(state, item)
     if (rank === null) this.list.remove(id)
     else this.list.put(id, rank, this.of.json(state, item as Item))
@@ -68,7 +68,7 @@ export function listPieces<Id, Item>(market: LiveMarket, state: MarketState, of:
     .pieces(state)
 }
 
-/** Has a list ready from the load of the market on, so that nobody's request has to make it as a whole. */
+/** Makes a list when the market is loaded, so that no request has to make all of it. */
 export function standList<Id, Item>(market: LiveMarket, of: ListOf<Id, Item>): void {
   listsOf(market).stand(of.key, listOf(of))
 }

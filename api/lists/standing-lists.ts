@@ -1,5 +1,5 @@
-// The lists that clients of every kind ask for, ready before the first of them does. Lists of a filter or of a site are
-// made when they are asked for; what costs most of them, the JSON of pools, is there by then.
+// The lists that clients of every kind request, made before their first request. Lists with a filter or for a site are
+// made on request; most of their cost, the JSON of pools, is cached by then.
 import { pairsList as ammPairs } from '../exchange/amm-feed/lists.ts'
 import { poolsList } from '../exchange/pools/list.ts'
 import { pairsList } from '../exchange/spot/lists.ts'

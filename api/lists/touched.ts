@@ -1,13 +1,13 @@
-// Which items a step of the market may have changed, as far as lists show them.
+// Items that a step of the market may have changed, as far as lists show them.
 import { VersionedCache } from '../../core/cache.ts'
 import type { Changes } from '../market/advance.ts'
 import { anyBook } from '../market/index-tokens.ts'
 import type { MarketState } from '../market/model.ts'
 
-/** Several lists ask for the same of a step. */
+/** Several lists need the same set for a step. */
 const cache = new VersionedCache<Changes, ReadonlySet<number>>()
 
-/** Pools, with the prices of their tokens. */
+/** Changed pools, and pools of tokens whose price changed. */
 export function touchedPools({ poolsOf }: MarketState, changes: Changes): ReadonlySet<number> {
   return cache.get(changes, null, null, () => {
     const touched = new Set(changes.pools)
@@ -16,25 +16,25 @@ export function touchedPools({ poolsOf }: MarketState, changes: Changes): Readon
   })
 }
 
-/** Markets without anything of the pools. */
+/** Changed markets alone, without changes of pools. */
 export function touchedBooks(_state: MarketState, { books }: Changes): Set<number> {
   return books
 }
 
-/** Markets, with the prices of their tokens. */
+/** Changed markets, and markets of tokens whose price changed. */
 export function touchedPairs({ booksOf }: MarketState, { books, tokens }: Changes): Set<number> {
   const touched = new Set(books)
   for (const token of tokens) for (const { id } of booksOf.get(token) ?? []) touched.add(id)
   return touched
 }
 
-/** Tokens, with their prices and the pools and markets that trade them. */
+/** Tokens whose price changed, and tokens of changed pools and markets. */
 export function touchedTokens(state: MarketState, changes: Changes): Set<string> | null {
   const { pools } = state
   const touched = new Set(changes.tokens)
   for (const id of changes.pools) {
     const pool = pools.get(id)
-    // One that a fork took away cannot say what it traded.
+    // The tokens of a pool that a fork removed are unknown.
     if (pool === undefined) return null
     touched.add(pool.a.id).add(pool.b.id)
   }

@@ -1,13 +1,13 @@
-// Work of a process that is done in steps between requests. However much there is of however many kinds, requests wait for
-// one step at most: those of one turn of the event loop would add up.
+// Runs work in steps between requests. A request waits for at most one step, whatever the amount and kinds of work,
+// because each turn of the event loop runs only one step.
 
-/** Makes a step. @returns whether there are more */
+/** Does one step of work. @returns whether there is more */
 export type Step = () => boolean
 
 const waiting: Step[] = []
 let isDue = false
 
-/** Has steps made until there are no more of them, those of others in between. */
+/** Runs a work's steps until it has no more, in turn with the steps of other work. */
 export function inTurn(step: Step): void {
   waiting.push(step)
   plan()

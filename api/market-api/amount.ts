@@ -1,13 +1,13 @@
-// Amounts that clients write.
+// Parses amounts in requests.
 
-/** Amounts of tokens are below this. */
+/** Token amounts are below this limit. */
 const LIMIT = 1n << 62n
 const FORM = /^(\d{1,30})(?:\.(\d{1,30}))?$/
 
 /**
- * Reads whole tokens with at most as many decimals as the token has.
+ * Parses an amount of whole tokens, with at most as many decimals as the token has.
  *
- * @returns raw units above 0 and below 2^62; null for anything else
+ * @returns raw units above 0 and below 2^62; null for any other text
  */
 export function parseAmount(text: string, decimals: number): bigint | null {
   const match = FORM.exec(text)

@@ -1,6 +1,6 @@
-// How much of a pair can be traded at levels of price impact. Searching takes many quotes, so depths are made one after the
-// other, in turns with all other work, on a router that stays at one block meanwhile; an answer names that block, and is
-// kept for ten seconds.
+// Depth of a pair: the amounts that can be traded at given levels of price impact. A search takes many quotes, so
+// depths are computed one at a time, in small steps between other work, on a router that stays at one block. An answer
+// names that block and is cached for ten seconds.
 
 import type { Ratio } from '../../core/amm/price.ts'
 import { LRUCache, perObject } from '../../core/cache.ts'
@@ -17,19 +17,19 @@ import { tokenObject } from './token.ts'
 import { midText, nearMid } from './values.ts'
 
 const KEEP_MS = 10_000
-/** Most answers kept of a chain: keys come from requests. */
+/** Limit of cached answers of a chain: keys come from requests. */
 const MAX_ENTRIES = 500
-/** Most that wait to be made. */
+/** Limit of pending depths of a chain. */
 const MAX_WAITING = 100
 
-/** What a trade loses between two venues counts as in a swap. */
+/** Loss counted between two venues of a trade: the default slippage of a swap. */
 export const SLIPPAGE = parseSlippage(DEFAULT_SLIPPAGE) as Ratio
 
 export interface CachedDepth {
   at: BlockMark
   /** JSON. */
   text: string
-  /** When it was made, milliseconds of the process. */
+  /** Time when the answer was made, `performance.now()`. */
   made: number
 }
 
@@ -43,42 +43,42 @@ interface DepthQuestion {
 const depthsOf = perObject((context: ChainContext) => new Depths(context))
 
 /**
- * The depth of a pair: the one at hand, or a new one.
+ * The depth of a pair, cached or new.
  *
- * @throws HttpError 503 when too many others are waited for
+ * @throws HttpError 503 when too many depths are pending
  */
 export function cachedDepth(context: ChainContext, question: DepthQuestion): Promise<CachedDepth> {
   return depthsOf(context).of(question)
 }
 
-/** Depths of one chain. */
+/** Computes and caches the depths of one chain. */
 class Depths {
   private readonly context: Pick<ChainContext, 'market' | 'router'>
-  private readonly kept = new LRUCache<string, CachedDepth>({ max: MAX_ENTRIES })
-  /** Those that are being made or wait for that: who asks for the same waits for the same. */
+  private readonly cache = new LRUCache<string, CachedDepth>({ max: MAX_ENTRIES })
+  /** Depths that are queued or being computed. Equal requests share one. */
   private readonly pending = new Map<string, Promise<CachedDepth>>()
   private last: Promise<unknown> = Promise.resolve()
-  /** The block of the one that is being made; null when it is there no more. */
+  /** Block of the depth being computed; null once a fork has removed that block. */
   private making: BlockMark | null = null
 
   constructor(context: Pick<ChainContext, 'market' | 'router'>) {
     this.context = context
-    // What is of a block that a fork has taken back goes with it, and everything when the market is loaded anew.
+    // A fork removes answers of orphaned blocks. A load of the market removes all.
     context.market.listen((_, changes) => {
-      if (changes === null) this.forget(Number.NEGATIVE_INFINITY)
-      else if (changes.forkedAfter !== null) this.forget(changes.forkedAfter)
+      if (changes === null) this.evictAfter(Number.NEGATIVE_INFINITY)
+      else if (changes.forkedAfter !== null) this.evictAfter(changes.forkedAfter)
     })
   }
 
   async of(question: DepthQuestion): Promise<CachedDepth> {
     const { input, output, impacts } = question
     const key = `${input.id} ${output.id} ${impacts.join()}`
-    const known = this.kept.get(key)
+    const known = this.cache.get(key)
     if (known !== undefined && performance.now() - known.made < KEEP_MS) return known
     let making = this.pending.get(key)
     if (making === undefined) {
       if (this.pending.size >= MAX_WAITING) throw new HttpError(503, 'Too many depths are asked for. Try again soon.')
-      making = this.last.then(() => this.make(question)).then((made) => this.keep(key, made))
+      making = this.last.then(() => this.make(question)).then((made) => this.store(key, made))
       this.pending.set(key, making)
       this.last = making.catch(() => {}).finally(() => this.pending.delete(key))
     }
@@ -96,23 +96,23 @@ class Depths {
     }
   }
 
-  private keep(key: string, made: CachedDepth): CachedDepth {
-    this.kept.set(key, made)
+  private store(key: string, made: CachedDepth): CachedDepth {
+    this.cache.set(key, made)
     return made
   }
 
-  private forget(behind: number): void {
-    for (const [key, { at }] of this.kept) if (at.block > behind) this.kept.delete(key)
-    if (this.making !== null && this.making.block > behind) this.making = null
+  private evictAfter(block: number): void {
+    for (const [key, { at }] of this.cache) if (at.block > block) this.cache.delete(key)
+    if (this.making !== null && this.making.block > block) this.making = null
   }
 }
 
 function* depthAnswer({ at, prices }: MarketState, router: Router, { input, output, impacts }: DepthQuestion) {
-  // The market goes on during the search: what is read of it is read now.
+  // The market advances during the search, so its prices are read first.
   const mid = nearMid(prices, input.id, output.id)
   const midAsText = midText(prices, input.id, output.id)
   const scale = 10 ** (input.decimals - output.decimals)
-  // The first quote would do all of this at once.
+  // Without this, the first quote would do all of this work at once.
   yield* router.warmSteps()
   const depth: Depth = yield* depthSteps(router, {
     input: input.id,

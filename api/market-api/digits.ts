@@ -1,22 +1,22 @@
-// Prices and values as text: 8 significant digits, no exponent, no zeros that say nothing.
+// Formats prices and values with 8 significant digits, without exponent or trailing zeros.
 import type { Ratio } from '../../core/amm/price.ts'
 
 /** Significant digits of prices and values. */
 export const DIGITS = 8
 
-const MAX_ENTRIES = 10 ** DIGITS
-const LEAST = MAX_ENTRIES / 10
-const TOP = BigInt(MAX_ENTRIES)
+const TOO_LARGE = 10 ** DIGITS
+const LEAST = TOO_LARGE / 10
+const TOP = BigInt(TOO_LARGE)
 const LOG16 = Math.log10(16)
 const ZERO = '0'.charCodeAt(0)
 const powers: bigint[] = [1n]
 /** Powers of ten that a double holds exactly. */
 const EXACT = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
-/** A double that is right to 14 digits is off by less than this when it is scaled to the eight before the point. */
+/** A double exact to 14 digits is off by less than this when it is scaled to eight digits before the point. */
 const DOUBT = 1e-6
 
 /**
- * An exact fraction as text, rounded half up to 8 significant digits: `1`, `0.0012345678`, `123456780000`.
+ * Formats an exact fraction, rounded half up to 8 significant digits: `1`, `0.0012345678`, `123456780000`.
  *
  * @param ratio  numerator at least 0, denominator above 0
  */
@@ -25,10 +25,10 @@ export function significant(ratio: Ratio): string {
 }
 
 /**
- * The same text by a double, many times as fast.
+ * Formats a double in the same way, much faster.
  *
- * @param value  right to 14 digits
- * @returns null where that leaves a doubt which digits are the nearest: the fraction has to say
+ * @param value  exact to 14 digits
+ * @returns null when the value is too close to a rounding boundary: the exact fraction must decide
  */
 export function nearText(value: number): string | null {
   const place = Math.floor(Math.log10(value))
@@ -39,23 +39,23 @@ export function nearText(value: number): string | null {
   const whole = Math.floor(digits)
   const isDoubtful = Math.abs(digits - whole - 0.5) < DOUBT
   const rounded = digits - whole < 0.5 ? whole : whole + 1
-  return isDoubtful || digits < LEAST || rounded >= MAX_ENTRIES ? null : plain(String(rounded), place)
+  return isDoubtful || digits < LEAST || rounded >= TOO_LARGE ? null : plain(String(rounded), place)
 }
 
 function exactly({ numerator, denominator }: Ratio): string {
   if (numerator === 0n) return '0'
-  // Place of the first digit: 0 for 1 to 9.99. The guess is never too high, where rounding up could hide that it is.
+  // Position of the first digit: 0 for 1 to 9.99. The estimate is never too high: rounding up could hide that error.
   let place = Math.floor(log10(numerator) - log10(denominator) - 1e-9)
   for (;;) {
     const digits = rounded(numerator, denominator, DIGITS - 1 - place)
     if (digits < TOP) return plain(digits.toString(), place)
-    // 99999999.7 is 100000000: one digit more, all of them zeros.
+    // 99999999.7 rounds to 100000000: one digit more, and all others are zero.
     if (digits === TOP) return plain(String(LEAST), place + 1)
     place++
   }
 }
 
-/** A double as the same text; it must be finite and at least 0. */
+/** Formats a double in the same way. It must be finite and at least 0. */
 export function significantNumber(value: number): string {
   if (value === 0) return '0'
   const [digits, exponent] = value.toExponential(DIGITS - 1).split('e') as [string, string]
@@ -69,10 +69,10 @@ function rounded(numerator: bigint, denominator: bigint, shift: number): bigint 
   return (2n * n + d) / (2n * d)
 }
 
-/** @param text  eight digits @param place  of the first one */
+/** @param text  eight digits @param place  position of the first digit */
 function plain(text: string, place: number): string {
   if (place >= DIGITS - 1) return text + '0'.repeat(place - DIGITS + 1)
-  // Behind the last digit that is none of the zeros at the end, or behind the point.
+  // End index after the last nonzero digit, but at least at the decimal point.
   let end = DIGITS
   while (end > Math.max(place + 1, 0) && text.charCodeAt(end - 1) === ZERO) end--
   if (place < 0) return `0.${'0'.repeat(-place - 1)}${text.slice(0, end)}`
@@ -83,7 +83,7 @@ function power(exponent: number): bigint {
   return (powers[exponent] ??= 10n ** BigInt(exponent))
 }
 
-/** Right to about 13 digits. */
+/** Exact to about 13 digits. */
 function log10(value: bigint): number {
   const near = Number(value)
   return near < Number.POSITIVE_INFINITY

@@ -1,7 +1,7 @@
-// Finds what requests of the market API and of the stream name, or says what is wrong with them.
+// Resolves the ids in requests of the market API and the stream. Throws a client error if there is no match.
 import type { LiveBook, LivePool, MarketState, TokenRef } from '../market/model.ts'
 
-/** A request that cannot be answered: the status of HTTP, the text of `error`, and what to change. */
+/** A request that cannot be answered: HTTP status, text of `error`, and a hint what to change. */
 export class MarketMistake extends Error {
   readonly statusCode: 400 | 404
   readonly error: string
@@ -41,7 +41,10 @@ export function findBook({ books }: MarketState, id: string | number): LiveBook 
   return book
 }
 
-/** Ids are whole numbers. One that no double holds is none that there is, and what it becomes is neither. */
+/**
+ * Parses an id, a whole number. A number that no double holds is not the id of anything, and neither is its rounded
+ * double.
+ */
 function idOf(what: string, id: string | number): number {
   if (!/^\d+$/.test(String(id)))
     throw new MarketMistake(

@@ -1,4 +1,4 @@
-// Levels of price impact that a depth is asked for.
+// Parses the levels of price impact in a request for depth.
 
 import { LIMITS } from '../exchange/meta.ts'
 
@@ -6,7 +6,7 @@ const FORM = /^\d{1,3}(?:\.\d{1,12})?$/
 
 export const DEFAULT_LEVELS = '0.5,1,2,5'
 
-/** Percent, separated by commas, each from 0 to 100. @returns null for anything else */
+/** Percents separated by commas, each from 0 to 100. @returns null for any other text */
 export function parseLevels(text: string): number[] | null {
   const parts = text.split(',').map((part) => part.trim())
   if (parts.length > LIMITS.marketDepthLevels || !parts.every((part) => FORM.test(part) && Number(part) <= 100))

@@ -6,7 +6,7 @@ import { bookText } from './order-book.ts'
 import { poolText } from './pool.ts'
 import { tokenText } from './token.ts'
 
-/** The system token, then priced tokens by liquidity, then the others; equal ones by id. */
+/** The system token, then priced tokens by liquidity, then others; equal ones by id. */
 export const TOKENS: ListOf<string, TokenRef> = {
   key: 'market tokens',
   items: ({ tokens }) => tokens,

@@ -1,5 +1,5 @@
-// Order-book markets as the market API shows them: base and quote as the contract names them, which is the reverse of the
-// tickers. Prices are contract base per one contract quote, numerically those of the ticker.
+// Order-book markets as the market API shows them. Base and quote are named as in the contract, the reverse of the
+// tickers. Prices are contract base per one contract quote, which equals the ticker's price.
 
 import type { BookOrder } from '../../core/book/order.ts'
 import { VersionedCache } from '../../core/cache.ts'
@@ -40,15 +40,15 @@ export function bookAnswer({ id, base, target, fee, frozen, bids, asks }: LiveBo
 const texts = new VersionedCache<LiveBook, string>()
 const fullTexts = new VersionedCache<LiveBook, string>()
 
-/** The JSON of a market without orders, made again only when the market has changed. */
+/** JSON of a market without its orders, cached until the market changes. */
 export function bookText(book: LiveBook): string {
   return texts.get(book, book.changed.id, '', () => JSON.stringify(bookAnswer(book)))
 }
 
-/** The JSON of a market with the best orders of each side. */
+/** JSON of a market with the best orders of each side. */
 export function bookWithOrdersText(book: LiveBook): string {
   return fullTexts.get(book, book.changed.id, '', () => {
-    // A buy order wants the contract's quote, a sell order offers it.
+    // A buy order wants the contract's quote; a sell order offers it.
     const bids = ordersText(book, book.bids, ({ ask }) => ask)
     const asks = ordersText(book, book.asks, ({ bid }) => bid)
     return `${bookText(book).slice(0, -1)},"bids":[${bids}],"asks":[${asks}]}`

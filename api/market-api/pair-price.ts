@@ -1,11 +1,11 @@
-// The price of a pair: by the prices of both tokens, and as a trade of some size would be executed.
+// Prices of a pair: from the prices of both tokens, and from the execution of a trade of a given size.
 import type { Ratio } from '../../core/amm/price.ts'
 import type { Route } from '../../core/route/model.ts'
 import { decimalText } from '../exchange/numbers.ts'
 import type { TokenRef } from '../market/model.ts'
 import { significant, significantNumber } from './digits.ts'
 
-/** A trade at its own price. */
+/** A trade at its execution price. */
 export interface TradeAnswer {
   input: string
   output: string
@@ -15,11 +15,11 @@ export interface TradeAnswer {
   priceImpact: string
 }
 
-/** Finds the best way to trade raw units of one token for another; null when there is none. */
+/** Finds the best route for raw units of one token to another; null without a route. */
 export type Quote = (input: TokenRef, output: TokenRef, amount: bigint) => Route | null
 
 /**
- * Sells an amount of base for quote, and spends all of what comes out to buy base back.
+ * Sells an amount of base for quote, then buys base back with all of the output.
  *
  * @param amount  raw units of base
  */
@@ -47,7 +47,7 @@ function tradeAnswer(route: Route, input: TokenRef, output: TokenRef, price: Rat
   }
 }
 
-/** Whole quote for one whole base. */
+/** Price in whole quote for one whole base. */
 function whole(quoteRaw: bigint, quote: TokenRef, baseRaw: bigint, base: TokenRef): Ratio {
   return {
     numerator: quoteRaw * 10n ** BigInt(base.decimals),

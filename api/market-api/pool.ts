@@ -12,13 +12,13 @@ import { worthOfBoth } from './values.ts'
 const FEE_DECIMALS = 4
 const ROOT_ONE = 2 ** 64
 
-/** The part of a pool's JSON that seldom changes, and what it follows from. */
+/** The part of a pool's JSON that seldom changes, with its inputs. */
 interface Setting extends Pick<LivePool, 'a' | 'b' | 'fee' | 'tickSpacing'> {
   text: string
 }
 
-/** A pool's JSON, and the blocks of the last changes of all that it follows from. */
-interface Kept {
+/** A pool's cached JSON, with the blocks of the last changes of its inputs. */
+interface CachedPool {
   setting: Setting
   pool: BlockMark
   tokenA: BlockMark | undefined
@@ -27,21 +27,26 @@ interface Kept {
   text: string
 }
 
-/** Texts of the pools of a market, by their ids. */
-const markets = new WeakMap<MarketState, Map<number, Kept>>()
+/** Cached texts of the pools of each market, by pool id. */
+const markets = new WeakMap<MarketState, Map<number, CachedPool>>()
 
-/** A pool's JSON, made again only when the pool, a price of its tokens or what concerns all prices has changed. */
+/** JSON of a pool, cached until the pool, a price of its tokens or an input of all prices changes. */
 export function poolText(state: MarketState, pool: LivePool): string {
   let texts = markets.get(state)
   if (texts === undefined) markets.set(state, (texts = new Map()))
   const { tokens, everything } = state.changed
   const tokenA = tokens.get(pool.a.id)
   const tokenB = tokens.get(pool.b.id)
-  const kept = texts.get(pool.id)
-  // The blocks themselves and not the latest of them: a fork can put an older one in the place of a later one.
-  if (kept?.pool === pool.changed && kept.tokenA === tokenA && kept.tokenB === tokenB && kept.everything === everything)
-    return kept.text
-  const setting = kept !== undefined && isSetting(kept.setting, pool) ? kept.setting : settingOf(pool)
+  const cached = texts.get(pool.id)
+  // Compares all blocks, not only the latest: a fork can replace a later block with an earlier one.
+  if (
+    cached?.pool === pool.changed &&
+    cached.tokenA === tokenA &&
+    cached.tokenB === tokenB &&
+    cached.everything === everything
+  )
+    return cached.text
+  const setting = cached !== undefined && isSetting(cached.setting, pool) ? cached.setting : settingOf(pool)
   const text = textOf(state.prices, setting, pool)
   texts.set(pool.id, { setting, pool: pool.changed, tokenA, tokenB, everything, text })
   return text
@@ -57,7 +62,7 @@ function settingOf({ id, a, b, fee, tickSpacing }: LivePool): Setting {
   return { a, b, fee, tickSpacing, text }
 }
 
-/** Written by hand, because a block may change thousands: but for its tokens a pool holds nothing to escape. */
+/** Built by hand for speed, because a block may change thousands of pools. Only token names need escaping. */
 function textOf(prices: MarketPrices, setting: Setting, pool: LivePool): string {
   const { a, b, active, sqrtPriceX64, tick, liquidity, reserveA, reserveB } = pool
   const { system, usd } = worthOfBoth(prices, a.id, reserveA, b.id, reserveB)

@@ -1,4 +1,4 @@
-// Endpoints that quote trades of a pair: its price, and how much of it can be traded.
+// Endpoints that quote trades of a pair: price and depth.
 import { LIMITS } from '../exchange/meta.ts'
 import { marketOf } from '../exchange/parameters.ts'
 import { mark, notModified } from '../http/freshness.ts'

@@ -1,5 +1,5 @@
-// The market API: tokens, prices, pools and order books as of a block. Each answer names its block, so each block makes
-// another answer; lists are put together from texts that change only with what they speak of.
+// The market API: tokens, prices, pools and order books as of a block. Each answer names its block, so each block has
+// new answers. Lists are assembled from cached texts of their items.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { marketOf } from '../exchange/parameters.ts'
 import { bodiesOf } from '../http/bodies.ts'
@@ -41,7 +41,7 @@ export function marketApiRoutes(api: Api): void {
   })
 }
 
-/** Mistakes say in `error` what they are; others are answered as everywhere. */
+/** Client errors have their text in `error`; other errors use the common format. */
 function answerMistake(error: FastifyError | MarketMistake, _request: FastifyRequest, reply: FastifyReply): unknown {
   if (!(error instanceof MarketMistake)) throw error
   return fail(reply, error.statusCode, error.message, { error: error.error })
@@ -129,12 +129,12 @@ function orderBookRoutes(api: Api): void {
   )
 }
 
-/** A list as the last member of an answer. */
+/** An answer whose last member is a list. */
 function enclosed({ at }: MarketState, members: string, list: readonly Buffer[]): Buffer[] {
   return [Buffer.from(`{"block":${at.block},${members}`), ...list, Buffer.from('}')]
 }
 
-/** Some items in the order of ids. */
+/** JSON of some items, sorted by id. */
 function listText<T extends { id: number }>(
   { at }: MarketState,
   name: string,

@@ -1,5 +1,5 @@
-// What the market API takes and answers. Prices and values are texts of 8 significant digits, amounts texts with the
-// token's decimals.
+// Schemas of the market API's requests and answers. Prices and values are texts of 8 significant digits, amounts texts
+// with the token's decimals.
 import { type TSchema, Type } from 'typebox'
 
 const Text = (description: string) => Type.String({ description })
@@ -142,7 +142,7 @@ export const TokenParams = Type.Object({ tokenId: Text('Token id.') })
 export const PoolParams = Type.Object({ poolId: Text('Pool id.') })
 export const MarketParams = Type.Object({ marketId: Text('Market id.') })
 
-/** Answers of a mistake. */
+/** Answer of a client error. */
 const Mistake = Type.Object(
   {
     statusCode: Type.Optional(Type.Number({ description: 'Of the answer.' })),
@@ -152,7 +152,7 @@ const Mistake = Type.Object(
   { description: 'A mistake of the request.' },
 )
 
-/** A route's answers: what it says when it works, and mistakes. */
+/** Schemas of a route's answers: the successful one, and errors. */
 export function answers<T extends TSchema>(answer: T) {
   return { 200: answer, 400: Mistake, 404: Mistake }
 }

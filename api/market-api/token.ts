@@ -5,7 +5,7 @@ import type { MarketPrices } from '../market/pricing.ts'
 
 import { priceOf, UNKNOWN, worthOfRatio, worthOfRaw } from './values.ts'
 
-/** What every answer says of a token that it names. */
+/** Members that describe a token in every answer. */
 export interface TokenObject {
   id: string
   symbol: string
@@ -17,7 +17,7 @@ export function tokenObject({ id, symbol, contract, decimals }: TokenRef): Token
   return { id, symbol, contract, decimals }
 }
 
-/** The same as JSON. A token of a chain is one object. */
+/** The same as JSON. Each token of a chain is one object, so the text is cached by object. */
 export const tokenObjectText = perObject((token: TokenRef) => JSON.stringify(tokenObject(token)))
 
 export interface TokenAnswer extends TokenObject {
@@ -44,10 +44,10 @@ export function tokenAnswer(state: MarketState, token: TokenRef): TokenAnswer {
   })
 }
 
-/** The JSON of every token of a chain, made again only when something in it has changed. */
+/** JSON of every token of a chain, cached until something in it changes. */
 const textsOf = perObject((_: MarketPrices) => new VersionedCache<TokenRef, string>())
 
-/** A token's JSON. */
+/** JSON of a token. */
 export function tokenText(state: MarketState, token: TokenRef): string {
   const { prices, poolsOf, booksOf, changed } = state
   const cache = textsOf(prices)
@@ -56,7 +56,7 @@ export function tokenText(state: MarketState, token: TokenRef): string {
   return cache.get(token, changed.everything.id, variant, () => JSON.stringify(tokenAnswer(state, token)))
 }
 
-/** What clients see of a token's price: when this text is another one, the price has moved. */
+/** Price of a token as clients see it: the price has moved when this text changes. */
 export function priceText(state: MarketState, token: string): string | null {
   const { prices } = state
   const price = priceOf(prices, token)
@@ -64,7 +64,7 @@ export function priceText(state: MarketState, token: string): string | null {
   return price.usd === null ? price.system : `${price.system} ${price.usd}`
 }
 
-/** Members of the list of tokens beside `tokens`. */
+/** Members of the list of tokens next to `tokens`. */
 export function listHead({ prices }: MarketState): { systemToken: string; systemUsdPrice: string | null } {
   const { usd } = worthOfRatio({ numerator: 1n, denominator: 1n }, prices)
   return { systemToken: prices.systemToken.id, systemUsdPrice: usd }

@@ -1,4 +1,4 @@
-// What things are worth in system tokens and in USD, as exact fractions, and their texts.
+// Values in system tokens and in USD, as exact fractions and as texts.
 import type { Ratio } from '../../core/amm/price.ts'
 import { RATE_ONE, systemRatio, type TokenPrice, USD_PRICE_DIGITS, usdRatio } from '../../core/price/token-price.ts'
 import type { MarketPrices } from '../market/pricing.ts'
@@ -6,7 +6,7 @@ import { nearText, significant } from './digits.ts'
 
 const USD_ONE = 10n ** BigInt(USD_PRICE_DIGITS)
 
-/** Both texts of a value; null where it is not known. */
+/** Texts of a value in both units; null if unknown. */
 export interface Worth {
   system: string | null
   usd: string | null
@@ -14,16 +14,16 @@ export interface Worth {
 
 export const UNKNOWN: Worth = { system: null, usd: null }
 
-/** 2^192: a power of two, so that dividing by it costs no digit. */
+/** 2^192 as a double. Dividing by a power of two loses no precision. */
 const RATE_ONE_NEAR = Number(RATE_ONE)
 const USD_ONE_NEAR = Number(USD_ONE)
 
-/** System tokens for one whole token, right to 14 digits. */
+/** System tokens for one whole token, exact to 14 digits. */
 function nearPrice({ rate, decimals }: TokenPrice, { systemToken }: MarketPrices): number {
   return (Number(rate) / RATE_ONE_NEAR) * 10 ** (decimals - systemToken.decimals)
 }
 
-/** The price of a token; null when it has none. */
+/** The price of a token; null if it has none. */
 export function priceOf(prices: MarketPrices, token: string): Worth | null {
   const price = prices.byToken.get(token)
   if (price === undefined) return null
@@ -35,7 +35,7 @@ export function priceOf(prices: MarketPrices, token: string): Worth | null {
   }
 }
 
-/** Quote for one whole base by the prices of both tokens, right to 14 digits; null when either has none. */
+/** Quote for one whole base by the prices of both tokens, exact to 14 digits; null if either has no price. */
 export function nearMid(prices: MarketPrices, base: string, quote: string): number | null {
   const [left, right] = [prices.byToken.get(base), prices.byToken.get(quote)]
   return left === undefined || right === undefined ? null : nearPrice(left, prices) / nearPrice(right, prices)
@@ -52,12 +52,12 @@ function exactMid({ byToken, systemToken }: MarketPrices, base: string, quote: s
   return { numerator: left!.numerator * right!.denominator, denominator: left!.denominator * right!.numerator }
 }
 
-/** Raw units of the system token in both units. */
+/** Value of raw units of the system token. */
 export function worthOfRaw(raw: bigint, prices: MarketPrices): Worth {
   return worthOfRatio({ numerator: raw, denominator: 10n ** BigInt(prices.systemToken.decimals) }, prices)
 }
 
-/** System tokens in both units. */
+/** Value of an amount of whole system tokens. */
 export function worthOfRatio({ numerator, denominator }: Ratio, { usd }: MarketPrices): Worth {
   return {
     system: significant({ numerator, denominator }),
@@ -65,7 +65,7 @@ export function worthOfRatio({ numerator, denominator }: Ratio, { usd }: MarketP
   }
 }
 
-/** Two amounts of raw units at their tokens' prices; unknown unless both are priced. */
+/** Value of two amounts in raw units at their tokens' prices; unknown unless both tokens are priced. */
 export function worthOfBoth(
   prices: MarketPrices,
   tokenA: string,

@@ -1,4 +1,4 @@
-// What a step has to read: everything that the new blocks changed, before anything is changed in memory.
+// Reads the data of a step: everything that the new blocks changed, before any change in memory.
 import type { ChainConfig } from '../../config/schema.ts'
 import { moveWindows, readSeries, type SeriesReads } from './advance-series.ts'
 import { anyBook } from './index-tokens.ts'
@@ -11,7 +11,7 @@ import { WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { type BookFacts, bookFacts, type ClosedMarketRow, type OrderRow, type PoolFacts, poolFacts } from './rows.ts'
 
 export interface StepReads {
-  /** Whether `pools` and `books` are all there are; else they are those of the keys. */
+  /** True when `pools` and `books` hold all rows of the chain; false when they hold only the rows of the keys. */
   everything: boolean
   /** Pools and markets that the blocks changed. */
   poolKeys: number[]
@@ -21,7 +21,7 @@ export interface StepReads {
   creations: Map<number, Creation>
   ticks: Map<number, ReadonlyMap<number, LiveTick>>
   orders: OrderRow[]
-  /** As far as they are among the keys, or all of them, markets that are no longer there. */
+  /** Closed markets: those among the keys, or all of the chain. */
   closed: ClosedMarketRow[]
   /** Whether the blocks may have changed farms. */
   farms: boolean
@@ -30,12 +30,15 @@ export interface StepReads {
   windowBlocks: Record<WindowName, number>
   inputs: PriceInputs
   scoresFrom: number | null
-  /** What blocks of another branch, those behind a number, had changed, with the series as of the new block; null without a fork. */
-  undone: { behind: number; pools: Map<number, Series>; books: Map<number, Series> } | null
+  /**
+   * After a fork: the pools and books changed by blocks after number `forkedAfter` of the old branch, with their series as
+   * of the new block. Null without a fork.
+   */
+  undone: { forkedAfter: number; pools: Map<number, Series>; books: Map<number, Series> } | null
 }
 
 /**
- * The usual step, of a block or two: all of it is in one row.
+ * Converts the one row of a usual step, which is a block or two.
  *
  * @param from  the market's own block
  * @returns null when more has to be read
@@ -58,8 +61,8 @@ export function usualStep(config: ChainConfig, state: LoadedMarket, from: Place,
 }
 
 /**
- * @param from    where the step begins: the market's block, or one before it from which a fork leads elsewhere
- * @param undone  what the blocks behind `from` had changed when there was a fork; null when there was none
+ * @param from    start of the step: the market's block, or after a fork an earlier block that both branches share
+ * @param undone  what the orphaned blocks after `from` had changed; null without a fork
  */
 export async function readStep(
   config: ChainConfig,
@@ -90,14 +93,14 @@ export async function readStep(
       scores: scoresFrom === state.scoresFrom ? state.prices.scores : await reader.scoresAt(scoresFrom),
     },
     undone: undone && {
-      behind: from.at.block,
+      forkedAfter: from.at.block,
       pools: await seriesOf('amm', undone.pools, step, reader),
       books: await seriesOf('spot', undone.books, step, reader),
     },
   }
 }
 
-/** Final blocks leave no before-images: what they changed without logging it is found by reading every row. */
+/** Final blocks leave no before-images. Changes that they did not log are found by reading every row. */
 function isWhole(from: Place, { lib }: Position): boolean {
   return lib > from.at.block
 }

@@ -1,19 +1,19 @@
-// What a step does to windows, extremes and reference prices of pools and markets.
+// Updates windows, extremes and reference prices of pools and markets in a step.
 import type { Series } from './model.ts'
 import type { Position, SeriesKind, SnapshotReader } from './reader.ts'
 import type { Place } from './recent-steps.ts'
 import { addVolume, WINDOW_NAMES, type WindowName, windowStart } from './rolling.ts'
 import { type TradesRow, volumeOf } from './rows.ts'
 
-/** Trades that came and left with a step, and extremes that had to be read again. */
+/** Trades that entered or left the windows in a step, and the extremes that were read again. */
 export interface SeriesReads {
   come: TradesRow[]
   left: [window: WindowName, rows: TradesRow[]][]
-  /** Sums of the whole 24-hour window of series that lost one of its extremes. */
+  /** Sums of the whole 24-hour window, for series that lost their highest or lowest trade. */
   day: TradesRow[]
 }
 
-/** The series of a pool or of a market; undefined for one that is not known. */
+/** Returns the series of a pool or market; undefined if it is unknown. */
 type FindSeries = (id: number) => Series | undefined
 
 /** The first block of each window as of a position. */
@@ -31,7 +31,7 @@ export async function moveWindows(
   return blocks
 }
 
-/** @param come  trades of the blocks that came */
+/** @param come  trades of the new blocks */
 export async function readSeries(
   come: TradesRow[],
   find: FindSeries,
@@ -58,7 +58,7 @@ function losesExtreme(series: Series | undefined, { high, low }: TradesRow): boo
   return series.high24 === null || BigInt(high) >= series.high24 || BigInt(low) <= (series.low24 as bigint)
 }
 
-/** @returns ids of the series that are not what they were */
+/** @returns ids of the changed series */
 export function applySeries(find: FindSeries, reads: SeriesReads): Set<number> {
   const changed = new Set<number>()
   for (const row of reads.come) {

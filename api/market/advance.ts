@@ -1,5 +1,5 @@
-// Moves the market from its block to a later one, of the same branch or of one that replaced it, with what `readStep` has
-// read. Nothing is awaited here: nobody sees half a step.
+// Moves the market from its block to a later one, on the same branch or on a fork, with the data that `readStep` has
+// read. Runs without `await`, so no caller sees half a step.
 
 import type { StepReads } from './advance-reads.ts'
 import { applySeries } from './advance-series.ts'
@@ -21,21 +21,21 @@ import {
 export interface Changes {
   pools: Set<number>
   books: Set<number>
-  /** Markets that are no longer there whose trades left a window; those that the step closed are among `books`. */
+  /** Markets closed earlier whose trades left a window. Markets that this step closed are in `books`. */
   closedBooks: Set<number>
-  /** Tokens whose price is another one than before. */
+  /** Tokens whose price changed. */
   tokens: Set<string>
   /** Whether the USD price of the system token, the scores or the lists in force changed. */
   everything: boolean
-  /** Whether a market was opened or closed, or has another fee. */
+  /** Whether a market was opened or closed, or its fee changed. */
   terms: boolean
-  /** Whether farms may be others. */
+  /** Whether farms may have changed. */
   farms: boolean
-  /** The block that the step began at, and the trades that came with it. */
+  /** The block at which the step began, and the trades of the new blocks. */
   before: BlockMark
   swaps: readonly TradesRow[]
   deals: readonly TradesRow[]
-  /** After a fork the last block that is still there, of those that were; null otherwise. */
+  /** After a fork: number of the last block that both branches share. Null otherwise. */
   forkedAfter: number | null
 }
 
@@ -55,7 +55,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
     before,
     swaps: reads.amm.come,
     deals: reads.spot.come,
-    forkedAfter: reads.undone?.behind ?? null,
+    forkedAfter: reads.undone?.forkedAfter ?? null,
   }
   if (reads.undone !== null) forget(state, reads.undone)
   state.at = { block, id, time }
@@ -78,7 +78,7 @@ export function advanceMarket(state: LoadedMarket, { block, id, time, lib }: Pos
     else state.prices.putPool(known)
   }
   if (everything || changes.pools.size > 0) changes.tokens = state.prices.update(time, reads.inputs)
-  if (reads.undone !== null) forgetMarks(state, reads.undone.behind)
+  if (reads.undone !== null) forgetMarks(state, reads.undone.forkedAfter)
   markChanges(state, changes)
   if (tokens.size > tokensBefore || reads.undone !== null) state.changed.tokenSet = state.at
   return changes
@@ -137,7 +137,7 @@ function addPool(state: LoadedMarket, facts: PoolFacts, created: Creation | unde
 }
 
 function addBook(state: LoadedMarket, facts: BookFacts): void {
-  // One that is opened again, or that a fork has closed and opened.
+  // The market was opened again, or a fork closed and opened it.
   const before = state.closedBooks.get(facts.id)
   const series = before === undefined ? emptySeries(state.at) : seriesOf(before)
   const book: LiveBook = { bids: [], asks: [], ...facts, ...series }
@@ -146,7 +146,7 @@ function addBook(state: LoadedMarket, facts: BookFacts): void {
   indexBook(state, book)
 }
 
-/** Takes a market out, but for what its trades leave behind. @param facts  as it was last */
+/** Removes a market but keeps its series, whose trades are still in the windows. @param facts  its last row */
 function closeBook(state: LoadedMarket, id: number, { base, target }: ClosedFacts): void {
   const known = anyBook(state, id)
   const book = state.books.get(id)
@@ -161,7 +161,7 @@ function seriesOf({ volumes, before24, beforeWeek, high24, low24, last, first, c
   return { volumes, before24, beforeWeek, high24, low24, last, first, changed }
 }
 
-/** Nothing is left of a closed market without trades. @returns whether some market was closed */
+/** Drops closed markets without trades. @returns whether one of the markets is closed */
 function forgetUntraded({ closedBooks }: LoadedMarket, ids: Iterable<number>): boolean {
   let isClosed = false
   for (const id of ids) {
@@ -182,7 +182,10 @@ function putOrders(state: LoadedMarket, ids: readonly number[], rows: readonly O
   }
 }
 
-/** Takes out what blocks of another branch had changed: what is still there comes with the rows of this one. */
+/**
+ * Removes pools and books that orphaned blocks had changed. If they still exist, the rows of the new branch add them
+ * again.
+ */
 function forget(state: LoadedMarket, { pools, books }: NonNullable<StepReads['undone']>): void {
   for (const id of pools.keys()) {
     const pool = state.pools.get(id)
@@ -200,19 +203,19 @@ function put(one: Series | undefined, series: Series): void {
   if (one !== undefined) Object.assign(one, series)
 }
 
-/** Whether a row says anything else than what is known. Tokens are one object each. */
+/** Whether a row differs from the known facts. Each token is one object, so identity is enough. */
 function differs<T extends object>(known: T, facts: Partial<T>): boolean {
   return Object.entries(facts).some(([name, value]) => known[name as keyof T] !== value)
 }
 
-/** What changed last in blocks of another branch has changed once more: those blocks are no longer there. */
-function forgetMarks({ at, changed }: LoadedMarket, behind: number): void {
-  for (const [token, mark] of changed.tokens) if (mark.block > behind) changed.tokens.set(token, at)
+/** Marks as changed now whatever last changed in an orphaned block. */
+function forgetMarks({ at, changed }: LoadedMarket, forkedAfter: number): void {
+  for (const [token, mark] of changed.tokens) if (mark.block > forkedAfter) changed.tokens.set(token, at)
   for (const name of ['pools', 'books', 'tokenSet', 'everything'] as const)
-    if (changed[name].block > behind) changed[name] = at
+    if (changed[name].block > forkedAfter) changed[name] = at
 }
 
-/** Writes down at which block things changed last. */
+/** Records the block of the last change. */
 function markChanges(state: LoadedMarket, changes: Changes): void {
   const { at, pools, changed } = state
   for (const id of changes.pools) touch(pools.get(id), at)

@@ -1,5 +1,5 @@
-// Hears of commits: LISTEN where it can be, and a look at the database every so often in any case, for replicas (which
-// know no LISTEN) and lost connections.
+// Listens for commits with LISTEN. It also triggers a check every second, for replicas (which do not support LISTEN)
+// and for lost connections.
 import { Socket } from 'node:net'
 import type pg from 'pg'
 import { openClient } from '../../net/postgres.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../http/log.ts'
 const CHANNEL = 'headwater'
 const LOOK_EVERY_MS = 1000
 const LISTEN_AGAIN_MS = 2000
-/** More come from a reader: everybody may notify, and each takes some of this process's time to receive. */
+/** The indexer sends fewer. Any database user may notify, and receiving each notification costs this process time. */
 const MAX_A_SECOND = 2000
 const FLOOD_MS = 30_000
 
@@ -16,9 +16,7 @@ export interface Announcements {
   close(): Promise<void>
 }
 
-/**
- * @param onCommit  called with the name of a chain that has a new block, or null: any of them may have
- */
+/** @param onCommit  called with the name of a chain that has a new block, or null: any chain may have one */
 export function announcements(databaseUrl: string, onCommit: (chain: string | null) => void, log: Log): Announcements {
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
@@ -29,7 +27,7 @@ export function announcements(databaseUrl: string, onCommit: (chain: string | nu
     const socket = new Socket()
     const settings = { connectionString: databaseUrl, keepAlive: true, application_name: 'headwater api' }
     const next = openClient({ ...settings, stream: () => socket })
-    const isFlood = above(MAX_A_SECOND)
+    const isFlood = rateAbove(MAX_A_SECOND)
     let wait = LISTEN_AGAIN_MS
     client = next
     const again = () => {
@@ -74,13 +72,13 @@ export function announcements(databaseUrl: string, onCommit: (chain: string | nu
   }
 }
 
-/** @returns whether it was called more often than that within a second */
-function above(most: number): () => boolean {
+/** @returns a function that counts its calls and returns whether there were more than `max` within a second */
+function rateAbove(max: number): () => boolean {
   let began = Number.NEGATIVE_INFINITY
   let count = 0
   return () => {
     const now = performance.now()
     if (now - began > 1000) [began, count] = [now, 0]
-    return ++count > most
+    return ++count > max
   }
 }

@@ -1,20 +1,20 @@
-// Compares two markets of the same block: the one that was moved on with one that was loaded anew.
+// Compares two markets at the same block: the live one and one freshly loaded from the database.
 import type { ClosedBook, LiveBook, LivePool, MarketState } from './model.ts'
 
 export interface MarketAudit {
   chain: string
-  /** Block as of which both were read. */
+  /** Block at which both were read. */
   block: number
   blockId: string
   /** Pools, markets and prices compared. */
   compared: number
-  /** Names of those that differ, at most `MAX_NAMED`; none: the market is what the database says. */
+  /** Names of the items that differ, at most `MAX_NAMED`. Empty: the market equals the database. */
   differences: string[]
 }
 
 const MAX_NAMED = 100
 
-/** What a market says, as one text for each pool, market and price. Blocks of last changes are left out. */
+/** One text for each pool, market and price. Blocks of last changes are left out. */
 export function describeMarket(state: MarketState): Map<string, string> {
   const { pools, books, closedBooks, prices, tokens, poolsOf, booksOf } = state
   const texts = new Map<string, string>()
@@ -31,13 +31,13 @@ export function describeMarket(state: MarketState): Map<string, string> {
   return texts
 }
 
-/** Names of what is not the same in both. */
+/** Names of the items that differ. */
 export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const names = new Set([...one.keys(), ...other.keys()])
   return [...names].filter((name) => one.get(name) !== other.get(name)).slice(0, MAX_NAMED)
 }
 
-/** Members in one order: the two were not built in the same. */
+/** Sorts the members: the two markets were built in different order. */
 function textOf({ changed: _, ...facts }: LivePool | LiveBook | ClosedBook): string {
   return JSON.stringify(
     Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -1,7 +1,7 @@
-// Which tokens there are, and which pools and markets trade each: kept up as pools and markets come and go.
+// Indexes of tokens, and of the pools and markets that trade each, updated as pools and markets come and go.
 import type { ClosedBook, LiveBook, LivePool, MarketState, TokenRef } from './model.ts'
 
-/** Fills the tables by token from nothing. */
+/** Builds the indexes from scratch. */
 export function indexTokens(state: MarketState): void {
   state.tokens.set(state.prices.systemToken.id, state.prices.systemToken)
   for (const pool of state.pools.values()) indexPool(state, pool)
@@ -9,12 +9,12 @@ export function indexTokens(state: MarketState): void {
   for (const book of state.closedBooks.values()) nameTokens(state, book)
 }
 
-/** A market, or what is left of it. */
+/** An open or closed market. */
 export function anyBook({ books, closedBooks }: MarketState, id: number): LiveBook | ClosedBook | undefined {
   return books.get(id) ?? closedBooks.get(id)
 }
 
-/** A closed market trades its tokens no more, but they stay known. */
+/** A closed market no longer trades its tokens, but they stay known. */
 function nameTokens({ tokens }: MarketState, { base, target }: ClosedBook): void {
   for (const token of [base, target]) if (!tokens.has(token.id)) tokens.set(token.id, token)
 }
@@ -27,17 +27,17 @@ export function indexBook({ tokens, booksOf }: MarketState, book: LiveBook): voi
   for (const token of [book.base, book.target]) put(tokens, booksOf, token, book)
 }
 
-/** Takes a pool out. Its tokens stay known. */
+/** Removes a pool. Its tokens stay known. */
 export function forgetPool({ poolsOf }: MarketState, pool: LivePool): void {
   for (const { id } of [pool.a, pool.b]) poolsOf.get(id)?.delete(pool)
 }
 
-/** Takes a market out. Its tokens stay known. */
+/** Removes a market. Its tokens stay known. */
 export function forgetBook({ booksOf }: MarketState, book: LiveBook): void {
   for (const { id } of [book.base, book.target]) booksOf.get(id)?.delete(book)
 }
 
-/** Takes out the tokens that nothing names any more: those that only blocks of another branch knew. */
+/** Removes tokens that no pool, market or price names any more: only orphaned blocks named them. */
 export function forgetTokens({ tokens, poolsOf, booksOf, closedBooks, prices }: MarketState): void {
   const closed = new Set([...closedBooks.values()].flatMap(({ base, target }) => [base.id, target.id]))
   for (const id of tokens.keys()) {

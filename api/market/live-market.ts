@@ -1,6 +1,6 @@
-// The market of one chain, kept up with the database: loaded once, then moved on block by block as commits are
-// announced. A fork takes back what the blocks behind the fork had changed; a long gap loads the market anew, and answers
-// go on from the state before until the new one is there.
+// The live market of one chain: loaded once, then advanced block by block as commits are announced. After a fork, the
+// changes of orphaned blocks are undone. After a long gap the market is loaded again, and answers use the old state
+// until the load is done.
 import type { Pool } from 'pg'
 import type { ChainConfig } from '../../config/schema.ts'
 import type { Log } from '../http/log.ts'
@@ -14,14 +14,14 @@ import { type Place, RecentSteps } from './recent-steps.ts'
 
 export type { BlockMark, MarketState } from './model.ts'
 
-/** Told after every step, when the state is at the new block. Null: everything may have changed. */
+/** Called after each step, with the state at the new block. `changes` is null when everything may have changed. */
 export type MarketListener = (state: MarketState, changes: Changes | null) => void
 
-/** How often an audit waits for the market to be where the database is. */
+/** Attempts of an audit to find the market at the database's block. */
 const AUDIT_TRIES = 20
-/** The most blocks of a usual step. */
+/** Limit of blocks for a usual step. */
 const USUAL_BLOCKS = 20
-/** More blocks than this are loaded, not walked. */
+/** With more new blocks than this the market is loaded again instead of advanced. */
 const MAX_BLOCKS = 2000
 
 export class LiveMarket {
@@ -43,18 +43,18 @@ export class LiveMarket {
     this.log = log
   }
 
-  /** The market as of its block; null until it is loaded. Valid until the caller awaits something. */
+  /** The market at its block; null until it is loaded. Valid until the caller's next `await`. */
   get state(): MarketState | null {
     return this.loaded
   }
 
-  /** Adds a listener. @returns what takes it away */
+  /** Adds a listener. @returns a function that removes it */
   listen(listener: MarketListener): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Catches up with the database; calls while it is at it are answered by one more step. Never throws. */
+  /** Catches up with the database. Calls made during a step share one more step. Never throws. */
   async catchUp(): Promise<void> {
     this.again = true
     this.running ??= this.run()
@@ -62,8 +62,9 @@ export class LiveMarket {
   }
 
   /**
-   * Catches up with a block that is in the database: with the step under way, if that leads there, else with one that all
-   * share who wait. Each of them calling `catchUp` would add a step, and all would wait for all of these.
+   * Catches up with a block that is in the database: with the current step if it reaches the block, else with one step
+   * shared by all waiting callers. If each caller used `catchUp`, each would add a step and all would wait for all
+   * steps.
    */
   async reach({ id }: BlockMark): Promise<void> {
     await this.stepping
@@ -75,10 +76,9 @@ export class LiveMarket {
   }
 
   /**
-   * Compares the market with one that is loaded anew at the same block. Takes as long as loading; the market goes on
-   * meanwhile.
+   * Compares the market with a fresh load at the same block. Takes as long as a load; the market advances meanwhile.
    *
-   * @returns null while the market is not at the block of the database
+   * @returns null if the market never was at the block of the database
    */
   async audit(): Promise<MarketAudit | null> {
     for (let tries = 0; tries < AUDIT_TRIES; tries++) {
@@ -97,7 +97,7 @@ export class LiveMarket {
     return null
   }
 
-  /** Ends after the step under way. */
+  /** Waits for the current step, then stops. */
   async close(): Promise<void> {
     this.closed = true
     await this.running
@@ -111,7 +111,7 @@ export class LiveMarket {
       })
       await this.stepping
     }
-    // At once: who asks for one more step from here on has to begin it.
+    // Set without an `await` since the last check of `again`: the next caller has to start a new run.
     this.running = null
   }
 
@@ -121,14 +121,14 @@ export class LiveMarket {
     await SnapshotReader.within(this.pool, this.config.chain, (reader) => this.stepWithin(reader))
   }
 
-  /** The usual step, told by one statement. @returns false when it takes more than that */
+  /** Takes a usual step, read with one statement. @returns false when the step needs more reads */
   private async stepOn(state: LoadedMarket): Promise<boolean> {
     const step = await SnapshotReader.once(this.pool, this.config.chain, (reader) =>
       reader.step(state.at, USUAL_BLOCKS),
     )
     if (step === null) return false
     if (step.id === state.at.id) return true
-    const { from } = this.recent.behind(state.at)
+    const { from } = this.recent.after(state.at)
     const reads = usualStep(this.config, state, from, step)
     if (reads === null) return false
     this.moveOn(state, from, step, reads)
@@ -137,13 +137,13 @@ export class LiveMarket {
 
   private async stepWithin(reader: SnapshotReader): Promise<void> {
     const position = await reader.position()
-    // Without its indexes a chain is being filled: reading it now would take long and serve nobody.
+    // A chain without its indexes is still being filled: reading it would be slow, and nobody needs it yet.
     if (position === null || (!position.indexed && this.loaded === null)) return
     const state = this.loaded
     if (state !== null && position.id === state.at.id) return
     const common = state === null ? null : await this.lastCommon(state, position, reader)
     if (state !== null && common !== null) {
-      const { from, undone } = this.recent.behind(common)
+      const { from, undone } = this.recent.after(common)
       const forked = common.id === state.at.id ? null : undone
       this.moveOn(state, from, position, await readStep(this.config, state, from, forked, reader))
       return
@@ -153,22 +153,22 @@ export class LiveMarket {
     this.recent.restart(this.loaded)
     const ms = Math.round(performance.now() - started)
     this.log.info('the market is loaded', { chain: this.config.chain, block: position.block, ms })
-    this.tell(null)
+    this.notify(null)
   }
 
   private moveOn(state: LoadedMarket, from: Place, position: Position, reads: StepReads): void {
     const changes = advanceMarket(state, position, reads)
     this.recent.add(from, state, changes, state.lib)
-    this.tell(changes)
+    this.notify(changes)
   }
 
-  /** The last block that state and database have in common; null when the state cannot be moved on from there. */
+  /** The last block that state and database share; null when the market must be loaded again. */
   private async lastCommon({ at }: MarketState, position: Position, reader: SnapshotReader): Promise<BlockMark | null> {
     if (position.block > at.block + MAX_BLOCKS) return null
     return (await reader.newestThere([at])) ?? reader.newestThere(this.recent.marks())
   }
 
-  private tell(changes: Changes | null): void {
+  private notify(changes: Changes | null): void {
     for (const listener of this.listeners) listener(this.loaded as MarketState, changes)
   }
 }

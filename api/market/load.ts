@@ -16,10 +16,10 @@ import {
   volumeOf,
 } from './rows.ts'
 
-/** Nodes tell of no block before it. */
+/** Nodes deliver no earlier block. */
 const FIRST_BLOCK = 2
 
-/** The market with where its windows begin. */
+/** The market with the first blocks of its windows. */
 export interface LoadedMarket extends MarketState {
   /** First block of each window. */
   windowBlocks: Record<WindowName, number>
@@ -66,9 +66,9 @@ export async function loadMarket(
 }
 
 /**
- * The USD price in force: what the ledger says, or the fixed one of the configuration.
+ * The USD price in force: the one in the ledger, else the fixed one of the configuration.
  *
- * @param stored  the newest price that somebody has said, decimal text
+ * @param stored  the newest price in the ledger, decimal text
  */
 export function usdOf({ price }: ChainConfig, stored: string | null): bigint | null {
   return usdPriceOf(stored ?? (price?.source === 'fixed' ? price.usd : null))
@@ -83,7 +83,10 @@ async function loadPools(reader: SnapshotReader, at: BlockMark): Promise<Map<num
   )
 }
 
-/** A pool without trades. Members of its own come first: behind a spread, each object would get a hidden class of its own. */
+/**
+ * A pool without trades. Own members come before the spreads: after a spread, each object would get its own hidden
+ * class.
+ */
 export function newPool(
   facts: PoolFacts,
   created: Creation | undefined,
@@ -119,7 +122,7 @@ async function loadClosedBooks(reader: SnapshotReader, at: BlockMark): Promise<M
   return books
 }
 
-/** Ticks by id, by pool. Rows must be in the order of pool and tick. */
+/** Ticks by id, by pool. Rows must be sorted by pool, then tick. */
 export function ticksByPool(rows: readonly TickRow[]): Map<number, Map<number, LiveTick>> {
   const pools = new Map<number, Map<number, LiveTick>>()
   for (const row of rows) {
@@ -135,7 +138,7 @@ export function emptySeries(changed: BlockMark): Series {
   return { volumes: emptyRolling(), ...prices, first: null, changed }
 }
 
-/** Fills windows, extremes and reference prices as of a block; the maps may hold any part of the series there are. */
+/** Fills windows, extremes and reference prices as of a block. `series` may hold any subset of the chain's series. */
 export async function loadSeries(
   reader: SnapshotReader,
   kind: SeriesKind,

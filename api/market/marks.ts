@@ -1,4 +1,4 @@
-// Since when answers are what they are.
+// Block of the last change of the data behind an answer.
 import type { BlockMark, LivePool, MarketState } from './model.ts'
 
 /** The later of two blocks. */
@@ -6,23 +6,23 @@ export function later(one: BlockMark, other: BlockMark): BlockMark {
   return other.block > one.block ? other : one
 }
 
-/** Since when a token's price, score and lists are what they are. */
+/** Last change of a token's price, score or lists. */
 export function tokenMark({ changed }: MarketState, token: string): BlockMark {
   const own = changed.tokens.get(token)
   return own === undefined ? changed.everything : later(own, changed.everything)
 }
 
-/** Since when everything that is said of a pool is what it is, prices of its tokens included. */
+/** Last change of a pool, or of its tokens' prices. */
 export function poolMark(state: MarketState, pool: LivePool): BlockMark {
   return later(pool.changed, later(tokenMark(state, pool.a.id), tokenMark(state, pool.b.id)))
 }
 
-/** Since when the list of all pools is what it is. A price changes only when a pool does. */
+/** Last change of the list of all pools. A price changes only when a pool changes. */
 export function poolsMark({ changed }: MarketState): BlockMark {
   return later(changed.pools, changed.everything)
 }
 
-/** Since when the list of all tokens is what it is. */
+/** Last change of the list of all tokens. */
 export function tokensMark(state: MarketState): BlockMark {
   return later(poolsMark(state), state.changed.tokenSet)
 }

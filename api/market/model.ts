@@ -1,12 +1,12 @@
-// The market in memory: what the current rows say, with what follows from the trades of the last 90 days. Amounts are
-// raw units, square-root prices Q64.64, unit prices target per base times 10^8.
+// The market in memory: the current rows, and sums over the trades of the last 90 days. Amounts are raw units,
+// square-root prices Q64.64, unit prices target per base times 10^8.
 import type { PositionPool } from '../../core/amm/position.ts'
 import type { TickState } from '../../core/amm/tick-state.ts'
 import type { BookOrder } from '../../core/book/order.ts'
 import type { MarketPrices } from './pricing.ts'
 import type { Rolling } from './rolling.ts'
 
-/** A block as far as an answer names it. */
+/** The fields of a block that answers show. */
 export interface BlockMark {
   block: number
   /** 64 hex digits. */
@@ -23,7 +23,7 @@ export interface TokenRef {
   decimals: number
 }
 
-/** What trades of a window leave behind; prices in the series' own unit. */
+/** Statistics over the trades of a pool or market; prices in its own unit. */
 export interface Series {
   volumes: Rolling
   /** Last trade before the 24-hour window; null when there was none. */
@@ -57,7 +57,7 @@ export interface LivePool extends PositionPool, Series {
   ticks: ReadonlyMap<number, LiveTick>
 }
 
-/** An initialised tick without what only the contract's observations need. */
+/** An initialised tick without the fields that only the contract's observations need. */
 export type LiveTick = Pick<
   TickState,
   'id' | 'liquidityGross' | 'liquidityNet' | 'feeGrowthOutsideAX64' | 'feeGrowthOutsideBX64'
@@ -65,7 +65,7 @@ export type LiveTick = Pick<
 
 export interface LiveBook extends Series {
   id: number
-  /** Base and target as in tickers: the contract calls them the other way round. */
+  /** Base and target as in tickers; the contract names them the other way round. */
   base: TokenRef
   target: TokenRef
   minBuy: bigint
@@ -81,21 +81,21 @@ export interface LiveBook extends Series {
   asks: readonly BookOrder[]
 }
 
-/** A market that is no longer there: its trades stay in the windows until they leave them. */
+/** A closed market: its trades count until they leave the windows. */
 export interface ClosedBook extends Series, Pick<LiveBook, 'id' | 'base' | 'target'> {}
 
-/** Everything as of one block. Changed in place between two blocks, never while an endpoint runs. */
+/** The market as of one block. Changed in place between two blocks, never while an endpoint runs. */
 export interface MarketState {
   at: BlockMark
-  /** Last irreversible block at that time. */
+  /** Last irreversible block as of `at`. */
   lib: number
-  /** Time of the first indexed block, Unix milliseconds: what is older is not known. */
+  /** Time of the first indexed block, Unix milliseconds. Nothing is known before it. */
   since: number
-  /** Whether that is the chain's own beginning, so that nothing is older. */
+  /** Whether history is indexed from the chain's first block. */
   isWhole: boolean
   pools: Map<number, LivePool>
   books: Map<number, LiveBook>
-  /** Those that had trades. */
+  /** Closed markets that had trades. */
   closedBooks: Map<number, ClosedBook>
   /** Every token that a pool, a market or the registry names, by id. */
   tokens: Map<string, TokenRef>
@@ -104,22 +104,24 @@ export interface MarketState {
   /** Markets that trade a token, by token id. */
   booksOf: Map<string, Set<LiveBook>>
   prices: MarketPrices
-  /** Since when the scores in use are valid, Unix milliseconds; null without scores. */
+  /** Start of validity of the scores in use, Unix milliseconds; null without scores. */
   scoresFrom: number | null
-  /** Ids on the aggregator of the tokens that it lists, by token id. */
+  /** The aggregator's ids of the tokens that it lists, by token id. */
   aggregatorIds: ReadonlyMap<string, number>
   changed: ChangeMarks
 }
 
-/** Blocks of last changes, for answers that can say since when they have been the same. */
+/** Blocks of last changes. Answers use them to say since when they have been the same. */
 export interface ChangeMarks {
-  /** Of a token's price; a token that is not here has had its price since `everything`. */
+  /** Last change of a token's price; a token without an entry has not changed since `everything`. */
   tokens: Map<string, BlockMark>
-  /** Of any pool, and of any market. */
+  /** Last change of any pool, and of any market. */
   pools: BlockMark
   books: BlockMark
-  /** Of the set of known tokens. */
+  /** Last change of the set of known tokens. */
   tokenSet: BlockMark
-  /** Of what concerns every price: the USD price of the system token, scores, lists; and when the market was loaded. */
+  /**
+   * Last change that affects every price: the USD price of the system token, scores, lists, or the load of the market.
+   */
   everything: BlockMark
 }

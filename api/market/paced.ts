@@ -1,9 +1,9 @@
-// Hints that something may have changed, of which anybody may send any number: the first is followed at once, those that
-// come within a short time after it together, once.
+// Throttles hints that something may have changed; any client may send any number of them. The first hint is followed
+// at once. Hints within `betweenMs` after it are followed together, once.
 
 const BETWEEN_MS = 50
 
-/** @param follow  what a hint calls for; looks for itself whether anything has changed */
+/** @param follow  called after a hint; checks itself whether anything changed */
 export function paced(follow: () => void, betweenMs = BETWEEN_MS): () => void {
   let last = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null

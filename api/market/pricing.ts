@@ -1,5 +1,5 @@
-// Prices of all tokens as of the market's block, recomputed when a pool has changed. What a client is told of a token is
-// made when it is first asked for.
+// Prices of all tokens as of the market's block, recomputed when a pool changes. The quote of a token is made at its
+// first request.
 import { liquidityThreshold, trustLists } from '../../config/pricing.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import { ratioToNumber } from '../../core/amm/price.ts'
@@ -20,7 +20,7 @@ import { type Scores, TrustRules } from '../../core/price/trust.ts'
 import { type Side, USD_VALUE_DIGITS, Valuation } from '../../core/price/usd-value.ts'
 import type { LivePool, TokenRef } from './model.ts'
 
-/** What prices depend on beside the pools. */
+/** Inputs of prices other than the pools. */
 export interface PriceInputs {
   /** USD for one system token; null while unknown. */
   usd: UsdPrice | null
@@ -30,13 +30,13 @@ export interface PriceInputs {
 export class MarketPrices {
   readonly systemToken: TokenRef
   readonly rules: TrustRules
-  /** When entries of the lists come into force, Unix milliseconds. */
+  /** Times when entries of the lists come into force, Unix milliseconds. */
   private readonly listTimes: readonly number[]
   private readonly prices = new LivePrices()
   private readonly threshold: LiquidityThreshold
   private inputs: PriceInputs = { usd: null, scores: new Map() }
   private at = 0
-  /** Excludes the scams of a time: another one when the lists in force are others. */
+  /** The scam filter in force; replaced when other lists come into force. */
   private scams: { entries: number; isExcluded: (token: string) => boolean } | null = null
   private readonly quotes = new Map<string, TokenQuote>()
   private valuation: Valuation | null = null
@@ -59,17 +59,17 @@ export class MarketPrices {
     return this.inputs.scores
   }
 
-  /** Every priced token; changed in place by the next update. */
+  /** All priced tokens; changed in place by the next update. */
   get byToken(): TokenPrices {
     return this.prices.byToken
   }
 
-  /** Least value of a pool's priced side, raw units of the system token. */
+  /** Minimum value of a pool's priced side, raw units of the system token. */
   get leastWidth(): bigint {
     return thresholdOf(this.threshold, this.inputs.usd, this.systemToken.decimals)
   }
 
-  /** Whether an entry of the lists came into force after one time and not after another. */
+  /** Whether an entry of the lists came into force in the range (after, upTo]. */
   listsChange(after: number, upTo: number): boolean {
     return this.listTimes.some((from) => from > after && from <= upTo)
   }
@@ -83,11 +83,11 @@ export class MarketPrices {
   }
 
   /**
-   * Prices what the pools that were put and removed since the last time can have changed; all tokens, when the threshold
-   * or the scams in force have become others.
+   * Updates the prices that depend on pools put or removed since the last update; all prices when the threshold or the
+   * scams in force changed.
    *
    * @param at  Unix milliseconds of chain time
-   * @returns tokens whose price is another one than before
+   * @returns tokens whose price changed
    */
   update(at: number, inputs: PriceInputs): Set<string> {
     this.at = at
@@ -119,7 +119,7 @@ export class MarketPrices {
     return quote
   }
 
-  /** Value of what a pool holds, USD times 10^8; null when it is not known. */
+  /** Value of a pool's reserves, USD times 10^8; null if unknown. */
   poolUsd(pool: LivePool): bigint | null {
     if (this.valuation === null) return null
     return poolValue(this.valuation, this.side(pool.a, pool.reserveA), this.side(pool.b, pool.reserveB))
@@ -131,7 +131,7 @@ export class MarketPrices {
     return this.valuation.holding(this.side(a, amountA), this.side(b, amountB))
   }
 
-  /** Value of an amount of a trusted token, USD times 10^8; null when it is not known. */
+  /** Value of an amount of a trusted token, USD times 10^8; null if unknown. */
   trustedUsd(token: TokenRef, amount: bigint): bigint | null {
     const side = this.side(token, amount)
     if (this.valuation === null || !side.isTrusted || side.price === undefined) return null
@@ -143,12 +143,12 @@ export class MarketPrices {
   }
 }
 
-/** A `UsdValue` as a double; 0 when it is not known. */
+/** A `UsdValue` as a double; 0 if unknown. */
 export function usdValueNumber(value: bigint | null): number {
   return Number(value ?? 0n) / 10 ** USD_VALUE_DIGITS
 }
 
-/** A USD price in the digits of `UsdPrice`; null when it is none. */
+/** A USD price in the digits of `UsdPrice`; null if the text is no price. */
 export function usdPriceOf(text: string | number | null | undefined): UsdPrice | null {
   if (text === null || text === undefined) return null
   const [whole, fraction = ''] = plainDecimal(text).split('.')
@@ -156,7 +156,7 @@ export function usdPriceOf(text: string | number | null | undefined): UsdPrice |
   return price > 0n ? price : null
 }
 
-/** USD for one whole token as a double; null when it has none. */
+/** USD for one whole token as a double; null if the token has no price. */
 export function usdOf(price: TokenPrice | undefined, usd: UsdPrice | null, systemDecimals: number): number | null {
   return price === undefined || usd === null ? null : ratioToNumber(usdRatio(price, systemDecimals, usd))
 }

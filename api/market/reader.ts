@@ -1,4 +1,4 @@
-// Reads what the market is made of, in one snapshot of the database.
+// Reads the rows of the market, in one snapshot of the database.
 import type { Pool, PoolClient } from 'pg'
 import type { BlockMark } from './model.ts'
 import type { ClosedMarketRow, MarketRow, OrderRow, PoolRow, TickRow, TradesRow } from './rows.ts'
@@ -18,11 +18,11 @@ export interface Creation {
   price: string
 }
 
-/** Where the chain is, and what the blocks behind a known one mean for the market. */
+/** The chain's position, and the changes of the blocks after a known one. */
 export interface StepRow extends Position {
-  /** Whether the known block is still part of the followed branch. */
+  /** Whether the known block is still on the followed branch. */
   follows: boolean
-  /** Pools and markets that the blocks changed, and their rows, as far as they are still there. */
+  /** Pools and markets that the blocks changed, and the current rows of those that still exist. */
   poolKeys: number[]
   bookKeys: number[]
   pools: PoolRow[]
@@ -31,14 +31,14 @@ export interface StepRow extends Position {
   ticks: TickRow[]
   /** By market and side, best first. */
   orders: OrderRow[]
-  /** Those of the markets that are no longer there. */
+  /** The changed markets that are closed. */
   closed: ClosedMarketRow[]
   creations: Creation[]
   swaps: TradesRow[]
   deals: TradesRow[]
   /** As of the last block. */
   scoresFrom: number | null
-  /** Whether before-images tell of farms. */
+  /** Whether before-images show a change of farms. */
   farms: boolean
   /** USD for one system token as of the last block. */
   usd: string | null
@@ -47,7 +47,7 @@ export interface StepRow extends Position {
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
-/** Reads of one chain inside of one snapshot. Ids are those of pools or markets; null means all. */
+/** Reads one chain in one snapshot. Ids are ids of pools or markets; null means all. */
 export class SnapshotReader {
   private readonly client: PoolClient
   private readonly chain: string
@@ -67,7 +67,7 @@ export class SnapshotReader {
     })
   }
 
-  /** Runs one statement, which needs no transaction to be of one snapshot. */
+  /** Runs one statement. A single statement sees one snapshot without a transaction. */
   static once<T>(pool: Pool, chain: string, statement: (reader: SnapshotReader) => Promise<T>): Promise<T> {
     return onClient(pool, (client) => statement(new SnapshotReader(client, chain)))
   }
@@ -76,7 +76,7 @@ export class SnapshotReader {
     return (await this.rows<Position>(sql.POSITION))[0] ?? null
   }
 
-  /** The newest of some blocks that is part of the followed branch; null when none is. */
+  /** The newest of some blocks that is on the followed branch; null if none is. */
   async newestThere(marks: readonly BlockMark[]): Promise<BlockMark | null> {
     const [row] = await this.rows<{ id: string }>(
       sql.NEWEST_THERE,
@@ -107,7 +107,7 @@ export class SnapshotReader {
     return this.rows(sql.MARKETS, ids)
   }
 
-  /** Markets that are no longer there. */
+  /** Closed markets. */
   closedMarkets(): Promise<ClosedMarketRow[]> {
     return this.rows(sql.CLOSED_MARKETS)
   }
@@ -116,13 +116,13 @@ export class SnapshotReader {
     return this.rows(sql.ORDERS, ids)
   }
 
-  /** Sums from a whole minute on; of everything, when that is minus infinity. */
+  /** Sums from a whole minute on; `start` minus infinity: over all trades. */
   windowSums(kind: SeriesKind, ids: number[], start: number): Promise<TradesRow[]> {
     if (start === Number.NEGATIVE_INFINITY) return this.rows(sql.ALL_SUMS, kind, ids)
     return this.rows(sql.WINDOW_SUMS, kind, ids, new Date(start), ceil(start, HOUR), ceil(start, DAY))
   }
 
-  /** Rates of markets, and what other rates before them add to the deals from a whole minute on. */
+  /** Rates of markets, and the correction for deals since a whole minute that paid an earlier rate. */
   rates(ids: number[], start: number): Promise<{ id: number; fee: number; other: string }[]> {
     return this.rows(sql.RATES, ids, start === Number.NEGATIVE_INFINITY ? '-infinity' : new Date(start))
   }
@@ -140,18 +140,18 @@ export class SnapshotReader {
     return this.rows(kind === 'amm' ? sql.SWAPS_BETWEEN : sql.DEALS_BETWEEN, first, last)
   }
 
-  /** What came behind a block; null without a chain, and when more than `most` blocks came. */
+  /** Changes after a block; null without a chain, or when there are more than `most` new blocks. */
   async step({ block, id }: BlockMark, most = 2 ** 32): Promise<StepRow | null> {
     return (await this.rows<StepRow>(sql.STEP, block, id, block + most))[0] ?? null
   }
 
-  /** The first block from `from` on whose time is not before `time`; `end` when there is none up to it. */
+  /** The first block from `from` on whose time is at or after `time`; `end` if there is none before it. */
   async blockNotBefore(from: number, time: number, end: number): Promise<number> {
     const [row] = await this.rows<{ block: number }>(sql.BLOCK_NOT_BEFORE, from, new Date(time))
     return row?.block ?? end
   }
 
-  /** The same without reading the blocks between: for a range of any length. */
+  /** The same for a range of any length: it does not read the blocks between. */
   async findBlock(time: number, end: number): Promise<number> {
     if (time === Number.NEGATIVE_INFINITY) return 0
     let low = 0
@@ -165,17 +165,17 @@ export class SnapshotReader {
     return high
   }
 
-  /** USD for one system token as decimal text; null when nobody has said any. */
+  /** USD for one system token as decimal text; null if the ledger has none. */
   async usdPrice(): Promise<string | null> {
     return (await this.rows<{ usd: string | null }>(sql.USD_PRICE))[0]?.usd ?? null
   }
 
-  /** From when on the scores are valid that are in force at a time; null when there are none. */
+  /** Start of validity of the scores in force at a time; null without scores. */
   async scoresFrom(time: number): Promise<number | null> {
     return (await this.rows<{ validFrom: number | null }>(sql.SCORES_FROM, new Date(time)))[0]?.validFrom ?? null
   }
 
-  /** Scores by token; none when `validFrom` is null. */
+  /** Scores by token; empty when `validFrom` is null. */
   async scoresAt(validFrom: number | null): Promise<Map<string, number>> {
     if (validFrom === null) return new Map()
     const rows = await this.rows<{ token: string; score: number }>(sql.SCORES, new Date(validFrom))
@@ -197,14 +197,14 @@ async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
     failure = error as Error
     throw error
   } finally {
-    // A connection that failed in a transaction is not used again.
+    // A connection whose transaction failed is not used again.
     client.release(failure)
   }
 }
 
 const names = new Map<string, string>()
 
-/** A statement with a name is parsed once a connection: for those of a step, parsing takes longer than the work. */
+/** A named statement is parsed once for each connection: the statements of a step take longer to parse than to run. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `market_${names.size}`
   names.set(text, name)

@@ -1,9 +1,9 @@
-// The steps of the market that a fork may take back: where each ended, and what it changed.
+// The recent steps of the market that a fork may undo: the block where each ended, and its changes.
 import type { Changes } from './advance.ts'
 import type { BlockMark } from './model.ts'
 import type { WindowName } from './rolling.ts'
 
-/** A place from which the market can be moved on. */
+/** A point from which the market can be advanced. */
 export interface Place {
   at: BlockMark
   /** First block of each window. */
@@ -17,27 +17,27 @@ export interface Touched {
 }
 
 interface Step extends Place {
-  /** What changed on the way to the place. */
+  /** Changes of the step that ended here. */
   changes: Pick<Changes, 'pools' | 'books'>
 }
 
 export class RecentSteps {
   private steps: Step[] = []
 
-  /** Starts over with a market that was loaded. */
+  /** Starts over with a freshly loaded market. */
   restart({ at, windowBlocks }: Place): void {
     this.steps = [{ at, windowBlocks, changes: { pools: new Set(), books: new Set() } }]
   }
 
   /**
-   * Adds the step that led from a place to another one, and forgets the steps behind that place.
+   * Adds the step from `from` to another place, and drops earlier steps after `from`.
    *
-   * @param lib  last irreversible block: what lies before it is forgotten too
+   * @param lib  last irreversible block: places before the last one at or below it are dropped
    */
   add(from: Place, { at, windowBlocks }: Place, all: Changes, lib: number): void {
     const changes = { pools: all.pools, books: new Set([...all.books, ...all.closedBooks]) }
     this.steps.splice(this.placeOf(from.at) + 1, this.steps.length, { at, windowBlocks, changes })
-    // The last place up to the irreversible block is the deepest from which a fork can lead.
+    // A fork can start no deeper than the last place at or below the irreversible block.
     let first = 0
     while ((this.steps[first + 1]?.at.block ?? Number.POSITIVE_INFINITY) <= lib) first++
     if (first > 0) this.steps.splice(0, first)
@@ -48,8 +48,8 @@ export class RecentSteps {
     return this.steps.map(({ at }) => at).reverse()
   }
 
-  /** A place by its block, and what the steps behind it have changed. */
-  behind(mark: BlockMark): { from: Place; undone: Touched } {
+  /** The place at a block, and the changes of the steps after it. */
+  after(mark: BlockMark): { from: Place; undone: Touched } {
     const place = this.placeOf(mark)
     const undone: Touched = { pools: new Set(), books: new Set() }
     for (const { changes } of this.steps.slice(place + 1)) {

@@ -1,10 +1,10 @@
-// Volumes of several windows that end at the same block and slide by whole minutes: trades are added as blocks come,
-// those that leave are taken off again. Exact at any number of steps.
+// Volumes of several windows that end at the same block and slide by whole minutes: trades of new blocks are added,
+// trades that leave a window are subtracted. Exact after any number of steps.
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Lengths in milliseconds, shortest first; the last one is of everything indexed, and nothing ever leaves it. */
+/** Lengths in milliseconds, shortest first. The last window covers everything indexed; no trade leaves it. */
 export const WINDOWS = {
   day: DAY,
   week: 7 * DAY,
@@ -15,7 +15,7 @@ export const WINDOWS = {
 export type WindowName = keyof typeof WINDOWS
 export const WINDOW_NAMES = Object.keys(WINDOWS) as WindowName[]
 
-/** Digits of USD after the point that sums keep. */
+/** Decimals of USD in the sums. */
 export const USD_DIGITS = 18
 
 /** Sums over trades. */
@@ -27,11 +27,12 @@ export interface Volume {
   /** USD times 10^18. */
   usd: bigint
   /**
-   * USD times 10^18 of deals, each times the rate that its market had then; 0 of swaps: the rate of a pool never changes.
+   * Fees of deals, USD times 10^18: each deal's USD times its market's rate at that time. 0 for swaps, because the rate
+   * of a pool never changes.
    */
   fees: bigint
   trades: number
-  /** How many of the trades have no known USD value: they are not in `usd` and `fees`. */
+  /** Number of trades without a known USD value; they are not in `usd` and `fees`. */
   withoutUsd: number
 }
 
@@ -45,7 +46,7 @@ function nothing(): Volume {
   return { base: 0n, target: 0n, usd: 0n, fees: 0n, trades: 0, withoutUsd: 0 }
 }
 
-/** Adds trades to a sum, or takes them off with `sign` -1. */
+/** Adds trades to a sum, or subtracts them with `sign` -1. */
 export function addVolume(sum: Volume, volume: Volume, sign: 1 | -1 = 1): void {
   const factor = BigInt(sign)
   sum.base += factor * volume.base
@@ -57,8 +58,8 @@ export function addVolume(sum: Volume, volume: Volume, sign: 1 | -1 = 1): void {
 }
 
 /**
- * First moment of a window that ends with the block of `time`: whole minutes, the one in progress beyond the length.
- * Minus infinity for the window of everything.
+ * Start of a window that ends with the block of `time`, in whole minutes; the minute in progress comes on top of the
+ * window's length. Minus infinity for the window of everything.
  *
  * @param time  Unix milliseconds
  */
@@ -66,7 +67,7 @@ export function windowStart(time: number, window: WindowName): number {
   return Math.floor(time / MINUTE) * MINUTE - WINDOWS[window]
 }
 
-/** USD of a sum as the double nearest to it. */
+/** USD of a sum as the nearest double. */
 export function usdNumber(usd: bigint): number {
   return usd === 0n ? 0 : Number(`${usd}e-${USD_DIGITS}`)
 }

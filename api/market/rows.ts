@@ -1,4 +1,4 @@
-// Rows of the database as the members of the model.
+// Converts rows of the database to members of the model.
 
 import { tokenId } from '../../core/antelope/asset.ts'
 import type { BookOrder } from '../../core/book/order.ts'
@@ -29,7 +29,7 @@ export interface PoolRow {
   liquidity: string
 }
 
-/** The members of a pool that its row holds. */
+/** The members of a pool that come from its row. */
 export type PoolFacts = Omit<LivePool, keyof import('./model.ts').Series | 'createdAt' | 'creationPrice' | 'ticks'>
 
 export function poolFacts(row: PoolRow): PoolFacts {
@@ -90,7 +90,7 @@ export interface MarketRow {
   fee: number
 }
 
-/** The members of a market that its row holds. */
+/** The members of a market that come from its row. */
 export type BookFacts = Omit<LiveBook, keyof import('./model.ts').Series | 'bids' | 'asks'>
 
 export type ClosedMarketRow = Omit<
@@ -98,7 +98,7 @@ export type ClosedMarketRow = Omit<
   'minBuy' | 'minBuyDecimals' | 'minSell' | 'minSellDecimals' | 'frozen' | 'fee'
 >
 
-/** What is left of a market that is no longer there, beside its series. */
+/** What is known of a closed market, except its series. */
 export type ClosedFacts = Pick<LiveBook, 'id' | 'base' | 'target'>
 
 export function closedFacts({ id, ...row }: ClosedMarketRow): ClosedFacts {
@@ -144,20 +144,20 @@ export function bookOrder(row: OrderRow): BookOrder {
   }
 }
 
-/** Sums of trades of a series, with what they say of prices. */
+/** Sums and prices of the trades of a series. */
 export interface TradesRow {
   id: number
   base: string
   target: string
   usd: string
-  /** As in `Volume`, where the statement tells them. */
+  /** As in `Volume`; absent where the statement does not compute them. */
   fees?: string
   trades: number
   withoutUsd: number
   high: string | null
   low: string | null
   last?: string
-  /** Time of the first of them, Unix milliseconds. */
+  /** Time of the first trade, Unix milliseconds. */
   first?: number
 }
 
@@ -169,7 +169,7 @@ export function volumeOf(row: TradesRow): Volume {
 
 const known = new Map<string, TokenRef>()
 
-/** One object for each token: pools and books share it. */
+/** One object for each token, shared by pools and books. */
 export function tokenRef(contract: string, symbol: string, decimals: number): TokenRef {
   const key = `${symbol}-${contract}-${decimals}`
   let token = known.get(key)

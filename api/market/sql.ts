@@ -8,7 +8,7 @@ const POSITION_COLUMNS = `
 
 export const POSITION = `select ${POSITION_COLUMNS} from meta.position where chain = $1`
 
-/** The newest of some blocks that is part of the followed branch. $2: their ids, as 64 hex digits; $3: their numbers. */
+/** The newest of some blocks that is on the followed branch. $2: their ids, as 64 hex digits; $3: their numbers. */
 export const NEWEST_THERE = `
   select encode(b.block_id, 'hex') as id from unnest($2::text[], $3::int8[]) k(id, num)
   join ledger.blocks b on b.chain = $1 and b.block_num = k.num and b.block_id = decode(k.id, 'hex')
@@ -28,7 +28,7 @@ export const POOLS = `select ${POOL_COLUMNS} from state.pools p where p.chain = 
 const CREATION_COLUMNS = `
   pool_id::float8 as id, extract(epoch from block_time)::float8 * 1000 as time, sqrt_price_x64::text as price`
 
-/** When pools were created, and at what price. */
+/** Time and price of the creation of pools. */
 export const CREATIONS = `
   select ${CREATION_COLUMNS} from ledger.pool_creations
   where chain = $1 and ($2::int8[] is null or pool_id = any($2))`
@@ -54,13 +54,13 @@ const CLOSED_COLUMNS = `
   market_id::float8 as id, base_contract as "baseContract", base_symbol as "baseSymbol", base_decimals as "baseDecimals",
   target_contract as "targetContract", target_symbol as "targetSymbol", target_decimals as "targetDecimals"`
 
-/** Markets that are no longer there, as they were last. */
+/** Closed markets, as they were last. */
 export const CLOSED_MARKETS = `
   select distinct on (market_id) ${CLOSED_COLUMNS} from ledger.market_fees f where chain = $1
     and not exists (select from state.markets m where m.chain = f.chain and m.market_id = f.market_id)
   order by market_id, block_num desc`
 
-/** The same of the markets that a step changed, each by its key. */
+/** The closed ones among the markets that a step changed, each by its key. */
 const CLOSED_OF_STEP = `
   select c.* from changed_markets k
   cross join lateral (select ${CLOSED_COLUMNS} from ledger.market_fees where chain = $1 and market_id = k.market_id
@@ -110,9 +110,9 @@ export const ALL_SUMS = `
   group by m.id`
 
 /**
- * The last trade of every series before a moment. $2: amm or spot; $3: market ids; $4: the moment, a whole minute. From the
- * trades: candles of a pool and of the market with the same id lie side by side, and one may have none among many of the
- * other's.
+ * The last trade of every series before a moment. $2: amm or spot; $3: market ids; $4: the moment, a whole minute.
+ * Reads trades, not candles: candles of a pool and of the market with the same id lie next to each other, and one of
+ * them may have few among many of the other's.
  */
 export const LAST_BEFORE = `
   select m.id::float8 as id, c.price::text as price from unnest($3::int8[]) m(id)
@@ -124,7 +124,7 @@ export const LAST_BEFORE = `
       where $2 = 'spot' and chain = $1 and market_id = m.id and block_time < $4 order by block_time desc, global_seq desc limit 1)
   ) c`
 
-/** When every series had its first trade, Unix milliseconds. $2: amm or spot; $3: market ids. */
+/** Time of the first trade of every series, Unix milliseconds. $2: amm or spot; $3: market ids. */
 export const FIRST_TRADES = `
   select m.id::float8 as id, extract(epoch from c.at)::float8 * 1000 as time from unnest($3::int8[]) m(id)
   cross join lateral (
@@ -138,7 +138,7 @@ export const BLOCK_FROM = `
   select block_num::float8 as block, extract(epoch from block_time)::float8 * 1000 as time from ledger.blocks
   where chain = $1 and block_num >= $2 order by block_num limit 1`
 
-/** The first block from number $2 on that is not before the moment $3. Reads the blocks between. */
+/** The first block from number $2 on whose time is at or after $3. Reads the blocks between. */
 export const BLOCK_NOT_BEFORE = `
   select block_num::float8 as block from ledger.blocks
   where chain = $1 and block_num >= $2 and block_time >= $3 order by block_num limit 1`
@@ -150,7 +150,7 @@ const SWAP_SUMS = `
   min(sqrt_price_x64)::text as low, (array_agg(sqrt_price_x64 order by global_seq desc))[1]::text as last,
   extract(epoch from min(block_time))::float8 * 1000 as first`
 
-/** The rate of a deal's market at its time. Before the first rate that is known, that one counts. */
+/** The rate of a deal's market at the deal's time. Deals before the first known rate use that one. */
 const RATE = `coalesce(
     (select fee from ledger.market_fees f where f.chain = $1 and f.market_id = d.market_id and f.block_num <= d.block_num
       order by f.block_num desc limit 1),
@@ -168,14 +168,14 @@ const DEAL_SUMS = `
 export const SWAPS_BETWEEN = `
   select ${SWAP_SUMS} from ledger.swaps where chain = $1 and block_num between $2 and $3 group by pool_id`
 
-/** The same of deals by market. */
+/** Deals of blocks $2 to $3 (both included) by market. */
 export const DEALS_BETWEEN = `
   select ${DEAL_SUMS} from ledger.deals d where chain = $1 and block_num between $2 and $3 group by market_id`
 
 /**
- * The rates of the markets $2, and what other rates before them add to the deals from $3 on, a whole minute: USD times 10^18
- * of each deal, times its rate less the one of now. Only the time before a rate's last change is looked at: whole days of it
- * by their candles, and the deals of the days in which it begins and ends.
+ * The rates of the markets $2, and the correction for earlier rates: the sum over deals since $3, a whole minute, of
+ * USD times 10^18 times (the rate then less the rate now). Reads only the time before a rate's last change: whole days
+ * from candles, partial days at both ends from deals.
  */
 export const RATES = `
   with rates as (
@@ -208,27 +208,27 @@ export const RATES = `
 /** USD price of the system token as of the snapshot. */
 export const USD_PRICE = `select usd::text as usd from ledger.usd_prices where chain = $1 order by block_num desc limit 1`
 
-/** Which scores are in force at the moment $2; as long as none are, the newest ones are better than nothing. */
+/** The scores in force at the moment $2; if none are in force yet, the newest ones. */
 export const SCORES_FROM = `
   select extract(epoch from coalesce(
     (select max(valid_from) from derive.score_snapshots where chain = $1 and valid_from <= $2),
     (select max(valid_from) from derive.score_snapshots where chain = $1)))::float8 * 1000 as "validFrom"`
 
 /**
- * The row of each changed one by its key. The limit keeps the planner from reading the whole table instead: it takes a few
+ * The row of each changed item by its key. The limit keeps the planner from reading the whole table: it takes a few
  * blocks for a part of the ledger.
  */
 const changedRow = (columns: string, changed: string, table: string, key: string) => `
   select ${columns} from (select ${key} as changed from ${changed}) c
   cross join lateral (select * from ${table} where chain = $1 and ${key} = c.changed limit 1) p`
 
-/** Rows of a statement as a JSON array, empty without any. */
+/** Rows of a statement as a JSON array, `[]` without rows. */
 const asJson = (statement: string) => `(select coalesce(json_agg(r), '[]') from (${statement}) r)`
 
 /**
- * Where the chain is, and what the blocks behind block $2, whose id is $3 (64 hex digits), mean for the market. What they
- * changed is known by what they logged and by the before-images of rows. One statement: a busy process waits for each
- * answer behind everything else that it does. No row when the chain is beyond block $4.
+ * The chain's position, and the changes of the blocks after block $2 with id $3 (64 hex digits). Changes are found from
+ * logged actions and from before-images of rows. One statement, because in a busy process each answer of the database
+ * waits for other work. No row when the chain is beyond block $4.
  */
 export const STEP = `
   with at as materialized (select * from meta.position where chain = $1),

@@ -1,14 +1,14 @@
-// Rows of the database with the market at the same block: an answer that needs both is of one block.
+// Reads rows of the database and the market at the same block, for answers that need both.
 import type { ChainContext } from '../chain-context.ts'
 import { HttpError } from '../http/failures.ts'
 import type { BlockMark, MarketState } from './model.ts'
 
-/** Blocks come twice a second, a read takes milliseconds: it seldom takes a second attempt. */
+/** Blocks come twice a second and a read takes milliseconds, so a second attempt is rare. */
 const ATTEMPTS = 6
 
 /**
- * @param read  reads in one snapshot and says of which block it is; null when the chain is not indexed
- * @throws HttpError 503 when the two do not meet
+ * @param read  reads in one snapshot and returns its block; null when the chain is not indexed
+ * @throws HttpError 503 when rows and market never are at the same block
  */
 export async function readTogether<T extends { at: BlockMark }>(
   { chain, market }: ChainContext,

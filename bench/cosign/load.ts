@@ -1,11 +1,11 @@
-// Requests to a cosigner from many addresses, and how long their answers take.
+// Sends requests to a cosigner from many addresses and measures its response times.
 import { setTimeout as delay } from 'node:timers/promises'
 import { HttpClient } from '../../test/cosign/http-client.ts'
 
 const ADDRESSES = 250
-/** Requests of a kind before those that are measured: the engine compiles what it sees often. */
-const BEFORE = 1000
-/** Milliseconds in which a line of the log is here. */
+/** Warm-up requests of each kind, so that the code is compiled before the measurement. */
+const WARM_UP = 1000
+/** Time until a line of the log has arrived, milliseconds. */
 const LOG_MS = 100
 
 export interface Sample {
@@ -14,18 +14,18 @@ export interface Sample {
 }
 
 export class Load {
-  /** How many were signed. */
+  /** Number of signed transactions. */
   signed = 0
-  /** Every fiftieth of them. */
+  /** Every fiftieth signature. */
   readonly samples: Sample[] = []
   private readonly client: HttpClient
 
-  /** @param url  of the cosigner */
+  /** @param url  address of the cosigner */
   constructor(url: string) {
     this.client = new HttpClient(url)
   }
 
-  /** @returns milliseconds that the answer took @throws Error for another answer than the expected one */
+  /** @returns response time in milliseconds @throws Error for an unexpected answer */
   async ask(hex: string, expected = 201, address = anyAddress()): Promise<number> {
     const sent = JSON.stringify({ serializedTransaction: hex })
     const started = performance.now()
@@ -36,7 +36,7 @@ export class Load {
     return ms
   }
 
-  /** So many at once, each after the answer to the one before. */
+  /** Sends with `count` concurrent requests, each after the answer to the one before. */
   async atOnce(hexes: readonly string[], count: number): Promise<number[]> {
     const times: number[] = []
     let next = 0
@@ -47,24 +47,24 @@ export class Load {
     return times
   }
 
-  /** Sends at fixed times; each answer counts from the time at which it should have been sent. */
+  /** Sends at a fixed rate. Times count from when the request was due. */
   async paced(hexes: readonly string[], perSecond: number, expected = 201): Promise<number[]> {
     const start = performance.now()
-    const asked: Promise<number>[] = []
+    const pending: Promise<number>[] = []
     for (const [i, hex] of hexes.entries()) {
       const due = start + (i * 1000) / perSecond
       const early = due - performance.now()
       if (early > 1) await delay(early)
       const late = Math.max(0, performance.now() - due)
-      asked.push(this.ask(hex, expected).then((ms) => ms + late))
+      pending.push(this.ask(hex, expected).then((ms) => ms + late))
     }
-    return await Promise.all(asked)
+    return await Promise.all(pending)
   }
 
-  /** One after the other. @param took  what the cosigner itself tells of its times @returns figures of both */
+  /** Sends requests one at a time. @param took  the cosigner's own times @returns figures of both */
   async refused(made: string | (() => string), count: number, took: number[], address?: string): Promise<string> {
     const next = typeof made === 'string' ? () => made : made
-    for (let i = 0; i < BEFORE; i++) await this.ask(next(), 400, address)
+    for (let i = 0; i < WARM_UP; i++) await this.ask(next(), 400, address)
     await delay(LOG_MS)
     took.length = 0
     const times: number[] = []

@@ -1,4 +1,5 @@
-// Processes of the cosigner's benchmark: the cosigner on one core, and a simulated wax with its chain API on the others.
+// Starts the processes of the cosigner's benchmark: the cosigner on one core, a simulated wax with its chain API on
+// others.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,19 +7,19 @@ import { createInterface } from 'node:readline'
 import type { PrivateKey } from '@wharfkit/antelope'
 
 const LIMITS = ['IP_HOUR', 'IP_DAY', 'ACCOUNT_HOUR', 'ACCOUNT_DAY', 'ALL_HOUR', 'ALL_DAY', 'FAILURES_HOUR']
-/** Nothing is over it but what the benchmark has put there. */
+/** Limit of all addresses, exceeded only where the benchmark has set a counter above it. */
 export const LIMIT = 2_000_000_000
 
 export interface RunningProcess {
   url: string
-  /** Milliseconds from a request's body to its answer in the process itself, as its log tells them. */
+  /** The cosigner's own times from a request's body to its answer, from its log; milliseconds. */
   took: number[]
-  /** Time of the processor so far. */
+  /** CPU time so far. */
   cpuSeconds(): number
   stop(): Promise<void>
 }
 
-/** @param folder  for the key file @param more  settings from the environment */
+/** @param folder  folder for the key file @param more  settings from the environment */
 export async function startCosigner(
   databaseUrl: string,
   folder: string,
@@ -39,23 +40,27 @@ export async function startCosigner(
     const us = /"us":(\d+)/.exec(line)?.[1]
     if (us !== undefined) took.push(Number(us) / 1000)
   })
-  const { url } = await heard<{ url: string }>(child, child.stderr, (line) => line.includes('"msg":"cosigns"'))
+  const { url } = await waitForLine<{ url: string }>(child, child.stderr, (line) => line.includes('"msg":"cosigns"'))
   return { url, took, cpuSeconds: () => cpuSecondsOf(child.pid as number), stop: () => ended(child) }
 }
 
-/** A simulated wax with a day of history, going on live. @returns where its chain API is */
+/** Starts a simulated wax with a day of history and live blocks. @returns address of its chain API */
 export async function startWax(): Promise<Pick<RunningProcess, 'url' | 'stop'>> {
   const script = new URL('../../devnet/main.ts', import.meta.url).pathname
   const args = ['--import', 'tsx', script, '--chains', 'wax', '--days', '1', '--interval', '1200']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const serving = heard<{ chains: { http: string }[] }>(child, child.stdout, (line) => line.includes('"serving"'))
-  const ready = heard(child, child.stdout, (line) => line.includes('"ready"'))
+  const serving = waitForLine<{ chains: { http: string }[] }>(child, child.stdout, (line) => line.includes('"serving"'))
+  const ready = waitForLine(child, child.stdout, (line) => line.includes('"ready"'))
   const [{ chains }] = await Promise.all([serving, ready])
   return { url: chains[0]?.http ?? '', stop: () => ended(child) }
 }
 
-/** The line that a process was waited for, as JSON. @throws Error with what it said when it ends before that */
-function heard<T>(child: ChildProcess, from: NodeJS.ReadableStream | null, is: (line: string) => boolean): Promise<T> {
+/** Waits for a line of output and parses it as JSON. @throws Error with the output if the process ends first */
+function waitForLine<T>(
+  child: ChildProcess,
+  from: NodeJS.ReadableStream | null,
+  is: (line: string) => boolean,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const lines = createInterface(from as NodeJS.ReadableStream)
     const said: string[] = []
@@ -73,7 +78,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => child.once('exit', resolve))
 }
 
-/** Linux counts in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 function cpuSecondsOf(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

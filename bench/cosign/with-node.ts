@@ -1,23 +1,23 @@
-// The cosigner with a node: every transaction is a swap of the simulated wax that is tried there before it is signed, and
-// what only the chain can tell is refused.
+// The cosigner with a node: every transaction is a swap of the simulated wax that is tried there before it is signed.
+// Transactions that only the chain can recognise as invalid are refused.
 import type { PrivateKey } from '@wharfkit/antelope'
 import { waxProfile } from '../../devnet/contracts/profile.ts'
 import { by, noop, pack, transfer, transferData } from '../../test/cosign/transactions.ts'
 import { figures, Load } from './load.ts'
 import { startCosigner, startWax } from './process.ts'
 
-/** Requests a second, and how many are under way at once when as many as possible are measured. */
+/** Requests a second, and concurrent requests when the maximum rate is measured. */
 const RATE = 100
 const AT_ONCE = 8
 const COUNT = 1500
 const REFUSALS = 500
 
-/** What transactions of now refer to. */
+/** Header fields of a transaction that is valid now. */
 type Header = { expiration: string; ref_block_num: number; ref_block_prefix: number }
 
 export async function measureWithNode(databaseUrl: string, folder: string, key: PrivateKey): Promise<void> {
   const wax = await startWax()
-  // Nothing is indexed here that could say which tokens are traded.
+  // Nothing is indexed here, so the list of traded tokens is unknown.
   const settings = { HEADWATER_COSIGN_NODE: wax.url, HEADWATER_COSIGN_TOKENS: 'any' }
   const cosigner = await startCosigner(databaseUrl, folder, key, settings)
   const load = new Load(cosigner.url)
@@ -43,7 +43,7 @@ export async function measureWithNode(databaseUrl: string, folder: string, key: 
 
 let made = 0
 
-/** Each another amount, of users in turn. */
+/** Swaps of users in turn, each with a different amount. */
 function swaps(count: number, header: Header): string[] {
   return Array.from({ length: count }, () => {
     const user = waxProfile.users[++made % waxProfile.users.length] as string
@@ -62,7 +62,7 @@ function refusedOnes(header: Header): Record<string, string | (() => string)> {
     noop(),
     transfer('swap.svc', { authorization: [by(user)], data: transferData('swap.svc', { from: user }) }),
   ]
-  // Each another one: one that has failed is not tried again at once.
+  // All different: a transaction that has failed is not tried again for some time.
   const fails = () => {
     const quantity = `0.02${String(++made).padStart(6, '0')} WAX`
     const data = transferData('swap.svc', { from: user, quantity, memo: 'swapexactin#999#x#0.000001 USDT@usdt.svc#0' })

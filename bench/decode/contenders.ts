@@ -1,4 +1,4 @@
-// The decoders that are compared, each with its ABIs made ready beforehand as its users would.
+// The compared decoders. Each prepares its ABIs beforehand, as its users would.
 
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ import type { Contract, Sample } from './samples.ts'
 export interface Contender {
   name: string
   decode: (sample: Sample) => unknown
-  /** The decoded value as JSON, for comparing. */
+  /** The decoded value as JSON, for comparison. */
   json: (sample: Sample) => unknown
 }
 
@@ -38,7 +38,7 @@ export function contenders(samples: readonly Sample[]): Contender[] {
   })
   const abieos = Abieos.getInstance()
   for (const { key, packed } of contracts) abieos.loadAbiHex(key, toHex(packed))
-  // A state-history client has bytes; their hex is made beforehand, in favour of this rival.
+  // State-history clients have bytes. Converting them to hex beforehand favours this decoder.
   const hex = new Map(samples.map((sample) => [sample, sample.data.toString('hex')]))
   const decodeOurs = ({ contract, action, data }: Sample) =>
     (ours.get(contract) as CompiledAbi).decodeAction(action, data)

@@ -1,7 +1,4 @@
-/**
- * Milliseconds that this process has spent on processors, its collector of garbage included: what others do on the
- * machine meanwhile does not count.
- */
+/** Milliseconds of CPU time of this process, including garbage collection. Other load on the machine does not count. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -1,4 +1,5 @@
-// Packed actions to decode, each with the ABI of its position: those of a recording, and a seeded dense stream.
+// Packed actions to decode, each with the ABI valid at its position: from a recording, and from a seeded synthetic
+// stream.
 
 import { readFileSync } from 'node:fs'
 import { compileAbi } from '../../core/antelope/abi/compile.ts'
@@ -13,7 +14,7 @@ import { Random } from '../../test/support/random.ts'
 import { randomValue } from '../../test/support/random-abi.ts'
 
 export interface Contract {
-  /** A name of its own for each version of an ABI. */
+  /** Unique for each version of an ABI. */
   key: string
   packed: Uint8Array
   definition: AbiDefinition
@@ -37,7 +38,7 @@ function sampleOf(contract: Contract, action: string, bytes: Uint8Array): Sample
   return { contract, action, type, data: Buffer.from(bytes) }
 }
 
-/** All actions of the exchange's contracts and all transfers of a recording that can be decoded. */
+/** All decodable actions of the exchange's contracts, and all decodable transfers, of a recording. */
 export async function recordedSamples(path: string): Promise<Sample[]> {
   const all = EXCHANGE.map((account) => [account, '*' as const] as const)
   const watch = new Watch({ actions: new Map<string, '*' | Set<string>>([...all, ['*', new Set(['transfer'])]]) })
@@ -59,33 +60,33 @@ export async function recordedSamples(path: string): Promise<Sample[]> {
 const SYNTHETIC_SEED = 7
 const SYNTHETIC_COUNT = 5000
 
-/** Accounts, tokens and memos that a busy day sees: names come again, as they do on a chain. */
+/** Accounts, tokens and memos of a busy day: as on a chain, names repeat. */
 const ACCOUNTS = 3000
 const TOKENS = 200
 const MEMOS = ['', '', 'swapexactin#12#alice#1.0000 USDT@usdt.svc#0', 'deposit', 'Gewinn für März', 'order 1234567']
 
-/** The value with its names, symbols and memos drawn from those. */
-function settled(random: Random, value: unknown): unknown {
+/** Replaces names, symbols and memos of a value with repeating ones. */
+function withRepeatedNames(random: Random, value: unknown): unknown {
   if (typeof value === 'string') {
     return /^[.1-5a-z]*$/.test(value) ? `user${letters(random.integer(0, ACCOUNTS))}` : random.pick(MEMOS)
   }
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => settled(random, item))
+  if (Array.isArray(value)) return value.map((item) => withRepeatedNames(random, item))
   const token = letters(random.integer(0, TOKENS)).toUpperCase()
   const members = Object.entries(value).map(([name, item]) => {
     const isSymbol = 'precision' in value && (name === 'symbol' || name === 'code')
-    return [name, isSymbol ? token : settled(random, item)]
+    return [name, isSymbol ? token : withRepeatedNames(random, item)]
   })
   return Object.fromEntries(members)
 }
 
-/** A number written with letters. */
+/** A number in letters. */
 function letters(number: number): string {
   const text = String.fromCharCode(97 + (number % 26))
   return number < 26 ? text : letters(Math.floor(number / 26) - 1) + text
 }
 
-/** Transfers, swaps and matches with random values: what a busy exchange logs. */
+/** Transfers, swaps and matches with random values, as on a busy exchange. */
 export function syntheticSamples(): Sample[] {
   const random = new Random(SYNTHETIC_SEED)
   const mix: [file: string, action: string][] = [
@@ -101,7 +102,7 @@ export function syntheticSamples(): Sample[] {
   })
   return Array.from({ length: SYNTHETIC_COUNT }, () => {
     const { contract, abi, action } = random.pick(sources)
-    const value = settled(random, randomValue(random, contract.definition, abi.actions.get(action) as string))
+    const value = withRepeatedNames(random, randomValue(random, contract.definition, abi.actions.get(action) as string))
     return sampleOf(contract, action, abi.encodeAction(action, value))
   })
 }

@@ -20,7 +20,7 @@ const exchange = new Watch({
   actions: new Map([...names, ['*', new Set(['transfer'])]]),
   tables: new Map([...names, ['*', new Set(['accounts', 'stat'])]]),
 })
-const nobody = new Watch({
+const unwatched = new Watch({
   actions: new Map<string, '*' | Set<string>>([
     ['nobody', '*'],
     ['*', new Set(['nothing'])],
@@ -41,13 +41,13 @@ export async function walkerSpeed(path: string): Promise<string[]> {
   const traces = speed(
     blocks,
     ({ traces }) => traces.length,
-    (block) => walkTraces(block.traces, nobody, () => unwanted++),
+    (block) => walkTraces(block.traces, unwatched, () => unwanted++),
   )
   const deltas = speed(
     blocks,
     ({ deltas }) => deltas?.length ?? 0,
     ({ deltas }) => {
-      if (deltas) for (const _ of contractRows(deltas, nobody)) unwanted++
+      if (deltas) for (const _ of contractRows(deltas, unwatched)) unwanted++
     },
   )
   let abis = new AbiBook()

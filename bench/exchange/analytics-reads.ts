@@ -1,10 +1,11 @@
-// Every endpoint of the analytics and of the feed at a fixed rate, with lists of every sort and window, searches and pages.
+// Requests to every endpoint of the analytics and the feed at a fixed rate: lists of every sort and window, searches,
+// pages.
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Random } from '../../test/support/random.ts'
 import type { ApiProcess } from './server.ts'
 
-/** Milliseconds of answers, ascending, by kind. */
+/** Response times in milliseconds, ascending, by kind of request. */
 export type Times = Map<string, number[]>
 
 export interface Load {
@@ -14,18 +15,18 @@ export interface Load {
 
 type Make = () => string
 
-/** Of the load. */
+/** Concurrent connections of the load. */
 const CONNECTIONS = 16
 
-/** Makes a path another one than any before, so that nothing is answered from what an earlier one left. */
-let asked = 0
-function anew(path: string): string {
-  return `${path}${path.includes('?') ? '&' : '?'}again=${asked++}`
+/** Makes each path unique, so that no answer comes from a cache. */
+let requests = 0
+function unique(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}again=${requests++}`
 }
 
 const WINDOWS = ['24h', '7d', '30d', '90d', 'all']
 
-/** Paths of each kind, as clients might ask for them. */
+/** Paths of each kind, as clients might request them. */
 export async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: string, make: Make][]> {
   const json = async (path: string) => JSON.parse((await api.get(chain, path)).body.toString())
   const tokens = (await json('/api/v2/tokens')).map((one: { id: string }) => one.id) as string[]
@@ -87,15 +88,15 @@ export async function kindsOf(api: ApiProcess, chain: string): Promise<[kind: st
 }
 
 export interface Alone {
-  /** Milliseconds, ascending. */
+  /** Response times in milliseconds, ascending. */
   ms: number[]
-  /** Bytes of all answers. */
+  /** Total bytes of the answers. */
   bytes: number
 }
 
 /**
- * Each kind by itself, one request after the other, on chains that stand still: what one answer takes to make. The chains
- * are asked in turns, so that whatever else the machine does concerns them alike.
+ * Requests of each kind one at a time, on chains without new blocks: the time to make one answer. Chains take turns, so
+ * that other load on the machine affects all of them.
  *
  * @returns by chain, then by kind
  */
@@ -115,7 +116,7 @@ export async function alone(
         if (make === undefined) continue
         const own = found.get(chain)?.get(kind) ?? { ms: [], bytes: 0 }
         found.get(chain)?.set(kind, own)
-        const path = anew(make())
+        const path = unique(make())
         const { status, body, ms } = await api.get(chain, path)
         if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
         own.ms.push(ms)
@@ -126,10 +127,10 @@ export async function alone(
 }
 
 /**
- * All kinds mixed, each request at its time, whether the one before is answered or not; what waits for a connection waits
- * for its answer.
+ * All kinds mixed, each request sent at its time even if earlier ones are pending. Waiting for a free connection counts
+ * as response time.
  *
- * @param rate  requests a second in all; @param seconds  how long
+ * @param rate  requests a second in all; @param seconds  duration
  */
 export async function mixed(api: ApiProcess, chain: string, rate: number, seconds: number): Promise<Load> {
   const kinds = await kindsOf(api, chain)

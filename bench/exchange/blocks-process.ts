@@ -1,5 +1,6 @@
-// Blocks with swaps from a process of their own, as an indexer is one: who measures answers does nothing else meanwhile.
-// Run by itself: node --import tsx bench/exchange/blocks-process.ts DATABASE_URL CHAIN POOLS, until it is told to end.
+// Writes blocks with swaps from a separate process, as an indexer does, so that the measuring process does nothing
+// else.
+// Run alone: node --import tsx bench/exchange/blocks-process.ts DATABASE_URL CHAIN POOLS. It runs until it is stopped.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -14,14 +15,14 @@ export class BlocksProcess {
     this.child = child
   }
 
-  /** Starts it and waits until it writes. */
+  /** Starts the process and waits until it writes. */
   static async start(url: string, chain: string, pools: number): Promise<BlocksProcess> {
     const child = fork(OWN, [url, chain, String(pools)], { execArgv: ['--import', 'tsx'] })
     await once(child, 'message')
     return new BlocksProcess(child)
   }
 
-  /** @returns how many blocks were written */
+  /** @returns number of blocks written */
   async stop(): Promise<number> {
     const told = once(this.child, 'message')
     this.child.send('stop')

@@ -1,8 +1,8 @@
-// 5,000 candles of every resolution, asked one after the other: of the busiest pool, of one with few trades, and of the
-// busiest market. No two requests are the same, so that nothing is answered from what an earlier one left.
+// Requests 5,000 candles of every resolution, one request at a time: of the busiest pool, of a pool with few trades,
+// and of the busiest market. No two requests are equal, so that no answer comes from a cache.
 import type { ApiProcess } from './server.ts'
 
-/** Minutes of a candle. */
+/** Duration of a candle, minutes. */
 export const RESOLUTIONS: Record<string, number> = {
   '1': 1,
   '5': 5,
@@ -19,16 +19,16 @@ export const CANDLES = 5000
 
 export interface History {
   chain: string
-  /** Of the busiest market. */
+  /** Ticker of the busiest market. */
   ticker: string
   /** Unix milliseconds of the newest candle. */
   to: number
 }
 
 /**
- * Asks histories in turn, so that what disturbs one disturbs the other.
+ * Measures the histories in turn, so that other load on the machine affects all of them.
  *
- * @returns of each, median milliseconds by what was asked
+ * @returns for each history, median milliseconds by kind of request
  */
 export async function candles(
   api: ApiProcess,
@@ -50,9 +50,9 @@ export async function candles(
       const times = histories.map((): number[] => [])
       for (let i = 0; i < repeats; i++) {
         for (const [place, history] of histories.entries()) {
-          const asked = path(history.to - i * MINUTE, history)
-          const { status, body, ms } = await api.get(history.chain, asked)
-          if (status !== 200) throw new Error(`${asked} answered ${status}: ${body}`)
+          const requested = path(history.to - i * MINUTE, history)
+          const { status, body, ms } = await api.get(history.chain, requested)
+          if (status !== 200) throw new Error(`${requested} answered ${status}: ${body}`)
           times[place]?.push(ms)
         }
       }

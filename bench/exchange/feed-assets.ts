@@ -1,17 +1,17 @@
-// Assets of the feed for the made exchanges: their first tokens are forms of one asset on all chains, and an aggregator
-// knows them, so that the merged form has markets.
+// Assets of the feed for the synthetic exchanges. Their first tokens are forms of one asset on all chains with ids of
+// an aggregator, so that the merged feed has markets.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FeedAsset } from '../../config/feed-assets.ts'
 import type { Scale } from './history.ts'
 
-/** Made tokens that are known, the most traded ones. */
+/** Number of tokens with assets, the most traded ones. */
 const KNOWN = 400
-/** Ids up to here are those of real assets. */
+/** Ids below this belong to real assets. */
 const FIRST_ID = 100_000
 
-/** Writes them to a file; the caller has it removed. */
+/** Writes the assets to a file, which the caller must remove. */
 export function feedAssetsFile(scales: readonly Scale[]): { path: string; remove(): void } {
   const coins = scales.map(({ chain, systemToken: { symbol } }, i): FeedAsset => {
     const tokens = [`${chain}:${symbol.toLowerCase()}-eosio.token`]
@@ -28,7 +28,7 @@ export function feedAssetsFile(scales: readonly Scale[]): { path: string; remove
   return { path, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** As sql.ts names it. */
+/** The token's names as in sql.ts. */
 function madeToken(n: number): { symbol: string; contract: string } {
   if (n === 1) return { symbol: 'USDT', contract: 'usdt.svc' }
   const letter = (place: number) => String.fromCharCode(65 + (Math.floor(n / 26 ** place) % 26))

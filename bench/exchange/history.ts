@@ -10,27 +10,27 @@ export interface Scale {
   tokens: number
   swaps: number
   deals: number
-  /** Minutes, and blocks. */
+  /** Number of minutes, and of blocks. */
   minutes: number
 }
 
 const MINUTE = 60_000
 
-/** Swaps an hour, whatever their number: more swaps are a longer history. */
+/** Constant rate: more swaps make a longer history. */
 const SWAPS_PER_MINUTE = 6.34
 
-/** How long a history of so many swaps is. */
+/** Length of a history with a number of swaps. */
 export function minutesOf(swaps: number): number {
   return Math.ceil(swaps / SWAPS_PER_MINUTE)
 }
 
-/** As many pools and markets as WAX has, with a history that has the given number of swaps. */
+/** A chain with as many pools and markets as WAX, and a history with the given number of swaps. */
 export function exchangeOf(chain: string, systemToken: Scale['systemToken'], swaps: number): Scale {
   const minutes = minutesOf(swaps)
   return { chain, systemToken, pools: 6300, markets: 1600, tokens: 4200, swaps, deals: Math.ceil(swaps / 10), minutes }
 }
 
-/** Fills the tables of one chain, whose last block is of the minute `now`, Unix milliseconds. */
+/** Fills the tables of one chain. `now` is Unix milliseconds in the minute of the last block. */
 export async function writeHistory(url: string, scale: Scale, now: number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -55,7 +55,7 @@ export async function writeHistory(url: string, scale: Scale, now: number): Prom
     await run(sql.PUT_MARKETS, chain, scale.markets, tokens)
     await run(sql.PUT_ORDERS, chain)
     await run(sql.PUT_BLOCKS, chain, start, minutes)
-    // A key that is built at once takes a fraction of the time of one that every row goes into.
+    // Building an index at once is many times faster than inserting each row into it.
     await run(sql.loosen(chain))
     await run(sql.putSwaps(chain), chain, start, minutes, scale.swaps, pools)
     await run(sql.fasten(chain))

@@ -1,4 +1,4 @@
-// The requests that clients make most, all kinds mixed, at a fixed rate.
+// The most frequent requests of clients, all kinds mixed, at a fixed rate.
 import { createHash } from 'node:crypto'
 import autocannon from 'autocannon'
 import { Random } from '../../test/support/random.ts'
@@ -6,17 +6,17 @@ import type { ApiProcess } from './server.ts'
 
 export interface HotReads {
   failures: number
-  /** Milliseconds of every answer, ascending. */
+  /** Response times in milliseconds, ascending. */
   times: number[]
-  /** Over what the paths answer, asked once each in their order. */
+  /** Digest over the answers of one request to each path, in order. */
   digest: string
-  /** Milliseconds of those, ascending, by kind. */
+  /** Response times of those requests in milliseconds, ascending, by kind. */
   kinds: Map<string, number[]>
 }
 
 type Path = [kind: string, path: string]
 
-/** Paths of every kind in turn; pools and markets as clients ask for them, the busy ones more often. */
+/** Paths of every kind in turn. Busy pools and markets are requested more often. */
 async function hotPaths(api: ApiProcess, chain: string, count: number): Promise<Path[]> {
   const ids = async (path: string, name: string) =>
     (JSON.parse((await api.get(chain, path)).body.toString()) as Record<string, string>[]).map((one) => one[name])
@@ -41,7 +41,7 @@ async function hotPaths(api: ApiProcess, chain: string, count: number): Promise<
   })
 }
 
-/** @param rate requests a second in all; @param seconds how long */
+/** @param rate requests a second in all; @param seconds duration */
 export async function hotReads(api: ApiProcess, chain: string, rate: number, seconds: number): Promise<HotReads> {
   const paths = await hotPaths(api, chain, 7 * 300)
   const kinds = new Map<string, number[]>()

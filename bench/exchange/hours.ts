@@ -1,7 +1,8 @@
-// What the analytics know beside trades: hourly snapshots, counted hours, locked positions, farms and samples of holders.
+// Data of the analytics other than trades: hourly snapshots, counted hours, locked positions, farms, samples of
+// holders.
 import pg from 'pg'
 
-/** A snapshot for each whole hour of the blocks, whose values move slowly. */
+/** A snapshot for each whole hour of the blocks, with slowly changing values. */
 const SNAPSHOTS = `
   insert into ledger.hour_snapshots (chain, hour, block_num, block_time, swap_locked, spot_locked, pools_without_usd,
     orders_without_usd, pools, markets)
@@ -32,7 +33,7 @@ const HOLDERS = `
   select $1, token_id, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', 100 + h, false, 2
   from (select distinct token_id from derive.score_snapshots where chain = $1) t cross join generate_series(0, 25) h`
 
-/** All hours at once, as counting them one by one would have left them; users are made up. */
+/** All hours at once, as if counted one by one. Numbers of users are synthetic. */
 const TOTALS = `
   insert into derive.hour_totals (chain, hour, swap_volume, swap_fees, swap_trades, swaps_without_usd, spot_volume, spot_fees,
     spot_trades, deals_without_usd, day_users)
@@ -49,7 +50,7 @@ const USERS = `
   select $1, a.hour, a.account from meta.position p cross join lateral meta.hour_accounts($1, p.block_num - 1440, p.block_num) a
   where p.chain = $1 and a.hour < date_trunc('hour', p.block_time, 'UTC')`
 
-/** Adds them to a history that is there. */
+/** Adds the data to an existing history. */
 export async function writeHours(url: string, chain: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

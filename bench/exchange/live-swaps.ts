@@ -1,4 +1,5 @@
-// Blocks with one swap each, written by the indexer's own writer, and how long it takes until every endpoint tells of it.
+// Writes blocks with one swap each with the indexer's writer, and measures the time until every endpoint shows the
+// swap.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ChainWriter } from '../../indexer/store/writer.ts'
@@ -6,25 +7,31 @@ import { poolRow } from './pool-row.ts'
 import type { ApiProcess } from './server.ts'
 
 export interface LiveSwaps {
-  /** Milliseconds from handing a block to the writer until every endpoint had answered with its swap, ascending. */
+  /** Milliseconds from giving a block to the writer until every endpoint has shown its swap, ascending. */
   times: number[]
-  /** The same of the first blocks. */
+  /** The same for the first blocks. */
   firstTimes: number[]
-  /** Milliseconds of the first pools list after a block, of one more, and of one that had not changed. */
+  /**
+   * Milliseconds of the first request for the pools list after a block, of a second one, and of one for an unchanged
+   * list.
+   */
   lists: { first: number[]; again: number[]; unchanged: number[] }
 }
 
 const POOL = 0
-/** Blocks come as they do on a chain. */
+/** Same interval as on a chain. */
 const BLOCK_MS = 500
-/** How often an endpoint is asked: what asks is on the same two processors. */
+/** Interval of requests to an endpoint. Not shorter, because the client uses the server's two processors. */
 const ASK_EVERY_MS = 5
-/** The first blocks that a new process sees find its code not yet compiled; they are told apart. */
+/** The first blocks run code that is not yet compiled; their times are reported separately. */
 const FIRST_BLOCKS = 5
-/** Blocks after which the list of pools is read as well: what reads megabytes would not be ready for the next block. */
+/**
+ * Blocks at the end during which the list of pools is also read. Kept apart, because reading megabytes would delay the
+ * next block.
+ */
 const LIST_BLOCKS = 30
 
-/** Writes one block after another and asks until the swap is there. Each endpoint has been asked once before. */
+/** Writes blocks one by one and polls until the swap appears. Each endpoint has been requested once before. */
 export async function liveSwaps(api: ApiProcess, url: string, chain: string, blocks: number): Promise<LiveSwaps> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -94,7 +101,7 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
         candles: [{ kind: 'amm', id: BigInt(POOL), minute: time - (time % 60_000) }],
       })
       const written = writer.commit(batch)
-      await told(api, chain, ticker, sequence.toString(), String(num), time)
+      await waitUntilShown(api, chain, ticker, sequence.toString(), String(num), time)
       const { times, firstTimes } = result
       if (i < blocks) (i < 0 ? firstTimes : times).push(performance.now() - started)
       await written
@@ -121,7 +128,7 @@ export async function liveSwaps(api: ApiProcess, url: string, chain: string, blo
 
 type Sign = (body: Buffer, block: string) => boolean
 
-/** The endpoints, each with what tells that it knows of a swap. */
+/** The endpoints, each with a check that its answer includes a swap. */
 function signs(ticker: string, sequence: string, block: string, time: number): Record<string, Sign> {
   return {
     [`/api/v2/swap/pools/${POOL}`]: (_, at) => at === block,
@@ -137,8 +144,15 @@ function signs(ticker: string, sequence: string, block: string, time: number): R
   }
 }
 
-/** Asks the endpoints side by side until each has told of the swap. */
-async function told(api: ApiProcess, chain: string, ticker: string, sequence: string, block: string, time: number) {
+/** Polls the endpoints in parallel until each has shown the swap. */
+async function waitUntilShown(
+  api: ApiProcess,
+  chain: string,
+  ticker: string,
+  sequence: string,
+  block: string,
+  time: number,
+) {
   await Promise.all(
     Object.entries(signs(ticker, sequence, block, time)).map(async ([path, isThere]) => {
       let known: Record<string, string> = {}

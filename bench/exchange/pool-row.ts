@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The pool's current row as the store takes it; null when there is no such pool. */
+/** The pool's current row in the form that the store takes; null when there is no such pool. */
 export async function poolRow(
   client: pg.Client,
   chain: string,
@@ -16,7 +16,7 @@ export async function poolRow(
     const member = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
     const value = rows[0][name]
     if (name === 'chain') continue
-    // int8 and numeric come as text.
+    // int8 and numeric arrive as text.
     row[member] =
       value instanceof Date ? value.getTime() : dataTypeID === 20 || dataTypeID === 1700 ? BigInt(value) : value
   }

@@ -1,4 +1,4 @@
-// `headwater api` in a process of its own, as an operator runs it, and what asks it.
+// Runs `headwater api` in its own process, as an operator does, with a client for it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export class ApiProcess {
     this.child = child
   }
 
-  /** Starts it and waits until the markets of all chains are in memory. */
+  /** Starts the process and waits until the markets of all chains are loaded. */
   static async start(
     databaseUrl: string,
     chains: readonly string[],
@@ -56,7 +56,7 @@ export class ApiProcess {
     return api
   }
 
-  /** GETs a path of a chain; the answer as it came over the wire. */
+  /** GETs a path of a chain. @returns the answer with its body as sent, not decompressed */
   get(chain: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
     const started = performance.now()
     return new Promise((resolve, reject) => {

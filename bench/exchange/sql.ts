@@ -1,7 +1,7 @@
-// Statements that make the tables of a large exchange in place, as indexing would have left them: trades in the order of
-// time, one block a minute. Everything follows from hashes of numbers, so that a run can be repeated.
+// Statements that create the tables of a large exchange as indexing would have: trades in order of time, one block a
+// minute. Everything is derived from hashes of numbers, so that runs are repeatable.
 
-/** A number in [0, 1) that follows from a place and a salt. */
+/** Returns a number in [0, 1) that depends on an index and a salt. */
 export const FUNCTIONS = `
   create function pg_temp.u(i int8, salt int8) returns float8 language sql immutable parallel safe as
     $$ select ((hashint8extended(i, salt) >> 11) & 9007199254740991)::float8 / 9007199254740992 $$;
@@ -13,7 +13,7 @@ export const FUNCTIONS = `
   create function pg_temp.numbered(i int8, width int4) returns bytea language sql immutable parallel safe as
     $$ select decode(lpad(to_hex(i), width, '0'), 'hex') $$`
 
-/** $1: tokens. Token 0 is the chain's own, token 1 the stablecoin; the first ones are in most pools. */
+/** $1: tokens. Token 0 is the chain's system token, token 1 the stablecoin; the first ones are in most pools. */
 export const tokens = (system: { symbol: string; decimals: number }) => `
   create temporary table made_tokens as
   select n as token,
@@ -23,7 +23,7 @@ export const tokens = (system: { symbol: string; decimals: number }) => `
     case n when 0 then 1.0 when 1 then 20.0 else exp(10 * pg_temp.u(n, 1) - 6) end::float8 as worth
   from generate_series(0, $1::int8 - 1) n`
 
-/** $1: pools; $2: tokens. Three of four trade the chain's own token. */
+/** $1: pools; $2: tokens. Three of four pools trade the system token. */
 export const POOLS = `
   create temporary table made_pools as
   select *, floor(ln(root * root) / ln(1.0001::float8))::int4 as tick
@@ -119,7 +119,7 @@ export const putSwaps = (chain: string) => `
   cross join lateral (select root * exp(0.1 * sin(m / 20000.0 + pool) + 0.03 * sin(m / 300.0 + pool * 7) + 0.004 * (pg_temp.u(i, 5) - 0.5)) as now_root,
     (1000 + 1e6 * pg_temp.u(i, 6))::int8 as amount_a) r`
 
-/** Takes the partition of a chain's swaps away from its key, and back. */
+/** Detaches the partition of a chain's swaps from its key, and attaches it again. */
 export const loosen = (chain: string) => `
   alter table ledger.swaps detach partition ledger.swaps__${chain};
   drop table ledger.swaps__${chain};
@@ -145,7 +145,7 @@ export const PUT_DEALS = `
   cross join lateral (select b.worth * exp(0.1 * sin(m / 20000.0 + of_market) + 0.01 * (pg_temp.u(i, 15) - 0.5)) as price,
     (1000 + 1e6 * pg_temp.u(i, 16))::int8 as amount) r`
 
-/** Candles of minutes, from all trades at once; the order is that of the primary key. */
+/** Candles of minutes, from all trades at once, in the order of the primary key. */
 export const PUT_MINUTES = `
   insert into derive.candles (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close, volume_base, volume_target,
     volume_usd, trades, trades_without_usd)
@@ -159,7 +159,7 @@ export const PUT_MINUTES = `
       global_seq from ledger.deals where chain = $1
   ) t group by kind, id, minute`
 
-/** $1: chain; $2: resolution; $3: the lower one from which it rolls up. */
+/** $1: chain; $2: resolution; $3: the lower resolution from which it is rolled up. */
 export const ROLL_UP = `
   insert into derive.candles (chain, market_kind, market_id, resolution, bucket_time, open, high, low, close, volume_base, volume_target,
     volume_usd, trades, trades_without_usd)
@@ -168,7 +168,7 @@ export const ROLL_UP = `
   from (select *, meta.bucket_start($2, bucket_time) as bucket from derive.candles where chain = $1 and resolution = $3) c
   group by market_kind, market_id, bucket`
 
-/** What every token needs to be trusted, and the USD price of the chain's own. */
+/** Scores and liquidity that make every token trusted, and the USD price of the system token. */
 export const PUT_PRICES = `
   with scores as (
     insert into derive.score_snapshots (chain, valid_from, token_id, score)

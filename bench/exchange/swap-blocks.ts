@@ -1,5 +1,5 @@
-// Blocks with one swap each, written by the indexer's own writer twice a second, so that answers have to be made anew as
-// on a live chain. Each swap moves the price of its pool a little.
+// Writes blocks with one swap each with the indexer's writer, twice a second, so that answers must be made again as on
+// a live chain. Each swap moves the price of its pool a little.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { DecimalNumber } from '../../indexer/store/copy/numeric.ts'
@@ -45,7 +45,7 @@ export class SwapBlocks {
   private async run(pools: number): Promise<void> {
     for (let due = performance.now() + BLOCK_MS; !this.stopped; due += BLOCK_MS) {
       await delay(Math.max(0, due - performance.now()))
-      // The busy ones more often, as everywhere in the history.
+      // Busy pools more often, as in the rest of the history.
       await this.write(Math.floor(pools * this.random.next() ** 4))
     }
   }

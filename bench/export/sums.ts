@@ -1,4 +1,4 @@
-// What exported swaps add up to, read back from the files.
+// Sums of exported swaps, read back from the files.
 import { open } from 'node:fs/promises'
 import { decompress } from 'fzstd'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
@@ -12,7 +12,7 @@ class Adder {
   private usd = 0n
   private prices = 0n
 
-  /** Amounts are raw units; the quantity has six decimals, the value eight. */
+  /** Amounts are raw units. The quantity has six decimals, the value eight. */
   add(a: bigint, b: bigint, usd: bigint, price: bigint): void {
     this.rows++
     this.a += a
@@ -44,7 +44,7 @@ export async function sumsOfCsv(path: string): Promise<Sums> {
   return adder.sums()
 }
 
-/** Decimals are taken as the bytes that they are: a reader that makes doubles of them would not do. */
+/** Reads decimals as bytes: a reader that converts them to doubles would lose digits. */
 export async function sumsOfParquet(path: string): Promise<Sums> {
   const adder = new Adder()
   const file = await asyncBufferFromFile(path)

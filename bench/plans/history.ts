@@ -1,4 +1,4 @@
-// Rows of an exchange and of the bridge in a migrated database, without what is derived from them: enough to look at plans.
+// Rows of an exchange and of the bridge in a migrated database, without derived tables: enough to compare query plans.
 import pg from 'pg'
 import { minutesOf } from '../exchange/history.ts'
 import * as sql from '../exchange/sql.ts'
@@ -7,7 +7,10 @@ import * as more from './sql.ts'
 export interface PlanScale {
   chain: string
   systemToken: { symbol: string; decimals: number }
-  /** And as many transfers; a tenth of deals and of events of positions, a fifth of events of orders. */
+  /**
+   * Number of swaps and of transfers. There are a tenth as many deals and position events, and a fifth as many order
+   * events.
+   */
   swaps: number
   pools: number
   markets: number
@@ -17,10 +20,10 @@ export interface PlanScale {
 const MINUTE = 60_000
 
 /**
- * Fills the tables of one chain, whose last block is of the minute `now`, Unix milliseconds, builds its indexes and gathers
- * statistics as a running server does.
+ * Fills the tables of one chain, builds its indexes and gathers statistics as a running server does. `now` is Unix
+ * milliseconds in the minute of the last block.
  *
- * @returns seconds that the indexes took
+ * @returns seconds that building the indexes took
  */
 export async function writePlanHistory(url: string, scale: PlanScale, now: number): Promise<number> {
   const client = new pg.Client({ connectionString: url })

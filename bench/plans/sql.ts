@@ -1,5 +1,5 @@
-// Statements that add to a made exchange what its trades are not: what happened to positions and orders, transfers, and legs
-// of the bridge. As in ../exchange/sql.ts, everything follows from hashes of numbers.
+// Statements that add to a synthetic exchange the rows other than trades: events of positions and orders, transfers,
+// and legs of the bridge. As in ../exchange/sql.ts, everything is derived from hashes of numbers.
 
 const FROM_BLOCKS = `
   cross join (select min(block_time) as start, max(block_num) - 1 as blocks from ledger.blocks where chain = $1) b

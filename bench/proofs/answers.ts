@@ -1,4 +1,4 @@
-// How long a withdrawal's proof takes to be answered from SQL, self-check included, from a tree of many leaves.
+// Time to prove a withdrawal from SQL, including the self-check, from a tree of many leaves.
 import pg from 'pg'
 import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../../core/antelope/finality.ts'
 import { finalizerPolicyDigest, packFinalizerPolicy } from '../../core/antelope/finalizer-policy.ts'
@@ -22,10 +22,10 @@ const CHAIN = 'telos'
 const GENESIS = 1000
 const BURNS = 2000
 const CHECKPOINTS = 40
-/** Withdrawals that are proved with nothing in memory. */
+/** Withdrawals proved with a cold cache. */
 const COLD = 500
 const FINALIZERS = 21
-/** One of so many other blocks has rows: all of them would take some 70 GB. */
+/** One in this many other blocks has rows: rows of all would take about 70 GB. */
 const STEP = 8
 const made = (text: string): Uint8Array => sha256(Buffer.from(text))
 const ADDRESS = `0x${'c1'.repeat(20)}`
@@ -48,7 +48,7 @@ class RealBlocks {
     this.since = { policy, digest: finalizerPolicyDigest(policy), blockNum: GENESIS, start: 1 }
   }
 
-  /** A block that burns, or none, one that claims it, and one that certifies that. */
+  /** Adds a block, with a burn unless `burned` is null, one that claims it, and one with the claim's certificate. */
   add(index: number, burned: Burned | null): void {
     const first = this.block(index, made(`root ${index}`), burned?.actionMroot ?? made(`actions ${index}`))
     this.tree.set(index, first.leaf)
@@ -92,7 +92,7 @@ class RealBlocks {
   }
 }
 
-/** Prints times. */
+/** Measures and prints response times. */
 export async function benchAnswers(leaves: number): Promise<void> {
   const real = new RealBlocks(leaves)
   const gap = Math.floor(leaves / (BURNS + CHECKPOINTS + 2))
@@ -139,7 +139,7 @@ async function fill(client: pg.Client, { tree, rows, since }: RealBlocks): Promi
   }
   const genesis = { chain: CHAIN, blockNum: GENESIS, blockTime: 0, generation: 1, slot: 1, digest: since.digest }
   await insertRow(client, 'finalizer_policies', { ...genesis, policy: packFinalizerPolicy(since.policy) })
-  // Rows whose nodes are asked for, or have real leaves below: they are not like the others.
+  // Other rows whose nodes are part of a proof or have real leaves below: their nodes differ from those of all others.
   const needed = new Set<number>([0])
   for (const index of kept) {
     for (const position of [...pathPositions(index, index + 1), ...rootPositions(index + 1)]) {

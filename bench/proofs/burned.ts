@@ -6,7 +6,7 @@ import type { BridgeLog } from '../../core/finality/bridge-log.ts'
 import { fromHex } from '../../core/hex.ts'
 import { sha256 } from '../../core/sha256.ts'
 
-/** A level of six: the block has 64 actions. */
+/** A tree of six levels: the block has 64 actions. */
 const ACTIONS = 64
 const PLACE = 40
 
@@ -15,7 +15,7 @@ export interface Burned {
   actionMroot: Uint8Array
 }
 
-/** @param address  of vault, token and recipient */
+/** @param address  address of vault, token and recipient */
 export function burnIn(id: bigint, address: string): Burned {
   const bytes = fromHex(address.slice(2))
   const writer = new Writer()

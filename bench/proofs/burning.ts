@@ -1,4 +1,4 @@
-// How fast blocks near the head are indexed where each has a burn and a certificate: with finality followed, and without.
+// Speed of indexing blocks near the head, each with a burn and a certificate: with and without following finality.
 import pg from 'pg'
 import { indexChain } from '../../indexer/run.ts'
 import type { BlockSource, PackedBlock } from '../../indexer/source/source.ts'
@@ -9,7 +9,7 @@ const FINALIZERS = 21
 const PASSES = 3
 const ADDRESS = `0x${'c1'.repeat(20)}`
 
-/** Prints blocks a second and the longest wait for a commit. @param count  of blocks, each with a burn */
+/** Prints blocks per second and the longest time between commits. @param count  number of blocks, each with a burn */
 export async function benchBurning(count: number): Promise<void> {
   const blocks = burningBlocks(count)
   const database = await benchDatabase('headwater_bench_burning')
@@ -45,7 +45,7 @@ function burningBlocks(count: number): PackedBlock[] {
 
 interface Pass {
   seconds: number
-  /** The longest time without a commit, seconds. */
+  /** Longest time between commits, seconds. */
   waited: number
 }
 

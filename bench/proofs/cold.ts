@@ -1,4 +1,4 @@
-// Takes a database's files out of the operating system's cache, so that what is read next comes from the disk.
+// Drops a database's files from the operating system's cache, so that the next reads come from the disk.
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type pg from 'pg'
 
 const run = promisify(execFile)
 
-/** @returns how many gigabytes of it were dropped, 0 where the server's files are not on this machine or not Linux's */
+/** @returns gigabytes dropped; 0 if the server's files are not on this machine, or if this is not Linux */
 export async function dropCached(client: pg.Client): Promise<number> {
   await client.query('checkpoint')
   const { rows } = await client.query<{ folder: string; bytes: string }>(
@@ -16,7 +16,7 @@ export async function dropCached(client: pg.Client): Promise<number> {
   )
   const { folder, bytes } = rows[0]!
   try {
-    // `dd` of nothing with this flag tells the system that the whole file is not needed.
+    // `dd` with this flag and no data tells the system that the file need not be cached.
     for (const name of await readdir(folder))
       await run('dd', [`if=${join(folder, name)}`, 'iflag=nocache', 'count=0', 'status=none'])
     return Number(bytes) / 1e9

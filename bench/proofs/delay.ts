@@ -1,5 +1,5 @@
-// How soon after its burn a withdrawal can be proved: blocks are made, sent over state history, indexed and proved from
-// SQL as they come, with a certificate in each.
+// Time from a burn until its withdrawal can be proved. Blocks, each with a certificate, are made, sent over state
+// history, indexed, and proved from SQL as they come.
 import pg from 'pg'
 import { startShip } from '../../devnet/ship/server.ts'
 import { indexChain } from '../../indexer/run.ts'
@@ -16,7 +16,7 @@ const ADDRESS = `0x${'c1'.repeat(20)}`
 const BLOCK_MS = 500
 const CONTRACTS = { releaseTo: ADDRESS, vault: ADDRESS, lightClient: ADDRESS, roots: [], generation: 1, newest: 1 }
 
-/** Prints blocks and times. @param burns  withdrawals, one after the other */
+/** Prints blocks and times. @param burns  number of withdrawals, one at a time */
 export async function benchDelay(burns: number): Promise<void> {
   const telos = new Telos([{ domain: 1, vault: ADDRESS, token: ADDRESS, symbol: 'USDC', scale: 1n }], FINALIZERS)
   const { chain } = telos

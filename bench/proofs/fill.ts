@@ -1,4 +1,4 @@
-// Fills the ledger of a chain with blocks of a large finality tree, real ones and every so many of the others.
+// Fills the ledger of a chain with blocks of a large finality tree: real ones, and a fraction of the others.
 import type pg from 'pg'
 import { packQuorumCertificate } from '../../core/antelope/quorum-certificate.ts'
 import type { LargeTree } from './large-tree.ts'
@@ -11,11 +11,11 @@ export interface Filled {
 const ROWS_AT_ONCE = 500_000
 
 /**
- * Other blocks, with a certificate in each.
+ * Inserts other blocks, each with a certificate.
  *
  * @param genesis  number of the block of leaf 0
- * @param step     a power of two: one of so many leaves has a row, the one that completes most nodes
- * @param signers  of each certificate
+ * @param step     a power of two: one leaf in this many has a row, the one that completes most nodes
+ * @param signers  number of signers of each certificate
  */
 export async function fillOthers(
   client: pg.Client,
@@ -34,7 +34,7 @@ export async function fillOthers(
   }
 }
 
-/** Number n of the row: leaf n * step + step - 1. The digests of a row mean nothing. */
+/** Row n is for leaf n * step + step - 1. The digests of a row have no meaning. */
 const FILL = `
   with other as materialized (
     select $2::int8 + i as num, i, sha256(int8send(i)) as h, timestamptz '2024-01-01' + i * interval '0.5 s' as at,
@@ -49,7 +49,7 @@ const FILL = `
     base_digest, finality_digest, nodes)
   select $1, num, at, i + 1, i, h, h, 1, 1, 1, h, h, num - 1, h, i, h, h, substring($6::bytea for nodes * 32) from other on conflict do nothing`
 
-/** One row as the indexer writes it. */
+/** Inserts one row in the form that the indexer writes. */
 export async function insertRow(client: pg.Client, table: string, row: object): Promise<void> {
   const entries = Object.entries(row)
   const values = entries.map(([name, value]) => (name === 'blockTime' ? new Date(value as number) : value))
@@ -58,7 +58,7 @@ export async function insertRow(client: pg.Client, table: string, row: object): 
   await client.query(`insert into ledger.${table} (${names}) values (${places})`, values)
 }
 
-/** Rows of other blocks whose nodes are not those of all others. */
+/** Inserts rows of other blocks whose nodes differ from those of all others. */
 export async function insertNodes(
   client: pg.Client,
   chain: string,

@@ -1,4 +1,4 @@
-// How fast finality is followed in a backfill: alone, and as part of indexing blocks that hold nothing else.
+// Speed of following finality in a backfill: alone, and as part of indexing blocks without other data.
 import pg from 'pg'
 import { FinalityFollower } from '../../indexer/finality/follower.ts'
 import { keepStart } from '../../indexer/finality/stored.ts'
@@ -11,7 +11,7 @@ const BLOCKS = 60_000
 const PASSES = 3
 const FINALIZERS = 21
 
-/** Prints blocks a second. @param leaves  of the tree in which they are followed */
+/** Prints blocks per second. @param leaves  size of the finality tree */
 export async function benchFollowing(leaves: number): Promise<void> {
   const made = savannaBlocks(BLOCKS, leaves, FINALIZERS)
   const rate = (seconds: number) => Math.round(BLOCKS / seconds).toLocaleString('en-US')

@@ -1,5 +1,5 @@
-// A finality tree of many leaves in which a few blocks are real: blocks with a burn, and those that certify them. All other
-// leaves are equal, so that their full nodes are known without hashing each; the way through them is as long as any.
+// A finality tree of many leaves with a few real blocks: blocks with a burn, and blocks that certify them. All other
+// leaves are equal, so that full nodes over them are known without hashing each. Proof paths have full length.
 import { EMPTY_ROOT, merkleRoot } from '../../core/antelope/merkle.ts'
 import { completedNodes, type NodePosition, rootOf } from '../../core/finality/positions.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -9,12 +9,12 @@ const OTHER = sha256(Buffer.from('another block'))
 
 export class LargeTree {
   readonly count: number
-  /** Full nodes over other leaves alone, by level. */
+  /** Full nodes over other leaves only, by level. */
   readonly plain: readonly Uint8Array[]
   private readonly real = new Map<number, Uint8Array>()
-  /** Nodes over real leaves, by level and place, until a leaf is added below. */
+  /** Cached nodes over real leaves, by level and index; removed when a leaf below is set. */
   private readonly mixed = new Map<string, Uint8Array>()
-  /** Places of nodes with real leaves below. */
+  /** Keys of nodes with real leaves below. */
   private readonly touched = new Set<string>()
 
   constructor(count: number) {
@@ -24,7 +24,7 @@ export class LargeTree {
     this.plain = plain
   }
 
-  /** Adds a real leaf. No node above it may have been asked for. */
+  /** Sets a real leaf, and drops the cached nodes above it. */
   set(index: number, leaf: Uint8Array): void {
     this.real.set(index, leaf)
     for (let level = 1, at = index; level < this.plain.length; level++) {
@@ -53,7 +53,7 @@ export class LargeTree {
     return count === 0 ? EMPTY_ROOT : rootOf(count, this.node)
   }
 
-  /** What a row of the leaf keeps: full nodes that it completes. */
+  /** The stored nodes of a leaf's row: the full nodes that the leaf completes. */
   completed(index: number): Buffer {
     return Buffer.concat(completedNodes(index, this.node({ level: 0, at: index }), this.node))
   }

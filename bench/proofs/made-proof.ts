@@ -1,5 +1,5 @@
-// A withdrawal's hard proof made from nothing but keys: a tree of any depth around one block, certificates of policies of
-// any size and any weights. The hashes around it mean nothing; the way through them and the signatures are real.
+// Makes a withdrawal's hard proof from keys alone: a tree of any depth around one block, certificates of policies of
+// any size and weights. Sibling hashes have no meaning; paths and signatures are valid.
 import { blsPublicKey, blsSecret, blsSign, sumSecrets } from '../../core/antelope/bls.ts'
 import { actDigest, actionBase, actionDigest, type PackedAction } from '../../core/antelope/digest.ts'
 import { finalityDigest, finalityLeaf, level2Digest, level3Digest } from '../../core/antelope/finality.ts'
@@ -17,13 +17,13 @@ import type { ReleaseArguments, SubmitRootArguments } from '../../proofs/json.ts
 const made = (text: string): Uint8Array => sha256(Buffer.from(text))
 const secretOf = (text: string): bigint => blsSecret(made(text).subarray(0, 3))
 
-/** A policy with the secrets of its finalizers. */
+/** A policy with the secret keys of its finalizers. */
 export interface MadePolicy {
   since: PendingSince
   secrets: readonly bigint[]
 }
 
-/** @param weights  one a finalizer; two thirds of their sum and one make a quorum */
+/** @param weights  one for each finalizer; the quorum is two thirds of their sum plus one */
 export function makePolicy(generation: number, weights: readonly bigint[]): MadePolicy {
   const secrets = weights.map((_, i) => secretOf(`finalizer ${generation}/${i}`))
   const sum = weights.reduce((total, weight) => total + weight, 0n)
@@ -85,10 +85,10 @@ function burnOf(withdrawal: Withdrawal, depth: number): Burn {
   return { ...withdrawal, blockNum: 41_234_567, recvSequence: 77n, witness, index, leaves }
 }
 
-/** Slots do not matter to a contract. */
+/** Contracts ignore slots. */
 const SLOT = 1_600_000_000
 
-/** Everything that `finalityDigest` covers. */
+/** All inputs of `finalityDigest`. */
 function blockWith(blockNum: number, finalityMroot: Uint8Array, actionMroot: Uint8Array, shape: Shape): TrackedBlock {
   const { active, pending } = shape
   const last = pending ?? active

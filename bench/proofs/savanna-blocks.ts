@@ -1,5 +1,5 @@
-// Empty blocks of a Savanna chain whose finality tree has as many leaves as one likes. Digests, claims and roots are real;
-// only the first certificate is signed, which is the one that following verifies, and the others repeat its signature.
+// Empty blocks of a Savanna chain with a finality tree of any size. Digests, claims and roots are valid. Only the first
+// certificate, the one that the follower verifies, is signed; the others repeat its signature.
 import {
   BLOCK_EXTENSION,
   type BlockHeader,
@@ -22,7 +22,7 @@ import type { PackedBlock } from '../../indexer/source/source.ts'
 
 const FIRST = 100_000_000
 const SLOT = 1_700_000_000
-/** Blocks before the one from which the chain is followed. */
+/** Blocks before the one from which finality is followed. */
 const BEFORE = 4
 const NO_SIGNATURE = new Uint8Array(66)
 const CONSTANTS = { proposers: new Uint8Array(8), protocolFeatures: [] }
@@ -34,9 +34,9 @@ export interface SavannaBlocks {
 }
 
 /**
- * @param count       of blocks, all of them irreversible
- * @param leaves      of the tree where they begin
- * @param finalizers  in the policy
+ * @param count       number of blocks, all of them irreversible
+ * @param leaves      size of the tree at the first block
+ * @param finalizers  number of finalizers in the policy
  */
 export function savannaBlocks(count: number, leaves: number, finalizers: number): SavannaBlocks {
   const signers = new Finalizers('bench')
@@ -78,7 +78,7 @@ export function savannaBlocks(count: number, leaves: number, finalizers: number)
     const rest = { head: { ...lib, num: 2 * lib.num }, lib, block, traces: Uint8Array.of(0), deltas: Uint8Array.of(0) }
     return { kind: 'packed', num, id, prevId, ...rest, finality: packFinalityData(state.data) }
   }
-  /** The first one on a block under the large tree is signed. */
+  /** Signs only up to the first certificate on a block under the large tree. */
   const certify = (parent: SavannaState, blockNum: number): Uint8Array => {
     if (certificate === null || blockNum <= FIRST + BEFORE + 1) {
       const { finalityDigest } = parent.ref

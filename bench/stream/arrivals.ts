@@ -1,8 +1,8 @@
-// What came on many sockets, in the order in which it came and with its time, to be looked at later.
+// Bytes received on many sockets, in order of arrival and with their times, to be parsed later.
 
-/** After something has come, the process does not sleep for so long; nanoseconds. */
-const AWAKE = 20e6
-/** Room for what one block sends, and more. */
+/** The process stays awake for this long after the last arrival, nanoseconds. */
+const AWAKE_NS = 20e6
+/** Initial buffer size: more than one block sends. */
 const ROOM = 64 * 1024 * 1024
 
 interface Arrival<T> {
@@ -19,12 +19,12 @@ export class Arrivals<T> {
   private isAwake = false
   private readonly now: () => number
 
-  /** @param now  nanoseconds */
+  /** @param now  returns nanoseconds */
   constructor(now: () => number) {
     this.now = now
   }
 
-  /** Copies bytes that have just come. */
+  /** Copies bytes that have just arrived. */
   put(to: T, bytes: Buffer): void {
     if (this.length + bytes.length > this.bytes.length)
       this.bytes = Buffer.concat([this.bytes, Buffer.alloc(Math.max(ROOM, bytes.length))])
@@ -34,7 +34,7 @@ export class Arrivals<T> {
     this.list.push({ to, end: this.length, time: this.last })
   }
 
-  /** Something has come, or will at once. */
+  /** Call on or shortly before an arrival. */
   wake(): void {
     this.last = this.now()
     if (this.isAwake) return
@@ -43,16 +43,16 @@ export class Arrivals<T> {
   }
 
   /**
-   * To wake a process up for each message would cost the processor that the server runs on as much again as to send it,
-   * and one that the first message wakes may be put on the server's processor, beside it, for some milliseconds.
-   * No reader on another machine does that to a server.
+   * Waking a process for each message would cost the server's processor as much as sending the message, and the
+   * scheduler may place a woken process on the server's processor for some milliseconds. Readers on other machines have
+   * no such effect on a server.
    */
   private stayAwake(): void {
-    this.isAwake = this.now() - this.last < AWAKE
+    this.isAwake = this.now() - this.last < AWAKE_NS
     if (this.isAwake) setImmediate(() => this.stayAwake())
   }
 
-  /** Hands out everything, and forgets it. */
+  /** Passes all arrivals to `look` in order, then drops them. */
   take(look: (to: T, bytes: Buffer, time: number) => void): void {
     let from = 0
     for (const { to, end, time } of this.list) {

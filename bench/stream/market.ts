@@ -1,5 +1,5 @@
-// A market in memory, without a database, and blocks that change what they are told to. Blocks go through the same step as
-// those of the database: pools and books are replaced, prices computed, listeners told.
+// A market in memory, without a database, and blocks with chosen changes. Blocks take the same step as those from the
+// database: pools and books are replaced, prices computed, listeners called.
 import { advanceMarket, type Changes } from '../../api/market/advance.ts'
 import type { StepReads } from '../../api/market/advance-reads.ts'
 import { indexTokens } from '../../api/market/index-tokens.ts'
@@ -13,14 +13,14 @@ import type { ChainConfig } from '../../config/schema.ts'
 const START = Date.parse('2026-01-05T00:00:00Z')
 const USD = 4n * 10n ** 14n
 
-/** What a block changes. `price` moves the price of pools, `reserve` only what they hold. */
+/** Changes of a block. `price` moves the price of pools; `reserve` changes only their reserves. */
 export interface Touch {
   pools: readonly number[]
   books?: readonly number[]
   change: 'price' | 'reserve'
 }
 
-/** Pools and order books to make a market of. */
+/** Initial pools and order books. */
 export interface Venues {
   pools: (PoolFacts & Pick<LivePool, 'ticks'>)[]
   books: (BookFacts & Pick<LiveBook, 'bids' | 'asks'>)[]
@@ -64,12 +64,12 @@ export class BenchMarket {
     return () => this.listeners.delete(listener)
   }
 
-  /** This market in the place of one of a database. */
+  /** This market as the type of the live market, for the server. */
   asLive(): LiveMarket {
     return this as unknown as LiveMarket
   }
 
-  /** What a block would have been read as. */
+  /** The reads of a block, as they would come from the database. */
   read({ pools, books = [], change }: Touch): StepReads {
     const { state } = this
     const none = () => ({ come: [], left: [], day: [] })
@@ -99,7 +99,7 @@ export class BenchMarket {
     }
   }
 
-  /** Takes the next block in, and tells who listens. */
+  /** Advances the market by a block. Listeners are called by `tell`. */
   advance(reads: StepReads): Changes {
     const { state } = this
     const block = state.at.block + 1
@@ -107,7 +107,7 @@ export class BenchMarket {
     return advanceMarket(state, position, reads)
   }
 
-  /** @param changes  null: as if the market had been loaded anew */
+  /** Calls the listeners. @param changes  null: as if the market had been loaded again */
   tell(changes: Changes | null): void {
     for (const listener of this.listeners) listener(this.state, changes)
   }
@@ -121,7 +121,7 @@ function changedPool(pool: LivePool, change: Touch['change']): PoolFacts {
   const { id, a, b, active, fee, feeProtocol, tickSpacing, maxLiquidityPerTick, tick, liquidity } = pool
   const { reserveA, reserveB, sqrtPriceX64, feeGrowthGlobalAX64, feeGrowthGlobalBX64, protocolFeeA, protocolFeeB } =
     pool
-  // Not the same share of all: the moves of two pools on a path would take each other back.
+  // A different share for each pool: equal moves of two pools on a path would cancel out.
   const move = (sqrtPriceX64 * BigInt(4096 + (id % 4093))) >> 24n
   return {
     ...{ id, a, b, active, fee, feeProtocol, tickSpacing, maxLiquidityPerTick, tick, liquidity },

@@ -1,23 +1,23 @@
-// A connection of the load generator: a socket and a parser of frames. While a block is measured, what comes is only put
-// aside with its time (arrivals.ts), so that a thousand of them take little of the processor that the server runs on.
-// Messages are whole in one frame, or in fragments.
+// A connection of the load generator: a socket and a parser of frames. While a block is measured, received bytes are
+// only stored with their time (arrivals.ts), so that a thousand readers take little of the server's processor. Messages
+// may be whole frames or fragmented.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { crc32 } from 'node:zlib'
 import type { Arrivals } from './arrivals.ts'
 
-/** All sockets are read into the same bytes: they are copied before the next one is read. */
-const INTO = Buffer.allocUnsafe(1024 * 1024)
+/** All sockets share this buffer: bytes are copied before the next read. */
+const READ_BUFFER = Buffer.allocUnsafe(1024 * 1024)
 
 export class Reader {
   readonly socket: Socket
-  /** Resolves when the server has agreed to the protocol. */
+  /** Resolves when the handshake is complete. */
   readonly open: Promise<void>
   private buffer: Buffer = Buffer.alloc(0)
   private message = 0
   private readonly onMessage: (hash: number, time: number) => void
 
-  /** @param onMessage  told of each message with the CRC-32 of its bytes, and when the last of them came */
+  /** @param onMessage  called for each message with the CRC-32 of its bytes and the time when its last bytes arrived */
   constructor(port: number, arrivals: Arrivals<Reader>, onMessage: (hash: number, time: number) => void) {
     this.onMessage = onMessage
     let isOpen = false
@@ -27,14 +27,14 @@ export class Reader {
     })
     const callback = (length: number, into: Uint8Array) => {
       const bytes = (into as Buffer).subarray(0, length)
-      const rest = isOpen ? bytes : this.behindHandshake(bytes)
+      const rest = isOpen ? bytes : this.afterHandshake(bytes)
       if (rest !== null && rest.length > 0) arrivals.put(this, rest)
       if (rest === null || isOpen) return true
       isOpen = true
       opened()
       return true
     }
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: INTO, callback } })
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: READ_BUFFER, callback } })
     this.socket.once('error', (error) => failed(error))
     const key = randomBytes(16).toString('base64')
     const lines = ['Host: wax.localhost', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13']
@@ -46,7 +46,7 @@ export class Reader {
     this.write(0x1, Buffer.from(JSON.stringify(message)))
   }
 
-  /** Reads what came at a time. The bytes are not kept but for those of a frame that has not ended. */
+  /** Parses received bytes. Only the bytes of an incomplete frame are kept. */
   receive(chunk: Buffer, time: number): void {
     const data = this.buffer.length === 0 ? chunk : Buffer.concat([this.buffer, chunk])
     let at = 0
@@ -64,8 +64,8 @@ export class Reader {
     this.buffer = at === data.length ? Buffer.alloc(0) : Buffer.from(data.subarray(at))
   }
 
-  /** What comes behind the answer to the handshake, such as a ping; null as long as that is not there. */
-  private behindHandshake(bytes: Buffer): Buffer | null {
+  /** Bytes after the answer to the handshake, such as a ping; null while the answer is incomplete. */
+  private afterHandshake(bytes: Buffer): Buffer | null {
     const answer = Buffer.concat([this.buffer, bytes])
     const end = answer.indexOf('\r\n\r\n')
     this.buffer = end < 0 ? answer : Buffer.alloc(0)
@@ -74,7 +74,7 @@ export class Reader {
     return answer.subarray(end + 4)
   }
 
-  /** Clients mask what they send; a mask of zeros leaves it as it is. */
+  /** Clients must mask their frames; a mask of zeros changes nothing. */
   private write(code: number, payload: Buffer): void {
     const long = payload.length > 125
     const header = Buffer.alloc(long ? 8 : 6)

@@ -1,5 +1,5 @@
-// The load generator's process: opens connections, subscribes, and for each block reports when messages came, and whether
-// they are those of the block.
+// The load generator's process: opens connections, subscribes, and for each block reports the arrival times of messages
+// and whether they are the expected ones.
 import { setTimeout as delay } from 'node:timers/promises'
 import { testChain } from '../../test/support/api.ts'
 import { Arrivals } from './arrivals.ts'
@@ -10,23 +10,26 @@ import { SIZE, type Topic, Watched } from './watched.ts'
 
 export type Order =
   | { kind: 'open'; port: number; subscriptions: Topic[][] }
-  /** Clients come that subscribe and never read. */
+  /** Connect clients that subscribe and never read. */
   | { kind: 'mute'; port: number; subscriptions: object[][] }
-  /** They go. */
+  /** Disconnect them. */
   | { kind: 'leave' }
-  /** A block comes at once. */
+  /** A block will come at once. */
   | { kind: 'wake' }
   /** A block has come. */
   | { kind: 'round'; touch: Touch }
 
 export type Report =
   | { kind: 'opened'; messages: number }
-  /** Nanoseconds of the system's clock at which messages came, sorted, and whether they are those that had to come. */
+  /**
+   * Arrival times of messages, sorted, nanoseconds since the benchmark's start; and whether they are the expected
+   * messages.
+   */
   | { kind: 'received'; times: number[]; bytes: number; isComplete: boolean }
 
 const origin = BigInt(process.argv[2] as string)
 const arrivals = new Arrivals<Reader>(() => Number(process.hrtime.bigint() - origin))
-/** The server's market once more: to check costs the server nothing. */
+/** A copy of the server's market, so that checking costs the server nothing. */
 const market = new BenchMarket(testChain('wax'), madeVenues(SIZE))
 const mute: Reader[] = []
 let watched = new Watched(market.state, [])
@@ -38,7 +41,7 @@ function onMessage(hash: number, time: number): void {
   times.push(time)
 }
 
-/** Waits for so many messages, and a little for any that should not come. */
+/** Waits for the expected number of messages, and a little longer for unexpected ones. */
 async function received(expected: number): Promise<{ times: number[]; digest: number }> {
   const look = () => arrivals.take((reader, bytes, time) => reader.receive(bytes, time))
   for (look(); times.length < expected; look()) await delay(5)

@@ -1,4 +1,5 @@
-// As many tokens, pools and order-book markets as WAX has, without ticks: to be priced and shown, not to be traded.
+// As many tokens, pools and order-book markets as WAX has, without ticks: enough for prices and answers, not for
+// quotes.
 import { type BookFacts, type PoolFacts, tokenRef } from '../../api/market/rows.ts'
 import { Random } from '../../test/support/random.ts'
 import type { Venues } from './market.ts'
@@ -9,7 +10,7 @@ export function madeVenues(size: { tokens: number; pools: number; books: number 
   const random = new Random(1)
   const wax = tokenRef('eosio.token', 'WAX', 8)
   const tokens = Array.from({ length: size.tokens }, (_, i) => tokenRef(account(i), 'TOKEN', 4))
-  // Every token has a pool with the system token; the rest are pairs of tokens.
+  // Every token has a pool with the system token; the other pools are pairs of tokens.
   const pools = Array.from({ length: size.pools }, (_, id) => {
     const pair = id < size.tokens ? [wax, tokens[id]!] : [random.pick(tokens), random.pick(tokens)]
     const reserve = () => 100_000_0000_0000n + random.bigint(1n << 50n)
@@ -23,7 +24,7 @@ export function madeVenues(size: { tokens: number; pools: number; books: number 
   return { pools, books }
 }
 
-/** Twelve letters. */
+/** A name of twelve letters. */
 function account(i: number): string {
   return `token${i.toString(5).replaceAll('0', '5').padStart(6, 'x')}.a`
 }

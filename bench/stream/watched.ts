@@ -1,12 +1,12 @@
-// What the readers of the benchmark subscribe to, and which messages a block has to bring them: worked out from a market of
-// one's own, without the stream.
+// The subscriptions of the benchmark's readers, and the messages expected for a block, computed from a separate market
+// without the stream.
 import { crc32 } from 'node:zlib'
 import type { MarketState } from '../../api/market/model.ts'
 import { bookWithOrdersText } from '../../api/market-api/order-book.ts'
 import { poolText } from '../../api/market-api/pool.ts'
 import { midText } from '../../api/market-api/values.ts'
 
-/** The market of the benchmark. */
+/** Size of the benchmark's market. */
 export const SIZE = { tokens: 4200, pools: 6300, books: 500 }
 
 export type Topic =
@@ -14,21 +14,21 @@ export type Topic =
   | { channel: 'orderbook'; id: number }
   | { channel: 'price'; base: string; quote: string }
 
-/** What a block brings to all readers together. */
+/** Expected messages of a block to all readers together. */
 export interface Expected {
   messages: number
   bytes: number
-  /** The sum of the CRC-32 of all messages. */
+  /** Sum of the CRC-32 of all messages. */
   digest: number
 }
 
-/** Topics of a reader: pool 0 as for everybody; then pools, markets and pairs that are shared among some. */
+/** Topics of a reader: pool 0, which all readers share; then pools, markets and pairs shared by some readers. */
 export function topicsOf({ pools }: MarketState, reader: number, count: number): Topic[] {
   const pick = (k: number, from: number) => (reader * 31 + k * 977) % from
   const topics: Topic[] = [{ channel: 'pool', id: 0 }]
   for (let k = 1; topics.length < count; k++) {
     if (k % 5 === 0) topics.push({ channel: 'orderbook', id: pick(k, SIZE.books) })
-    // Pools with the system token have the number of their token.
+    // The pool of a token and the system token has the token's number as id.
     else if (k % 5 === 1)
       topics.push({ channel: 'price', base: pools.get(pick(k, SIZE.tokens))!.b.id, quote: 'wax-eosio.token' })
     else topics.push({ channel: 'pool', id: 1 + pick(k, SIZE.pools - 1) })
@@ -40,7 +40,7 @@ export class Watched {
   private readonly state: MarketState
   private readonly topics = new Map<string, { topic: Topic; readers: number; text: string }>()
 
-  /** @param all  topics of all readers, one after the other */
+  /** @param all  topics of all readers, concatenated */
   constructor(state: MarketState, all: readonly Topic[]) {
     this.state = state
     for (const topic of all) {
@@ -55,7 +55,7 @@ export class Watched {
     return this.topics.size
   }
 
-  /** Pools or markets that somebody is subscribed to; the pools of pairs are among them. */
+  /** Subscribed pools or markets, including the pools of subscribed pairs. */
   ids(channel: 'pool' | 'orderbook'): number[] {
     const ids = new Set<number>()
     for (const { topic } of this.topics.values()) {
@@ -66,7 +66,7 @@ export class Watched {
     return [...ids]
   }
 
-  /** Messages that the block just made has to bring. */
+  /** The messages expected for the last block. */
   expected(): Expected {
     const sum = { messages: 0, bytes: 0, digest: 0 }
     for (const watched of this.topics.values()) {
@@ -82,7 +82,7 @@ export class Watched {
     return sum
   }
 
-  /** What a message says behind its block. */
+  /** The members of a message after its block. */
   private textOf(topic: Topic): string {
     const { pools, books, prices } = this.state
     if (topic.channel === 'pool') return `"id":${topic.id},"pool":${poolText(this.state, pools.get(topic.id)!)}`

@@ -1,7 +1,10 @@
-// Schedulers of virtual machines like to pack threads that wake each other on one processor, though another one idles.
+// Schedulers of virtual machines tend to put threads that wake each other on one processor while another is idle.
 import { execFileSync } from 'node:child_process'
 
-/** Has the main thread of a process stay on one processor. @returns whether the system can do that (taskset of Linux) */
+/**
+ * Pins the main thread of a process to one processor. @returns false where the system cannot do it (needs Linux's
+ * taskset)
+ */
 export function keepToCore(pid: number, core: number): boolean {
   try {
     execFileSync('taskset', ['-cp', String(core), String(pid)], { stdio: 'ignore' })

@@ -1,5 +1,5 @@
-// A fresh, migrated database for a benchmark: on the server of HEADWATER_BENCH_DATABASE, with `stock` on Debian's PostgreSQL 15 as it
-// is installed, else on an embedded one that is as durable as in production.
+// A new, migrated database for a benchmark: on the server of HEADWATER_BENCH_DATABASE; with `stock` on Debian's
+// PostgreSQL 15 with default settings; else on an embedded server with the durability of production.
 import pg from 'pg'
 import { migrate } from '../../migrations/migrate.ts'
 import { startTestCluster } from '../../test/support/cluster.ts'
@@ -32,7 +32,7 @@ export async function benchDatabase(name: string): Promise<BenchDatabase> {
   }
 }
 
-/** Its owner is no superuser. */
+/** The owner of this database is no superuser. */
 async function stockDatabase(name: string): Promise<BenchDatabase> {
   const server = await startStockServer()
   if ('missing' in server) throw new Error(server.missing)

@@ -1,4 +1,4 @@
-// What a figure was measured on.
+// Describes the machine of a measurement.
 import os from 'node:os'
 
 export function hardware(): string {

@@ -1,13 +1,14 @@
-// A source as a node at the head is: one block at a time, the last irreversible block a few behind.
+// A source that behaves like a node at the head: one block at a time, with the last irreversible block a few blocks
+// before it.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BlockSource, SourceBlock, StartPosition } from '../../indexer/source/source.ts'
 
 export interface Pace {
-  /** Milliseconds from block to block. */
+  /** Milliseconds between blocks. */
   interval: number
-  /** Blocks between the last irreversible one and the head. */
+  /** Number of blocks from the last irreversible one to the head. */
   libLag: number
-  /** Block from which the pace holds; those before it come at once. */
+  /** First block that is paced; earlier blocks come at once. */
   from: number
   onBlock(num: number): void
 }

@@ -1,4 +1,4 @@
-// Blocks made directly as rows: swaps and deals over some markets, with balances that change.
+// Synthetic blocks as rows: swaps and deals in several markets, with changing balances.
 import type { LedgerRow, ProjectedBlock, StateRow, TouchedCandle } from '../../indexer/store/rows.ts'
 
 const START = Date.parse('2026-01-05T00:00:00.000Z')
@@ -13,14 +13,14 @@ export class SyntheticBlocks {
   private lib = 0
   /** Number of the next block. */
   next = 2
-  /** Ledger rows made on the followed branch. */
+  /** Number of ledger rows on the followed branch. */
   rows = 0
 
   constructor(chain: string) {
     this.chain = chain
   }
 
-  /** A block that is irreversible when it comes, with `rows` ledger rows, its header included. */
+  /** Makes a block that is already irreversible, with `rows` ledger rows including its header. */
   final(rows: number): ProjectedBlock {
     this.lib = this.next
     return this.block(rows)
@@ -30,7 +30,7 @@ export class SyntheticBlocks {
     return this.block(rows)
   }
 
-  /** Goes on with another branch from block `num` on. */
+  /** Continues with another branch, whose first block is `num`. */
   forkTo(num: number): void {
     this.branch++
     this.next = num

@@ -1,4 +1,4 @@
-// What an account did: its deals, swaps and position events.
+// The history of an account: deals, swaps and position events.
 
 import type { BlockMark } from '../../market/model.ts'
 import { cursorParameters, cursorText } from '../cursor.ts'
@@ -8,11 +8,11 @@ import { timeParameters } from '../trade-range.ts'
 import { ACCOUNT_DEALS, ACCOUNT_POSITION_EVENTS, ACCOUNT_SWAPS } from './sql.ts'
 
 export interface HistoryPage {
-  /** Where the page before this one ended. */
+  /** Cursor: end of the previous page. */
   cursor?: string
-  /** Rows to leave out. */
+  /** Rows to skip. */
   skip: number
-  /** Rows at most. */
+  /** Limit of rows. */
   limit: number
 }
 
@@ -20,7 +20,7 @@ export interface History<Item> {
   at: BlockMark
   /** Newest first. */
   items: Item[]
-  /** Where the next page begins; null when this one was not full. */
+  /** Cursor of the next page; null if this page is not full. */
   next: string | null
 }
 
@@ -107,7 +107,7 @@ interface EventRow extends PoolRow {
   type: string
 }
 
-/** Deals in which the account took or rested. @returns null when the chain is not indexed */
+/** Deals of which the account was taker or maker. @returns null when the chain is not indexed */
 export function accountDeals(
   database: Queryable,
   chain: string,
@@ -135,7 +135,7 @@ export function accountSwaps(
   return readHistory<SwapRow, AccountSwap>(database, statement, page, swap)
 }
 
-/** What happened to the account's positions, closed ones too. @returns null when the chain is not indexed */
+/** Events of the account's positions, including closed ones. @returns null when the chain is not indexed */
 export function accountPositionEvents(
   database: Queryable,
   chain: string,
@@ -147,12 +147,12 @@ export function accountPositionEvents(
   return readHistory<EventRow, PositionEvent>(database, statement, page, positionEvent)
 }
 
-/** Where a page lies, as parameters of a statement. */
+/** A page as parameters of a statement. */
 export function pageParameters({ cursor, skip, limit }: HistoryPage): unknown[] {
   return [...cursorParameters(cursor), skip, limit]
 }
 
-/** Runs a statement of the kind of `sql.ts`. @returns null when the chain is not indexed */
+/** Runs a statement of the form in `sql.ts`. @returns null when the chain is not indexed */
 export async function readHistory<R extends Row, Item>(
   database: Queryable,
   statement: { name: string; text: string; values: unknown[] },
@@ -170,7 +170,7 @@ export async function readHistory<R extends Row, Item>(
 function deal(row: DealRow): Deal {
   const base = toNumber(row.amountBase, row.decimalsBase)
   const target = toNumber(row.amountTarget, row.decimalsTarget)
-  // A buyer pays target for base, a seller base for target.
+  // A buyer pays target for base; a seller pays base for target.
   const [bid, ask] = row.type === 'buymatch' ? [target, base] : [base, target]
   return {
     _id: row.id,
@@ -186,7 +186,7 @@ function deal(row: DealRow): Deal {
   }
 }
 
-/** A swap as the API shows it. */
+/** A swap in the format of the API. */
 export function swap(row: SwapRow): AccountSwap {
   return {
     _id: row.id,

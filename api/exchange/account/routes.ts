@@ -1,4 +1,5 @@
-// Endpoints of an account's history. Beside skip and limit, a full page says in its Link header where the next begins.
+// Endpoints of an account's history. Pages use skip and limit, or a cursor: the Link header of a full page has the next
+// one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Api } from '../../http/typed.ts'
@@ -9,7 +10,7 @@ import { accountDeals, accountPositionEvents, accountSwaps, type History, type H
 import { AccountParams, Deal, PositionEvent, pageQuery, Swap } from './schema.ts'
 
 const tags = ['Accounts']
-const MAX_ENTRIES = LIMITS.poolSwapsMost
+const MAX_ROWS = LIMITS.poolSwapsMost
 
 export function accountRoutes(api: Api): void {
   const path = '/api/v2/account/:account'
@@ -19,9 +20,9 @@ export function accountRoutes(api: Api): void {
     ),
     from: Moment('Unix seconds, inclusive; only together with `to`.'),
     to: Moment('Unix seconds, inclusive; only together with `from`.'),
-    ...pageQuery(LIMITS.accountDeals, MAX_ENTRIES),
+    ...pageQuery(LIMITS.accountDeals, MAX_ROWS),
   })
-  const HistoryQuery = Type.Object(pageQuery(LIMITS.accountHistory, MAX_ENTRIES))
+  const HistoryQuery = Type.Object(pageQuery(LIMITS.accountHistory, MAX_ROWS))
 
   api.get(
     `${path}/deals`,
@@ -87,12 +88,12 @@ interface PageValues {
   cursor?: string
 }
 
-/** The page that a query asks for; a limit of 0 is the usual one. */
+/** The page that a query requests; limit 0 means the default. */
 export function pageOf({ limit = 0, skip = 0, cursor }: PageValues, usual: number): HistoryPage {
-  return { limit: limit === 0 ? usual : Math.min(limit, MAX_ENTRIES), skip, cursor }
+  return { limit: limit === 0 ? usual : Math.min(limit, MAX_ROWS), skip, cursor }
 }
 
-/** Answers with a page, and says in its Link header where the next begins. */
+/** Sends a page, with the address of the next page in its Link header. */
 export function send<Item>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,7 +105,7 @@ export function send<Item>(
   return history.items
 }
 
-/** The same request for what follows. */
+/** The same request with the next page's cursor. */
 function nextPage(url: string, cursor: string): string {
   const [path, query] = url.split('?')
   const parameters = new URLSearchParams(query)

@@ -1,4 +1,4 @@
-// What the endpoints of an account take and answer.
+// Schemas of the account endpoints.
 import { Type } from 'typebox'
 import { CURSOR_PATTERN } from '../cursor.ts'
 import { Count } from '../parameters.ts'
@@ -9,7 +9,7 @@ export const AccountParams = Type.Object({
   account: Type.String({ description: 'Account name.', pattern: '^([a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5])$' }),
 })
 
-/** @param limit  rows when none are asked for @param most  rows at most */
+/** @param limit  default number of rows @param most  maximum number of rows */
 export const pageQuery = (limit: number, most: number) => ({
   limit: Count(`Rows: ${limit} unless given, at most ${most}.`),
   skip: Type.Optional(

@@ -1,8 +1,8 @@
 // SQL of an account's history: newest first, a page by a cursor or by skip and limit.
 //
-// Parameters: $1 chain, $2 account, $3 and $4 the place before which the page lies (infinity and any sequence for the
-// newest), $5 rows to skip, $6 rows wanted. An account may stand on either side of a trade: each side is read through its
-// own index, no further than the page needs, and a trade with oneself is read from one side alone.
+// Parameters: $1 chain, $2 account, $3 and $4 the cursor, which the page follows (infinity and any sequence for the
+// first page), $5 rows to skip, $6 limit. An account can be on either side of a trade. Each side is read through its
+// own index, only as far as the page needs. A trade of an account with itself is read from one side only.
 import { LIQUIDITY_USD } from '../liquidity-usd.ts'
 import { AT, markColumns } from '../snapshot.ts'
 

@@ -1,4 +1,4 @@
-// The lists of the AMM feed: pairs, and tickers.
+// Lists of the AMM feed: pairs and tickers.
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedPools } from '../../lists/touched.ts'
 import type { LivePool } from '../../market/model.ts'
@@ -10,7 +10,7 @@ export interface PoolQuery {
   hide_scam?: boolean
 }
 
-/** Active pools that a query wants, by their ids. */
+/** Active pools that match a query, by id. */
 export function pairsList(query: PoolQuery): ListOf<number, LivePool> {
   return {
     key: `amm/pairs ${JSON.stringify(query)}`,
@@ -21,7 +21,7 @@ export function pairsList(query: PoolQuery): ListOf<number, LivePool> {
   }
 }
 
-/** Active pools that a query wants, those that hold most first. */
+/** Active pools that match a query, the most valuable first. */
 export function tickersList(query: PoolQuery, site: string): ListOf<number, LivePool> {
   return {
     key: `amm/tickers ${site} ${JSON.stringify(query)}`,

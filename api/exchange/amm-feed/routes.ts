@@ -1,4 +1,4 @@
-// The feed of AMM pools for aggregators.
+// Endpoints of the aggregators' feed of AMM pools.
 import { Type } from 'typebox'
 import { bodiesOf } from '../../http/bodies.ts'
 import { HttpError } from '../../http/failures.ts'

@@ -6,8 +6,8 @@ const SWAP = `pool_id::text as "poolId", global_seq::text as id, global_seq as p
   sqrt_price_x64::text as "sqrtPriceX64", encode(trx_id, 'hex') as "trxId"`
 
 /**
- * The newest swaps of several pools together, newest first. $2: pools; $3: buy, sell or null for both; $4, $5: times,
- * from and before; $6: how many.
+ * The newest swaps over several pools, newest first. $2: pools; $3: buy, sell or null for both; $4, $5: time range
+ * [from, before); $6: limit.
  */
 export const POOL_TRADES = `${AT}
   select ${markColumns('at')}, t.* from at left join lateral (
@@ -19,7 +19,7 @@ export const POOL_TRADES = `${AT}
     ) s order by s.place desc limit $6
   ) t on true order by t.place desc`
 
-/** The newest swaps of each of several pools, newest first. $2: pools; $3: of each, how many. */
+/** The newest swaps of each of several pools, newest first. $2: pools; $3: limit for each pool. */
 export const NEWEST_SWAPS = `${AT}
   select ${markColumns('at')}, t.* from at left join lateral (
     select s.* from unnest($2::int8[], $3::int8[]) wanted(id, most) cross join lateral (

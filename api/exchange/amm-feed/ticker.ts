@@ -1,4 +1,5 @@
-// AMM pools as pairs and tickers. Their ids follow the pool's own order of tokens, so pools of one pair share a ticker.
+// AMM pools as pairs and tickers. A ticker id has the pool's own order of tokens, so pools of one pair and order share
+// a ticker.
 import { priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
 import type { LivePool } from '../../market/model.ts'
 import { usdNumber } from '../../market/rolling.ts'
@@ -40,8 +41,8 @@ export function ammPair({ id, a, b }: Pick<LivePool, 'id' | 'a' | 'b'>): AmmPair
 }
 
 /**
- * @param tvlUsd  value of what the pool holds
- * @param site  address of the web site, without a slash at its end
+ * @param tvlUsd  value of the pool's reserves
+ * @param site  address of the web site, without a trailing slash
  */
 export function ammTicker(pool: LivePool, tvlUsd: number, listing: Listing, site: string): AmmTicker {
   const { a, b, volumes } = pool

@@ -9,7 +9,7 @@ export interface PoolTrade {
   /** Global sequence of the swap. */
   id: string
   poolId: string
-  /** From the side of token A: a buyer takes A out of the pool. */
+  /** From the view of token A: a buyer takes A out of the pool. */
   side: TradeSide
   /** B per A, as traded. */
   price: number
@@ -50,7 +50,7 @@ export async function poolTrades(
 /**
  * The newest trades of each of several pools.
  *
- * @param most  of each, how many
+ * @param most  limit for each pool
  * @returns newest first; null when the chain is not indexed
  */
 export async function newestPoolTrades(
@@ -79,7 +79,7 @@ function poolTrade(row: Row): PoolTrade {
   }
 }
 
-/** Price of a trade; where one side rounds to nothing, the pool's price after it. */
+/** Price of a trade. If one amount rounds to 0: the pool's price after the trade. */
 function executed(row: Row, base: number, target: number): number {
   if (base > 0 && target > 0) return target / base
   return ratioToNumber(priceOfA(BigInt(row.sqrtPriceX64), row.decimalsA, row.decimalsB))

@@ -1,15 +1,15 @@
-// Text of ASCII characters, written byte by byte where thousands of small strings would be joined and thrown away.
+// Writes ASCII text byte by byte. This avoids thousands of small strings that would be joined and then collected.
 
 const ZERO = 48
 const POINT = 46
-/** Eight digits at a time stay within 32 bits, where a division is quick. */
+/** Eight digits fit in 32 bits, where division is fast. */
 const HALF = 8
 const HALF_ONE = 10 ** HALF
 
-/** What a writer writes into until it is done: fresh memory would take longer than what is written. */
+/** Buffer shared by all writers: allocating a new one would take longer than the writing. */
 let scratch = Buffer.allocUnsafe(65_536)
 
-/** One at a time: a writer is done with before the next one begins. */
+/** Uses the shared buffer: a writer must be finished before the next one is created. */
 export class AsciiWriter {
   private bytes = scratch
   private end = 0
@@ -18,7 +18,7 @@ export class AsciiWriter {
     return this.end
   }
 
-  /** Makes room: nothing else may write more than that in all until the next call. */
+  /** Ensures room for this many bytes. The writes until the next call must not exceed it in total. */
   reserve(bytes: number): void {
     if (this.end + bytes <= this.bytes.length) return
     const larger = Buffer.allocUnsafe(2 * this.bytes.length + bytes)
@@ -27,14 +27,14 @@ export class AsciiWriter {
     scratch = larger
   }
 
-  /** ASCII. */
+  /** @param text  ASCII only */
   text(text: string): void {
     const { bytes, end } = this
     for (let i = 0; i < text.length; i++) bytes[end + i] = text.charCodeAt(i)
     this.end = end + text.length
   }
 
-  /** What has been written between two lengths, once more. */
+  /** Writes again the bytes of the range [from, to). */
   again(from: number, to: number): void {
     const { bytes, end } = this
     for (let i = from; i < to; i++) bytes[end + i - from] = bytes[i] as number
@@ -47,21 +47,21 @@ export class AsciiWriter {
     this.end = end + count
   }
 
-  /** A whole number with leading zeros: below 10^`count`, 16 digits at most. */
+  /** Writes a whole number with leading zeros; below 10^`count`, at most 16 digits. */
   digits(value: number, count: number): void {
     const head = Math.floor(value / HALF_ONE)
     if (count > HALF) this.put(head, count - HALF)
     this.put(value - head * HALF_ONE, Math.min(count, HALF))
   }
 
-  /** A whole number from 0 to 10^15. */
+  /** Writes a whole number from 0 to 10^15. */
   whole(value: number): void {
     let count = 1
     for (let power = 10; power <= value; power *= 10) count++
     this.digits(value, count)
   }
 
-  /** Puts a point before the last `places` digits, which are at least one, and drops the zeros at the end. */
+  /** Inserts a decimal point before the last `places` digits, at least one, and drops trailing zeros. */
   point(places: number): void {
     const { bytes } = this
     const at = this.end - places

@@ -1,7 +1,7 @@
 // Numbers of about 31 digits as unevaluated sums of two doubles (Dekker 1971, Knuth 4.2.2): several times faster than
-// bigints. Each operation returns the greater part and leaves the lesser one in `low`, so that nothing is allocated.
+// bigints. Each operation returns the high part and leaves the low part in `low`, so that nothing is allocated.
 
-/** The lesser part of the last result. */
+/** Low part of the last result. */
 export let low = 0
 
 /** 2^27 + 1: splits 53 bits into halves whose products are exact. */
@@ -37,7 +37,7 @@ export function join(a: number, b: number): number {
 
 /** The nearest two doubles to a fraction of bigints; sets `low`. */
 export function fromFraction(numerator: bigint, denominator: bigint): number {
-  // 160 bits of quotient, whatever the sizes.
+  // 160 bits of quotient, for operands of any size.
   const shift = BigInt(Math.max(0, 160 + denominator.toString(2).length - numerator.toString(2).length))
   const quotient = (numerator << shift) / denominator
   const high = Number(quotient)

@@ -1,11 +1,11 @@
-// Fields of a text of numbers, each with a space behind it, read in place.
+// Reads a text of numbers in place. Each number is a field that ends with a space.
 import { toNumber } from '../numbers.ts'
 import type { AsciiWriter } from './ascii-writer.ts'
 
 const ZERO = 48
 const POINT = 46
 const SPACE = 32
-/** Decimal digits that come through a double unchanged. */
+/** Decimal digits that a double represents exactly. */
 const EXACT_DIGITS = 15
 
 /** The value of a digit; above 9 for any other byte. */
@@ -13,19 +13,19 @@ export function digitAt(source: Uint8Array, at: number): number {
   return ((source[at] as number) - ZERO) >>> 0
 }
 
-/** The field that begins at a place. */
+/** The field that starts at `start`. */
 export function fieldText(source: Uint8Array, start: number): string {
   return Buffer.from(source.subarray(start, nextField(source, start) - 1)).toString('latin1')
 }
 
-/** Where the field behind the one that begins at a place begins. */
+/** Start of the next field. */
 export function nextField(source: Uint8Array, start: number): number {
   let end = start
   while (source[end] !== SPACE) end++
   return end + 1
 }
 
-/** The whole number at a place, up to 10^15. */
+/** The whole number at `start`, at most 10^15. */
 export function wholeAt(source: Uint8Array, start: number): number {
   let value = 0
   for (let at = start, digit = digitAt(source, at); digit <= 9; digit = digitAt(source, ++at))
@@ -34,9 +34,9 @@ export function wholeAt(source: Uint8Array, start: number): number {
 }
 
 /**
- * Writes the decimal number of a field, at least 0, divided by 10^decimals, as the JSON number of the nearest double.
+ * Writes a field's decimal number, at least 0, divided by 10^decimals, as the JSON number of the nearest double.
  *
- * @param out  there must be room
+ * @param out  must have enough room
  */
 export function writeNumber(source: Uint8Array, start: number, decimals: number, out: AsciiWriter): void {
   let value = 0
@@ -53,7 +53,7 @@ export function writeNumber(source: Uint8Array, start: number, decimals: number,
     if (value > 0) count++
     if (isFraction) places++
   }
-  // So few digits are those of the nearest double; of more, it knows itself which ones it has.
+  // Up to 15 digits equal those of the nearest double. With more digits, the double decides.
   if (count > EXACT_DIGITS) {
     out.text(String(toNumber(fieldText(source, start), decimals)))
     return

@@ -1,7 +1,7 @@
-// Fills the periods in which nothing traded with flat candles at the last price. Pure.
+// Fills buckets without trades with flat candles at the last price. Pure.
 import { type Resolution, shiftBucket } from './resolution.ts'
 
-/** A candle; prices are of any kind, as long as equal ones look the same. */
+/** A candle. Prices may be of any type if equal prices are equal values. */
 export interface Bar<Price, Volume> {
   /** Start of the bucket, Unix milliseconds. */
   time: number
@@ -14,18 +14,18 @@ export interface Bar<Price, Volume> {
 
 export interface FillRange<Price> {
   resolution: Resolution
-  /** Start of the first bucket wanted, Unix milliseconds. */
+  /** Start of the first bucket, Unix milliseconds. */
   first: number
-  /** Start of the last bucket wanted. */
+  /** Start of the last bucket. */
   last: number
-  /** Price before `first`; null when there was none, and then the answer begins with the first candle. */
+  /** Price before `first`. Null without one: the result then starts with the first candle. */
   carry: Price | null
 }
 
 /**
  * All candles from the first bucket to the last.
  *
- * @param bars  those in which something traded, oldest first, each at the start of a bucket of the range
+ * @param bars  candles with trades, oldest first, each at the start of a bucket of the range
  * @param quiet  volume of a flat candle
  */
 export function* fillGaps<Price, Volume>(

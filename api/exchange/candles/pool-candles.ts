@@ -1,4 +1,4 @@
-// Candles of a pool, as the API answers them.
+// Candles of a pool in the format of the API.
 import type { BlockMark } from '../../market/model.ts'
 import type { Queryable } from '../snapshot.ts'
 import { readCandles } from './read.ts'
@@ -21,17 +21,17 @@ export interface PoolCandleRequest extends CandleRange {
 interface Row extends SpanRow {
   decimalsA: number | null
   decimalsB: number | null
-  /** Unix seconds; null when the history that is indexed begins later. */
+  /** Unix seconds; null when the pool is older than the indexed history. */
   created: number | null
   createdPrice: string | null
 }
 
 /**
- * Candles of a pool as JSON, oldest first, without holes; before its first swap the price at its creation holds.
+ * Candles of a pool as JSON, oldest first, without gaps; before the first swap at the price of its creation.
  *
- * Takes as long for any length of history: it reads the buckets of the range and one price before them.
+ * The time does not depend on the length of the history: it reads the buckets of the range and one price before them.
  *
- * @returns null for a pool that there never was
+ * @returns null for a pool that never existed
  */
 export async function poolCandles(
   database: Queryable,
@@ -47,7 +47,7 @@ export async function poolCandles(
     },
     begin: (row) => (row.decimalsA === null ? null : { ...row, ...start(row, request) }),
     json(row, source, bars) {
-      // Both are there, or neither.
+      // Both are null, or neither.
       const [decimalsA, decimalsB] = [row.decimalsA as number, row.decimalsB as number]
       const volumeDecimals = { volumeA: decimalsA, volumeB: decimalsB, volumeUSD: 0 }[volumeField]
       return poolCandlesJson(source, bars, { decimalsA, decimalsB, reverse, volumeDecimals })
@@ -55,7 +55,7 @@ export async function poolCandles(
   })
 }
 
-/** Where the candles begin, Unix seconds, and at which price. */
+/** Start of the candles, Unix seconds, and the price there. */
 function start(row: Row, { resolution }: CandleRange): { first: number; carry: string | null } {
   if (row.carry !== null || row.created === null) return row
   const created = bucketStart(resolution, row.created * 1000) / 1000

@@ -1,6 +1,6 @@
-// Prices of candles as text: from square-root prices Q64.64, exactly, to 16 significant digits. An answer has thousands of
-// them, so what depends on the pool and the order of magnitude alone is computed once, and the digits come from pairs of
-// doubles; from bigints only where those leave the last digit in doubt.
+// Formats prices of candles from square-root prices Q64.64, exactly, with 16 significant digits. An answer has
+// thousands of prices. Factors that depend only on the pool and the order of magnitude are computed once. Digits come
+// from double-double arithmetic, and from bigints only if that leaves the last digit in doubt.
 import { AsciiWriter } from './ascii-writer.ts'
 import { divide, fromFraction, join, low, multiply } from './double-double.ts'
 import { digitAt, fieldText } from './fields.ts'
@@ -11,25 +11,27 @@ export const PRICE_DIGITS = 16
 const LOWEST = 10n ** BigInt(PRICE_DIGITS - 1)
 const HIGHEST = 10n ** BigInt(PRICE_DIGITS)
 const LOG10_OF_2 = Math.log10(2)
-/** Digits of a part of a price or a root: what doubles hold exactly. */
+/** Digits in each half of a price. Doubles hold them exactly. */
 const PART = 8
 const PART_ONE = 10 ** PART
 const ROOT_PART = 15
-/** Prices that are remembered: those of a candle. */
+/** Number of cached prices: those of a candle. */
 const RECENT = 4
-/** Pairs of doubles are right to 10^-13 here: closer to a half than this, they do not decide. */
+/**
+ * Double-double results are exact to 10^-13 here. Results closer to a rounding boundary than this bound are in doubt.
+ */
 const DOUBT = 1e-9
 
-/** Writes the price of the square-root price Q64.64, above 0, whose digits begin at a place of a text; a space is behind them. */
+/** Writes the price of the square-root price Q64.64, above 0, whose digits start at `start` and end with a space. */
 export type PriceWriter = (source: Uint8Array, start: number) => void
 
 /**
- * Writes prices of a pool, for whole tokens: rounded half up, no exponent, no zeros at the end of decimals.
+ * Makes a writer for prices of a pool, for whole tokens: rounded half up, no exponent, no trailing zeros.
  *
- * Remembers the last ones: prices of a candle, and of quiet ones, are often the same.
+ * Caches the last prices: those of a candle, and of flat candles, are often equal.
  *
  * @param reverse  false: price of A in B, P² / 2^128 · 10^(decimals of A − decimals of B); true: its inverse
- * @param out  where prices are written; there must be room
+ * @param out  output; must have enough room
  */
 export function priceWriter(decimalsA: number, decimalsB: number, reverse: boolean, out: AsciiWriter): PriceWriter {
   const shift = reverse ? decimalsB - decimalsA : decimalsA - decimalsB
@@ -42,7 +44,7 @@ export function priceWriter(decimalsA: number, decimalsB: number, reverse: boole
     }
     return found
   }
-  /** Of the last price: the next one is most often of the same magnitude. */
+  /** Exponent of the last price; the next price usually has the same. */
   let usual = 0
   let usualScale: Scale | null = null
   const writeExact = (root: bigint) => {
@@ -50,7 +52,7 @@ export function priceWriter(decimalsA: number, decimalsB: number, reverse: boole
     const logarithm = 2 * (Math.log10(Number(root)) - 64 * LOG10_OF_2)
     let exponent = Math.floor((reverse ? -logarithm : logarithm) + shift) - (PRICE_DIGITS - 1)
     let digits = scaleOf(exponent).exact(square)
-    // The logarithm is a guess, and rounding may carry into one more digit.
+    // The logarithm is an estimate, and rounding may carry into one more digit.
     if (digits < LOWEST) digits = scaleOf(--exponent).exact(square)
     else if (digits >= HIGHEST) digits = scaleOf(++exponent).exact(square)
     usual = exponent
@@ -66,7 +68,7 @@ export function priceWriter(decimalsA: number, decimalsB: number, reverse: boole
   return (source, start) => {
     const root = readRoot(source, start)
     const rootLow = low
-    // More digits than a pair of doubles has: two roots may look the same.
+    // The root has more digits than a double-double holds, so different roots could compare equal.
     if (root === null) return writeExact(BigInt(fieldText(source, start)))
     for (let i = 0; i < RECENT; i++)
       if (roots[i] === root && rootLows[i] === rootLow) return out.again(starts[i] as number, ends[i] as number)
@@ -81,17 +83,17 @@ export function priceWriter(decimalsA: number, decimalsB: number, reverse: boole
   }
 }
 
-/** The price of one square-root price Q64.64, given as decimal text and above 0, as `priceWriter` writes it. */
+/** Formats one square-root price Q64.64, given as decimal text above 0, in the same format as `priceWriter`. */
 export function priceText(sqrtPrice: string, decimalsA: number, decimalsB: number, reverse: boolean): string {
   const out = new AsciiWriter()
   priceWriter(decimalsA, decimalsB, reverse, out)(Buffer.from(`${sqrtPrice} `), 0)
   return out.toBuffer().toString()
 }
 
-/** Powers of ten that are exact doubles. */
+/** Powers of ten that doubles hold exactly. */
 const TENS = Array.from({ length: ROOT_PART + 1 }, (_, power) => 10 ** power)
 
-/** A root as a pair of doubles, whose lesser part is in `low`; null when it has more digits than that holds. */
+/** A root as a double-double, with its low part in `low`; null when it has too many digits. */
 function readRoot(source: Uint8Array, start: number): number | null {
   const high = readPart(source, start)
   if (partEnd < start + ROOT_PART) return join(high, 0)
@@ -102,10 +104,10 @@ function readRoot(source: Uint8Array, start: number): number | null {
   return join(scaled, low + rest)
 }
 
-/** Where `readPart` has stopped. */
+/** Index at which `readPart` stopped. */
 let partEnd = 0
 
-/** Up to 15 digits: a double is exact. */
+/** Reads up to 15 digits, which a double holds exactly. */
 function readPart(source: Uint8Array, start: number): number {
   let value = 0
   let at = start
@@ -118,19 +120,19 @@ function readPart(source: Uint8Array, start: number): number {
   return value
 }
 
-/** The two halves of the digits that `quick` has found. */
+/** The two halves of the digits from the last `quick`. */
 let head = 0
 let tail = 0
 
-/** From a root to a price times a power of ten, rounded half up. */
+/** Converts a root to a price times a power of ten, rounded half up. */
 interface Scale {
   /** @param square  square of the root */
   exact(square: bigint): bigint
-  /** Leaves the 16 digits in `head` and `tail`. @returns false when it cannot tell them for sure */
+  /** Stores the 16 digits in `head` and `tail`. @returns false if they are in doubt */
   quick(root: number, rootLow: number): boolean
 }
 
-/** @param power  of ten by which the price is multiplied */
+/** @param power  power of ten by which the price is multiplied */
 function makeScale(power: number, reverse: boolean): Scale {
   return { exact: exactScale(power, reverse), quick: quickScale(power, reverse) }
 }
@@ -163,7 +165,7 @@ function quickScale(power: number, reverse: boolean): Scale['quick'] {
   }
 }
 
-/** The digits of the whole number nearest to a pair of doubles, if there are 16 and it is beyond doubt. */
+/** Rounds a double-double to a whole number of 16 digits. @returns false if the digits are in doubt or not 16 */
 function findDigits(value: number, rest: number): boolean {
   const floor = Math.floor(value)
   const fraction = value - floor + rest
@@ -181,9 +183,9 @@ function findDigits(value: number, rest: number): boolean {
   return head >= PART_ONE / 10 && head < PART_ONE
 }
 
-/** Writes 16 digits, in two halves, times 10^exponent. */
+/** Writes 16 digits, given in two halves, times 10^exponent. */
 function placePoint(out: AsciiWriter, head: number, tail: number, exponent: number): void {
-  // A digit stands before the point in any case.
+  // The number has at least one digit before the point.
   out.zeros(Math.max(0, 1 - exponent - PRICE_DIGITS))
   out.digits(head, PART)
   out.digits(tail, PART)

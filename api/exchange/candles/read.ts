@@ -1,26 +1,26 @@
-// Reads a span of candles as of one block and makes JSON of it.
+// Reads a span of candles as of one block and converts it to JSON.
 import type { BlockMark } from '../../market/model.ts'
 import { markOf, type Queryable, type Statement } from '../snapshot.ts'
 import { type CandleRange, mostBuckets } from './span.ts'
 import { type SpanRow, type StoredBar, StoredBars } from './stored.ts'
 
-/** From so many buckets on, two connections read one part each at the same time. */
+/** From this number of buckets on, two connections read one part each in parallel. */
 const PARTED_FROM = 1000
-/** The older part is the smaller one: its JSON is made while the newer one is still being read. */
+/** The older part is smaller: its JSON is made while the newer part is still being read. */
 const OLDER = [0, 0.3] as const
 const NEWER = [0.3, 1] as const
 const WHOLE = [0, 1] as const
 
 export interface CandleSource<Row extends SpanRow> {
-  /** The statement that reads a part of the span, whose ends are from 0 to 1. */
+  /** The statement that reads a part of the span; its ends are fractions from 0 to 1. */
   statement(part: readonly [from: number, to: number]): Statement
-  /** What candles begin with; null when there is nothing that could have candles. */
+  /** Start of the candles; null if the pool or market does not exist. */
   begin(row: Row): SpanRow | null
   /** JSON of candles, separated by commas. */
   json(row: Row, source: Uint8Array, bars: Iterable<StoredBar>): Buffer
 }
 
-/** @returns null when the chain, or what candles are asked of, is not there */
+/** @returns null if the chain, the pool or the market does not exist */
 export async function readCandles<Row extends SpanRow>(
   database: Queryable,
   range: CandleRange,
@@ -37,7 +37,7 @@ async function inParts<Row extends SpanRow>(
   read: (part: typeof OLDER | typeof NEWER) => Promise<Row | null>,
 ): Promise<{ at: BlockMark; json: Buffer } | null> {
   const reading = read(NEWER)
-  // Whoever waits for it hears of its failure; nobody does when the older part fails first.
+  // The error is thrown by `await reading`. Without this, it would be unhandled if the older part failed first.
   reading.catch(() => {})
   const older = await read(OLDER)
   const span = older && begin(older)
@@ -45,7 +45,7 @@ async function inParts<Row extends SpanRow>(
   const bars = new StoredBars(span, resolution)
   const head = json(older, bars.source, bars.traded())
   const newer = await reading
-  // A block may have come between the two.
+  // A block arrived between the two reads.
   if (newer === null || newer.atId !== older.atId) return null
   const rest = new StoredBars({ ...newer, ...bars.rest() }, resolution)
   return { at: markOf(newer), json: array(head, json(newer, rest.source, rest.all())) }
@@ -63,7 +63,7 @@ async function whole<Row extends SpanRow>(
   return { at: markOf(row), json: array(json(row, bars.source, bars.all())) }
 }
 
-/** One array of lists of items. */
+/** Joins lists of items into one array. */
 function array(...lists: Buffer[]): Buffer {
   const filled = lists.filter(({ length }) => length > 0)
   return Buffer.concat([

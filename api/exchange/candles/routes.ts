@@ -1,4 +1,4 @@
-// Candles of pools: of one, or of the deepest pool of a pair.
+// Endpoints of pool candles: by pool, or by pair, for its most valuable pool.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -91,7 +91,7 @@ export function candleRoutes(api: Api): void {
       if (pool === null) throw new HttpError(404, `There is no active pool of ${tokenA} and ${tokenB}.`)
       const isReversed = pool.a.id !== tokenA.toLowerCase()
       const wanted = candleRequest(query)
-      const ofPool = isReversed ? turned(wanted) : wanted
+      const ofPool = isReversed ? reversed(wanted) : wanted
       const candles = await candlesOf(request, reply, pool.id, ofPool)
       if (candles === null) return reply
       const start = Buffer.from('{"candles":')
@@ -101,7 +101,7 @@ export function candleRoutes(api: Api): void {
   )
 }
 
-/** A lower end counts only together with an upper one. */
+/** `from` is ignored without `to`. */
 function candleRequest({ from, to, limit = 0, reverse = false, ...query }: CandleValues): PoolCandleRequest {
   return {
     resolution: query.resolution,
@@ -113,15 +113,15 @@ function candleRequest({ from, to, limit = 0, reverse = false, ...query }: Candl
   }
 }
 
-/** The same candles as asked of a pool that has the two tokens in the other order. */
-function turned(wanted: PoolCandleRequest): PoolCandleRequest {
-  const volumeField = TURNED_VOLUME[wanted.volumeField]
+/** The request for a pool with the two tokens in the other order. */
+function reversed(wanted: PoolCandleRequest): PoolCandleRequest {
+  const volumeField = REVERSED_VOLUME[wanted.volumeField]
   return { ...wanted, reverse: !wanted.reverse, volumeField }
 }
 
-const TURNED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
+const REVERSED_VOLUME = { volumeA: 'volumeB', volumeB: 'volumeA', volumeUSD: 'volumeUSD' } as const
 
-/** @returns their JSON; null when the reply is sent @throws HttpError 404 for a pool that there never was */
+/** @returns the candles' JSON; null when the reply is sent @throws HttpError 404 for a pool that never existed */
 async function candlesOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -134,7 +134,7 @@ async function candlesOf(
   return answerAt(request, reply, answer)?.json ?? null
 }
 
-/** The active pool of a pair that holds most; the first of equals. */
+/** The most valuable active pool of a pair; the first of equal ones. */
 function deepestPool(state: MarketState, x: string, y: string): LivePool | null {
   const pools = poolsOfPair(state, x, y).filter(({ active }) => active)
   return pools.sort(worthOf(state).byValue)[0] ?? null

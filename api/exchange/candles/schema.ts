@@ -1,4 +1,4 @@
-// What the candle endpoints take and answer.
+// Schemas of the candle endpoints.
 import { Type } from 'typebox'
 import { RESOLUTIONS } from './resolution.ts'
 

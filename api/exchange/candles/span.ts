@@ -1,17 +1,17 @@
-// Which candles a request asks for: checked values in, parameters of a statement out.
+// Converts the checked values of a request for candles to the parameters of a statement.
 import { type Resolution, shiftBucket, stepInterval } from './resolution.ts'
 
 export interface CandleRange {
   resolution: Resolution
-  /** Unix milliseconds; the bucket that holds it is the first. */
+  /** Unix milliseconds; its bucket is the first. */
   from?: number
-  /** Unix milliseconds; the bucket that holds it is the last, if the chain has come that far. */
+  /** Unix milliseconds; its bucket is the last, unless the chain ends before it. */
   to?: number
-  /** Most candles: the newest of the range. */
+  /** Limit of candles: the newest of the range. */
   limit: number
 }
 
-/** Times that both JavaScript and PostgreSQL can hold; nothing was traded outside. */
+/** Latest time that both JavaScript and PostgreSQL can hold; nothing was traded after it. */
 const LATEST = Date.UTC(9999, 11, 31)
 
 /** Parameters $3 to $7 of the statements in sql.ts. */
@@ -19,7 +19,7 @@ export function spanParameters({ resolution, from, to, limit }: CandleRange): un
   return [resolution, timeParameter(from), timeParameter(to), limit - 1, stepInterval(resolution)]
 }
 
-/** How many buckets a range has at most. */
+/** Maximum number of buckets in a range. */
 export function mostBuckets({ resolution, from, to, limit }: CandleRange): number {
   if (from === undefined || to === undefined) return limit
   const length = shiftBucket(resolution, 0, 1)

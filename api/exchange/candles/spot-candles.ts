@@ -1,4 +1,4 @@
-// Candles of an order-book market, as the API answers them.
+// Candles of an order-book market in the format of the API.
 import type { BlockMark } from '../../market/model.ts'
 import type { Queryable } from '../snapshot.ts'
 import { readCandles } from './read.ts'
@@ -8,10 +8,10 @@ import type { SpanRow } from './stored.ts'
 import { spotCandlesJson } from './text.ts'
 
 /**
- * Candles of a market as JSON, oldest first, without holes, from its first trade on: prices in target per base, volumes in
- * target.
+ * Candles of a market as JSON, oldest first, without gaps, from its first trade on. Prices are target per base, volumes
+ * in target.
  *
- * @param targetDecimals  precision of the target token
+ * @param targetDecimals  decimals of the target token
  * @returns null when the chain is not indexed
  */
 export async function spotCandles(

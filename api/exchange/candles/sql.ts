@@ -1,12 +1,12 @@
-// SQL of candles. One statement for an answer, so that all of it is of one block; one row comes back.
+// SQL of candles. An answer takes one statement, so that all of it is of one block. The result is one row.
 //
-// Parameters: $1 chain, $2 pool or market, $3 resolution, $4 from (null: no lower end), $5 to (null: the block),
-// $6 number of buckets at most, less one, $7 length of a bucket as an interval, $8 and $9 the part of the span whose
-// candles are read, from 0 to 1: all of them, or those of one half.
+// Parameters: $1 chain, $2 pool or market, $3 resolution, $4 from (null: no lower end), $5 to (null: the block), $6
+// limit of buckets minus one, $7 length of a bucket as an interval, $8 and $9 the part of the span to read, as
+// fractions from 0 to 1.
 
 import { markColumns } from '../snapshot.ts'
 
-/** Times as Unix seconds: a double, which is faster made than an exact number, and whole seconds are exact in it. */
+/** Times as Unix seconds. A double is faster than a numeric, and holds whole seconds exactly. */
 const seconds = (column: string) => `date_part('epoch', ${column})`
 
 const SPAN = `
@@ -28,7 +28,10 @@ const bars = (kind: string, volume: string) => `
     where c.chain = $1 and c.market_kind = '${kind}' and c.market_id = $2 and c.resolution = $3
       and c.bucket_time >= span.since and c.bucket_time < span.until order by c.bucket_time) b) as bars`
 
-/** $10: volumeA, volumeB or volumeUSD. `carry` is the square-root price before the span. No row: the chain is not indexed. */
+/**
+ * $10: volumeA, volumeB or volumeUSD. `carry` is the square-root price before the span. No row: the chain is not
+ * indexed.
+ */
 export const POOL_CANDLES = `${SPAN}
   select ${markColumns('span')},
     ${seconds('span.first')} as first, ${seconds('span.last')} as last,

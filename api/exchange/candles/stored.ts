@@ -1,11 +1,11 @@
-// Reads stored candles: what the statements in sql.ts answer. Thousands of prices stay where they are in the text: a
-// candle says where each of them begins.
+// Reads the stored candles that the statements in sql.ts return. Prices stay in the text: a candle has the index at
+// which each of its prices starts.
 import type { MarkRow } from '../snapshot.ts'
 import { fieldText, nextField, wholeAt } from './fields.ts'
 import { type Bar, fillGaps } from './fill.ts'
 import { type Resolution, shiftBucket } from './resolution.ts'
 
-/** Members that both kinds of candles have; times in Unix seconds, prices and volumes as stored. */
+/** Columns of both kinds of candles; times in Unix seconds, prices and volumes as stored. */
 export interface SpanRow extends MarkRow {
   first: number
   last: number
@@ -14,18 +14,18 @@ export interface SpanRow extends MarkRow {
   bars: string | null
 }
 
-/** A candle whose prices and volume are places in a text. */
+/** A candle whose prices and volume are indexes into a text. */
 export type StoredBar = Bar<number, number>
 
-/** Volume of a bucket in which nothing traded. */
+/** Volume of a bucket without trades. */
 export const QUIET = -1
 
-/** The candles of a row from its first bucket to its last, without holes. Can be gone through once. */
+/** The candles of a row from its first bucket to its last, without gaps. Can be iterated once. */
 export class StoredBars {
   readonly source: Uint8Array
   private readonly resolution: Resolution
   private readonly row: SpanRow
-  /** Where the bars end in the source. */
+  /** End of the bars in the source. */
   private readonly end: number
   private newest: StoredBar | null = null
 
@@ -43,12 +43,12 @@ export class StoredBars {
     return this.upTo(this.row.last * 1000)
   }
 
-  /** Candles up to the last one in which something traded. */
+  /** Candles up to the last one with trades. */
   traded(): Iterable<StoredBar> {
     return this.upTo(Number.NEGATIVE_INFINITY)
   }
 
-  /** Where the candles behind those that have been gone through begin, and at which price. */
+  /** Start of the candles after those already iterated, and the price there. */
   rest(): Pick<SpanRow, 'first' | 'carry'> {
     const { newest, source } = this
     const { first, carry } = this.row

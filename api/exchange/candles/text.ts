@@ -1,11 +1,12 @@
-// Candles as JSON, separated by commas, written as bytes: an answer has thousands, and nothing in them needs escaping.
+// Writes candles as JSON, separated by commas, directly as bytes: an answer has thousands, and nothing in them needs
+// escaping.
 import { UNIT_PRICE_DECIMALS } from '../numbers.ts'
 import { AsciiWriter } from './ascii-writer.ts'
 import { writeNumber } from './fields.ts'
 import { priceWriter } from './price-text.ts'
 import { QUIET, type StoredBar } from './stored.ts'
 
-/** More than a candle takes. */
+/** Upper bound of a candle's size, bytes. */
 const ROOM = 1024
 
 export interface PoolCandleForm {
@@ -39,9 +40,9 @@ export function spotCandlesJson(source: Uint8Array, bars: Iterable<StoredBar>, t
 }
 
 interface Form {
-  /** Writes the price that begins at a place. */
+  /** Writes the price that starts at `start`. */
   price(start: number): void
-  /** Whether the highest price is the lowest. */
+  /** Whether prices are inverted, so that the highest price becomes the lowest. */
   reverse: boolean
   volumeDecimals: number
 }

@@ -1,22 +1,22 @@
-// How many accounts hold a token, and how that has changed: from the hourly samples.
+// Number of holders of a token and its changes, from hourly samples.
 import type { ChainContext } from '../../chain-context.ts'
 import { HOLDERS, SAMPLED } from './sql.ts'
 
 export interface Holders {
   /** Accounts with a balance. */
   count: number
-  /** More or fewer than 1, 6 and 24 hours before the newest sample; null when nobody counted then. */
+  /** Difference to 1, 6 and 24 hours before the newest sample; null without a sample then. */
   change1h: number | null
   change6h: number | null
   change24h: number | null
-  /** Whether there may be more: balances from before the indexed history are not known. */
+  /** Whether the count may be too low: balances from before the indexed history are unknown. */
   truncated: boolean
 }
 
 /**
- * @param at      Unix milliseconds of chain time; a sample older than two days says nothing any more
+ * @param at      Unix milliseconds of chain time; samples older than two days are ignored
  * @param tokens  null for all
- * @returns holders by token; tokens that are not counted are not in it
+ * @returns holders by token; tokens without samples are missing
  */
 export async function holdersAt(
   { chain, pool }: Pick<ChainContext, 'chain' | 'pool'>,
@@ -29,7 +29,7 @@ export async function holdersAt(
 
 const HOUR = 3_600_000
 
-/** Holders of all tokens of a chain, read when there may be others than before: with new samples, and with the hour. */
+/** Holders of all tokens of a chain. Read again with new samples and with each hour. */
 export class AllHolders {
   private readonly context: Pick<ChainContext, 'chain' | 'pool'>
   private latest: { sampled: string; hour: number; holders: Map<string, Holders> } | null = null
@@ -40,7 +40,7 @@ export class AllHolders {
 
   /**
    * @param at  Unix milliseconds of chain time
-   * @returns by token, the same map as long as nothing in it can be another
+   * @returns holders by token; the same map until its data may have changed
    */
   async at(at: number): Promise<Map<string, Holders>> {
     const { chain, pool } = this.context
@@ -50,7 +50,7 @@ export class AllHolders {
     const { latest } = this
     if (latest !== null && latest.sampled === sampled && latest.hour === hour) return latest.holders
     const holders = await holdersAt(this.context, at)
-    // Samples that came meanwhile are read once more.
+    // Samples that were added during the read are read again by the next call.
     this.latest = sampled === null ? null : { sampled, hour, holders }
     return holders
   }

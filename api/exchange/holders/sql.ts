@@ -1,11 +1,11 @@
-// Statements of holders.
+// SQL of holders.
 
 const SAMPLES = `derive.holder_samples s where s.chain = $1 and s.token_id = t.id`
 const before = (interval: string) => `(select s.holders from ${SAMPLES} and s.hour = n.hour - interval '${interval}')`
 
 /**
- * The newest sample of each token up to $2, with those 1, 6 and 24 hours older. $3: token ids; null for all. Goes from
- * token to token by their key: samples stay for years.
+ * The newest sample of each token up to $2, with those 1, 6 and 24 hours older. $3: token ids; null for all. Steps from
+ * token to token by the key, because samples are kept for years.
  */
 export const HOLDERS = `
   with recursive sampled(id) as (
@@ -24,5 +24,5 @@ export const HOLDERS = `
     ) n
   ) h`
 
-/** Another text when there are other samples: they come with scores. No row, or null, before the first scores. */
+/** Changes whenever there are new samples: they are written with scores. No row, or null, before the first scores. */
 export const SAMPLED = `select max(valid_from)::text as sampled from derive.score_snapshots where chain = $1`

@@ -1,4 +1,4 @@
-// Events of pools as trackers want them: numbered within their blocks, with amounts as decimal text.
+// Events of pools in the format of trackers: numbered within their block, with amounts as decimal text.
 import { priceText } from '../candles/price-text.ts'
 import { decimalText } from '../numbers.ts'
 
@@ -17,13 +17,13 @@ export interface EventRow {
   decimalsB: number
   reserveA: string | null
   reserveB: string | null
-  /** Of swaps. */
+  /** Null for events other than swaps. */
   sqrtPriceX64: string | null
 }
 
 /**
- * Makes the events of whole blocks: the numbers within a block follow from its rows alone, so they are the same in
- * every answer.
+ * Makes the events of whole blocks. The numbers within a block depend only on its rows, so they are equal in every
+ * answer.
  *
  * @param rows  all rows of their blocks, in the order of the chain
  */
@@ -51,7 +51,7 @@ export function onchainEvents(rows: readonly EventRow[]) {
 function swapMembers({ amountA, amountB, decimalsA, decimalsB, sqrtPriceX64 }: EventRow) {
   const a = BigInt(amountA)
   const b = BigInt(amountB)
-  // One side enters and the other leaves; of one that is nothing the other tells which.
+  // One token enters and the other leaves. If one amount is 0, the other decides.
   const entersA = a > 0n || (a === 0n && b <= 0n)
   const texts = [decimalText(magnitude(a), decimalsA), decimalText(magnitude(b), decimalsB)] as const
   const price = priceText(sqrtPriceX64 as string, decimalsA, decimalsB, false)

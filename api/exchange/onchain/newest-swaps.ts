@@ -1,11 +1,11 @@
-// The newest swaps of a whole chain. Looks back over few blocks first: on a busy chain they are enough, on a quiet one
+// The newest swaps of a whole chain. Searches few blocks first: on a busy chain they are enough, and on a quiet chain
 // there is little to read.
 import type { BlockMark } from '../../market/model.ts'
 import { type Page, type Queryable, readPage } from '../snapshot.ts'
 import type { EventRow } from './events.ts'
 import { NEWEST_SWAPS } from './sql.ts'
 
-/** Blocks to look back over, one after the other; then over all. */
+/** Numbers of blocks to search, in turn; then the whole history. */
 const SPANS = [1200, 40_000, 1_000_000]
 
 /** @returns newest first; null when the chain is not indexed */

@@ -1,5 +1,5 @@
-// The on-chain feed for trackers of decentralised exchanges. It ends at the last irreversible block, so what it has said
-// once it says again. And the newest swaps of the chain, up to the head.
+// The on-chain feed for trackers of decentralised exchanges. It ends at the last irreversible block, so its answers
+// never change. Also the newest swaps of the chain, up to the head.
 import { HttpError } from '../../http/failures.ts'
 import type { Api } from '../../http/typed.ts'
 import { answerAt } from '../answer.ts'
@@ -18,7 +18,7 @@ const NEWEST = 20
 const MAX_NEWEST = 100
 /** Millionths in a hundredth of a percent. */
 const FEE_PER_BPS = 100
-/** A history that begins with this block has the whole chain: there is nothing in the first one. */
+/** A history that starts with this block or earlier is complete: the first block has no events. */
 const CHAIN_START = 2
 
 export function onchainRoutes(api: Api): void {
@@ -99,7 +99,7 @@ function blockRoutes(api: Api): void {
       const { firstBlock, lastBlock } = read
       if (lastBlock === null || toBlock > lastBlock)
         throw new HttpError(400, `toBlock is above the latest block, ${lastBlock ?? 'there is none yet'}`)
-      // Half a range would look like a whole one without events.
+      // Part of a range would look like the whole range with fewer events.
       if (fromBlock < firstBlock && firstBlock > CHAIN_START)
         throw new HttpError(400, `history begins with block ${firstBlock}`)
       return { events: onchainEvents(rows.filter(({ sequence }) => sequence !== null)) }
@@ -176,7 +176,7 @@ interface PoolSymbols {
   b: { symbol: string }
 }
 
-/** @param pool  undefined when it has been taken away since */
+/** @param pool  undefined when the pool has been removed since */
 function newest(row: EventRow, pool: PoolSymbols | undefined) {
   return {
     id: row.sequence,

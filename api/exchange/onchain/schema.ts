@@ -1,4 +1,4 @@
-// What the on-chain feed takes and answers: the form that trackers of decentralised exchanges have agreed on.
+// Schemas of the on-chain feed, in the format that trackers of decentralised exchanges have agreed on.
 import { Type } from 'typebox'
 
 const Text = (description: string) => Type.String({ description })

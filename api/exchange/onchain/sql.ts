@@ -1,9 +1,9 @@
-// SQL of the on-chain feed, and of the newest swaps of a chain. Statements answer with one row at least: the position.
+// SQL of the on-chain feed and of a chain's newest swaps. Every statement returns at least one row: the position.
 import { AT, markColumns } from '../snapshot.ts'
 
 const seconds = (column: string) => `date_part('epoch', ${column})`
 
-/** The last irreversible block: what is served up to it never changes. No row: nothing is irreversible yet. */
+/** The last irreversible block: data up to it never changes. No row: nothing is irreversible yet. */
 const FINAL = `
   with at as materialized (select block_num, block_id, block_time, first_block, lib_num from meta.position where chain = $1),
   final as materialized (select b.block_num, b.block_time from ledger.blocks b, at
@@ -27,7 +27,7 @@ const columns = `
   e.decimals_a as "decimalsA", e.decimals_b as "decimalsB", e.reserve_a::text as "reserveA", e.reserve_b::text as "reserveB",
   e.sqrt_price_x64::text as "sqrtPriceX64"`
 
-/** $2, $3: first and last block; nothing behind the last irreversible one. In the order of the chain. */
+/** $2, $3: first and last block; events after the last irreversible block are excluded. In the order of the chain. */
 export const EVENTS = `${FINAL}
   select ${markColumns('at')}, at.first_block::float8 as "firstBlock", final.block_num::float8 as "lastBlock", ${columns}
   from at left join final on true left join lateral (
@@ -36,7 +36,7 @@ export const EVENTS = `${FINAL}
     ${LIQUIDITY} and block_num between $2 and least($3, final.block_num)
   ) e on true order by e.global_seq`
 
-/** The newest swaps from block $2 on, newest first, $3 at most. */
+/** The newest swaps from block $2 on, newest first. $3: limit. */
 export const NEWEST_SWAPS = `${AT}
   select ${markColumns('at')}, (select first_block from meta.position where chain = $1)::float8 as "firstBlock", ${columns}
   from at left join lateral (${SWAPS} and block_num >= $2 order by global_seq desc limit $3) e on true order by e.global_seq desc`

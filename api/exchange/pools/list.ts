@@ -9,7 +9,7 @@ export interface PoolFilter {
   hideScam: boolean
 }
 
-/** Pools by their ids: all, those that trade the one token, or those of the two. */
+/** Pools by id: all, those that trade one token, or those of a pair. */
 export function poolsList(chain: string, filter: PoolFilter): ListOf<number, LivePool> {
   const { tokens, hideScam } = filter
   const [x, y = x] = tokens

@@ -1,4 +1,4 @@
-// A pool as the API shows it.
+// A pool in the format of the API.
 
 import { invert, priceOfA, ratioToNumber } from '../../../core/amm/price.ts'
 import { VersionedCache } from '../../../core/cache.ts'
@@ -9,7 +9,7 @@ import { usdNumber, type Volume, type WindowName } from '../../market/rolling.ts
 import { changePercent } from '../change.ts'
 import { toNumber } from '../numbers.ts'
 
-/** How the members of each window end. */
+/** Suffix of each window's members. */
 const SUFFIX: Record<Exclude<WindowName, 'all'>, string> = { day: '24', week: 'Week', month: 'Month', quarter: '90' }
 
 /** @param chain  name of the chain */
@@ -52,14 +52,16 @@ export function poolAnswer(chain: string, state: MarketState, pool: LivePool) {
 export type PoolAnswer = ReturnType<typeof poolAnswer>
 
 /** A pool object belongs to one chain. */
-const kept = new VersionedCache<LivePool, Buffer>()
+const cache = new VersionedCache<LivePool, Buffer>()
 
-/** A pool's JSON, made again only when something in it has changed. */
+/** JSON of a pool, cached until something in it changes. */
 export function poolJson(chain: string, state: MarketState, pool: LivePool): Buffer {
-  return kept.get(pool, poolMark(state, pool).id, '', () => Buffer.from(JSON.stringify(poolAnswer(chain, state, pool))))
+  return cache.get(pool, poolMark(state, pool).id, '', () =>
+    Buffer.from(JSON.stringify(poolAnswer(chain, state, pool))),
+  )
 }
 
-/** A token of a pool, with what the pool holds of it. */
+/** A token of a pool, with the pool's reserve of it. */
 export function tokenReference({ id, contract, symbol, decimals }: TokenRef, reserve: bigint) {
   return { id, contract, symbol, decimals, quantity: toNumber(reserve, decimals) }
 }
@@ -73,7 +75,7 @@ function volumeMembers(window: keyof typeof SUFFIX, { base, target, usd }: Volum
   }
 }
 
-/** Change of the price, which is the square of what pools keep. */
+/** Change of the price, which is the square of the stored square-root price. */
 function priceChange(before: bigint | null, now: bigint): number {
   return changePercent(before === null ? null : before * before, now * now)
 }

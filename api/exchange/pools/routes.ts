@@ -80,7 +80,7 @@ export function poolRoutes(api: Api): void {
     async (request, reply) => {
       const { chain, pool } = request.chain
       const { from, to, sender, recipient, ...query } = request.query
-      // Milliseconds are whole; the end is inclusive.
+      // Swaps have whole milliseconds, and `to` is inclusive.
       const filter = { from, before: to === undefined ? undefined : Math.floor(to) + 1, sender, recipient }
       const page = pageOf(query, LIMITS.poolSwaps)
       const id = poolId(request.params.poolId)
@@ -93,7 +93,7 @@ export function poolRoutes(api: Api): void {
   )
 }
 
-/** @returns -1 for a number that no pool can have @throws HttpError 400 for what is no number */
+/** @returns -1 for a number that no pool can have @throws HttpError 400 if the text is no number */
 export function poolId(text: string): number {
   if (!/^\d+$/.test(text)) throw new HttpError(400, 'pool id must be a number')
   const id = Number(text)

@@ -1,4 +1,4 @@
-// What the endpoints of pools take and answer.
+// Schemas of the pool endpoints.
 import { Type } from 'typebox'
 import { Flag } from '../parameters.ts'
 

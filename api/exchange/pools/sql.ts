@@ -1,5 +1,5 @@
-// SQL of a pool's swaps. Parameters: $1 chain, $2 and $3 the place before which the page lies (infinity and any sequence
-// for the newest), $4 rows to skip, $5 rows wanted, $6 pool, $7 and $8 times, from and before, $9 sender and $10
+// SQL of a pool's swaps. Parameters: $1 chain, $2 and $3 the cursor, which the page follows (infinity and any sequence
+// for the first page), $4 rows to skip, $5 limit, $6 pool, $7 and $8 time range [from, before), $9 sender and $10
 // recipient, or null.
 import { AT, markColumns } from '../snapshot.ts'
 

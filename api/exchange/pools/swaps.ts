@@ -13,7 +13,7 @@ import { timeParameters } from '../trade-range.ts'
 import { POOL_SWAPS } from './sql.ts'
 
 export interface SwapFilter {
-  /** Unix milliseconds: the first moment, and the one after the last. */
+  /** Range [from, before), Unix milliseconds. */
   from?: number
   before?: number
   sender?: string

@@ -1,4 +1,5 @@
-// A position as the API shows it: its tokens and fees up to the answer's block, by the contract's own arithmetic.
+// A position in the format of the API: tokens and fees up to the answer's block, computed with the contract's
+// arithmetic.
 import { positionValue } from '../../../core/amm/position.ts'
 import type { TickState } from '../../../core/amm/tick-state.ts'
 import { formatAsset } from '../../../core/antelope/asset.ts'
@@ -19,7 +20,7 @@ export interface PositionRow {
   feesB: string
   /** Unix seconds. */
   unlockTime: number | null
-  /** USD of deposits less withdrawals. */
+  /** USD of deposits minus withdrawals. */
   deposited: number
   collectedA: string | null
   collectedB: string | null
@@ -81,7 +82,7 @@ function assetText(amount: bigint, { decimals: precision, symbol }: TokenRef): s
   return formatAsset({ amount, precision, symbol })
 }
 
-/** What fees have to know of a tick; the rest concerns the contract's observations only. */
+/** The fields of a tick that determine fees; the others matter only to the contract's observations. */
 function tickState(tick: LiveTick | undefined): TickState | null {
   if (tick === undefined) return null
   return {

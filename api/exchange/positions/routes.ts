@@ -1,4 +1,4 @@
-// Endpoints of open positions: of a pool, of an account.
+// Endpoints of open positions, by pool or by account.
 import { Type } from 'typebox'
 import type { ChainContext } from '../../chain-context.ts'
 import { mark } from '../../http/freshness.ts'

@@ -1,4 +1,4 @@
-// What the endpoints of positions answer.
+// Schemas of the position endpoints.
 import { Type } from 'typebox'
 
 const Text = (description: string) => Type.String({ description })

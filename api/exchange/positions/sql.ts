@@ -1,12 +1,12 @@
-// SQL of open positions with what has happened to them. Parameters: $1 chain, $2 pool or owner.
+// SQL of open positions with sums over their events. Parameters: $1 chain, $2 pool or owner.
 import { LIQUIDITY_USD } from '../liquidity-usd.ts'
 import { AT, markColumns } from '../snapshot.ts'
 
 const DEPOSITED = `sum(case type when 'mint' then ${LIQUIDITY_USD} when 'burn' then -${LIQUIDITY_USD} end)`
-/** Positions that have become part of another one. */
+/** Positions that were merged into another one. */
 const MERGED = 'select position_id as id from ledger.position_events where chain = $1 and merged and to_position_id ='
 
-/** What was deposited into the positions that a position has taken in, and into those that these had taken in. */
+/** Deposits into all positions that were merged into a position, directly or through others. */
 const TAKEN_IN = `
   with recursive part as (
     ${MERGED} p.position_id

@@ -1,4 +1,4 @@
-// The lists of order-book markets, by their ids: pairs, and tickers.
+// Lists of order-book markets by id: pairs and tickers.
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedBooks } from '../../lists/touched.ts'
 import type { Changes } from '../../market/advance.ts'
@@ -8,7 +8,7 @@ import { worthOf } from '../worth.ts'
 import { spotPair, tickerId } from './pair.ts'
 import { type SpotTicker, spotTicker } from './ticker.ts'
 
-/** Markets of a base and a target token, or of any. Token ids in lower case. */
+/** Markets of a base and a target token; absent ones match any token. Token ids in lower case. */
 export function pairsList({ base, target }: { base?: string; target?: string }): ListOf<number, LiveBook> {
   return {
     key: `pairs ${JSON.stringify({ base, target })}`,
@@ -31,7 +31,7 @@ export function tickersList(hideScam: boolean, site: string): ListOf<number, Liv
   }
 }
 
-/** Those of the markets whose ticker ids a text names, separated by commas. */
+/** Tickers of the markets in a comma-separated list of ticker ids. */
 export function chosenTickers(state: MarketState, tickers: string, hideScam: boolean, site: string): SpotTicker[] {
   const wanted = new Set(tickers.toLowerCase().split(','))
   return [...state.books.values()]
@@ -49,12 +49,12 @@ function isScam(state: MarketState, { base, target }: LiveBook): boolean {
   return worth.isScam(base.id) || worth.isScam(target.id)
 }
 
-/** Tickers have the volumes and reserves of the pools of their pair. */
+/** A ticker includes volumes and reserves of the pools of its pair. */
 function touchedTickers(state: MarketState, { books, pools }: Changes): Set<number> | null {
   const touched = new Set(books)
   for (const id of pools) {
     const pool = state.pools.get(id)
-    // One that a fork took away cannot say what it traded.
+    // The tokens of a pool that a fork removed are unknown.
     if (pool === undefined) return null
     for (const book of state.booksOf.get(pool.a.id) ?? [])
       if (book.base.id === pool.b.id || book.target.id === pool.b.id) touched.add(book.id)

@@ -1,4 +1,5 @@
-// The order book of a market as the API answers it: orders at one price merged into a level, all of it exact text.
+// The order book of a market in the format of the API: orders at one price are merged into a level; numbers are exact
+// text.
 import type { BookOrder } from '../../../core/book/order.ts'
 import type { LiveBook } from '../../market/model.ts'
 import { decimalText, UNIT_PRICE_DECIMALS } from '../numbers.ts'
@@ -13,7 +14,7 @@ export interface OrderBookLevels {
   asks: OrderLevel[]
 }
 
-/** Orders of a side at one price, or one of them. */
+/** Orders of a side at one price, or a single order. */
 export interface PriceLevel {
   /** Target per base, in units of `UNIT_PRICE_DECIMALS`. */
   unitPrice: bigint
@@ -22,7 +23,7 @@ export interface PriceLevel {
 }
 
 /**
- * @param depth     most levels of a side
+ * @param depth     limit of levels for each side
  * @param isMerged  whether orders at one price are one level
  */
 export function orderBookLevels(
@@ -30,7 +31,7 @@ export function orderBookLevels(
   depth: number,
   isMerged = true,
 ): OrderBookLevels {
-  // A buy order offers target and wants base, a sell order offers base.
+  // A buy order offers target and wants base; a sell order offers base.
   return {
     bids: levels(
       priceLevels(bids, depth, ({ ask }) => ask, isMerged),
@@ -44,10 +45,10 @@ export function orderBookLevels(
 }
 
 /**
- * @param orders      best first, so that those of one price stand together
- * @param depth       most levels
- * @param quantityOf  raw units
- * @param isMerged    whether orders at one price are one level; without it each is one
+ * @param orders      best first, so that equal prices are adjacent
+ * @param depth       limit of levels
+ * @param quantityOf  returns raw units
+ * @param isMerged    whether orders at one price are one level, else each order is one
  */
 export function priceLevels(
   orders: readonly BookOrder[],

@@ -21,7 +21,7 @@ import { LatestTrade, OrderBook, SpotPair, SpotTicker, TickerParams, Trade } fro
 import { type SpotTrade, spotTrades } from './trades.ts'
 
 const tags = ['Spot markets']
-/** Trades of the earlier list unless asked otherwise. */
+/** Default number of trades in the older endpoint's list. */
 const LATEST_TRADES = 300
 
 export function spotRoutes(api: Api): void {
@@ -179,7 +179,7 @@ function listRoutes(api: Api): void {
       const state = marketOf(request.chain)
       const site = siteOf(request)
       const { hide_scam: hideScam = false, tickers } = request.query
-      // Lists that one client chooses are not worth keeping.
+      // Lists with a client's own selection are not cached.
       if (tickers !== undefined) return chosenTickers(state, tickers, hideScam, site)
       const list = tickersList(hideScam, site)
       const { changed } = state
@@ -190,12 +190,12 @@ function listRoutes(api: Api): void {
   )
 }
 
-/** Tells the block of the last change of a market. */
+/** Returns a function for the block of a market's last change. */
 function changedOf(context: ChainContext, id: number): () => BlockMark | null {
   return () => marketOf(context).books.get(id)?.changed ?? null
 }
 
-/** @throws HttpError 404 for a ticker that is not there */
+/** @throws HttpError 404 for an unknown ticker */
 function bookOf(state: MarketState, ticker: string): LiveBook {
   const book = findBook(state, ticker)
   if (book === null) throw new HttpError(404, `There is no market ${ticker}.`)

@@ -1,4 +1,4 @@
-// What the endpoints of order-book markets take and answer.
+// Schemas of the endpoints of order-book markets.
 import { Type } from 'typebox'
 
 const Id = (description: string) => Type.String({ description })

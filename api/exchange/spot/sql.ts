@@ -6,8 +6,8 @@ const DEAL = `market_id::text as "marketId", global_seq::text as id, date_part('
   decimals_base as "decimalsBase", decimals_target as "decimalsTarget", encode(trx_id, 'hex') as "trxId"`
 
 /**
- * The newest trades of a market, newest first. $2: market; $3: buymatch, sellmatch or null for both; $4, $5: times, from
- * and before; $6: how many.
+ * The newest trades of a market, newest first. $2: market; $3: buymatch, sellmatch or null for both; $4, $5: time range
+ * [from, before); $6: limit.
  */
 export const MARKET_TRADES = `${AT}
   select ${markColumns('at')}, d.* from at left join lateral (
@@ -16,7 +16,7 @@ export const MARKET_TRADES = `${AT}
     order by block_time desc, global_seq desc limit $6
   ) d on true`
 
-/** The newest trades of each of several markets, newest first. $2: markets; $3: of each, how many. */
+/** The newest trades of each of several markets, newest first. $2: markets; $3: limit for each market. */
 export const NEWEST_DEALS = `${AT}
   select ${markColumns('at')}, t.* from at left join lateral (
     select d.* from unnest($2::int8[], $3::int8[]) wanted(id, most) cross join lateral (

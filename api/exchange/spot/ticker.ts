@@ -1,4 +1,4 @@
-// Tickers of order-book markets. Volumes are those of the market and of the AMM pools of the same pair, each trade once.
+// Tickers of order-book markets. Volumes include the market and the AMM pools of the same pair, each trade once.
 import type { LiveBook, LivePool } from '../../market/model.ts'
 import { usdNumber } from '../../market/rolling.ts'
 import { changePercent } from '../change.ts'
@@ -38,14 +38,14 @@ export interface SpotTicker {
 
 /**
  * @param pools  AMM pools of the same pair, in either order of tokens
- * @param site  address of the web site, without a slash at its end
+ * @param site  address of the web site, without a trailing slash
  */
 export function spotTicker(book: LiveBook, pools: Iterable<LivePool>, listing: Listing, site: string): SpotTicker {
   const { base, target, volumes } = book
   const id = tickerId(base, target)
   const sums = addPools(book, pools)
   const last = price(book.last ?? 0n)
-  // A market that has not traded for a day stays at its last price.
+  // Without a trade for a day, high and low are the last price.
   const high = book.high24 === null ? last : price(book.high24)
   const low = book.low24 === null ? last : price(book.low24)
   const traded = book.last !== null
@@ -84,7 +84,7 @@ function price(unitPrice: bigint): number {
   return toNumber(unitPrice, UNIT_PRICE_DECIMALS)
 }
 
-/** Volume of a day of the market and the pools of its pair, and what the pools hold. Raw units of base and target. */
+/** Volume of a day over the market and the pools of its pair, and the pools' reserves. Raw units of base and target. */
 function addPools({ base, volumes }: LiveBook, pools: Iterable<LivePool>) {
   const sums = {
     base: volumes.day.base,

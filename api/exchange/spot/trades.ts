@@ -50,7 +50,7 @@ export async function spotTrades(
 /**
  * The newest trades of each of several markets.
  *
- * @param most  of each, how many
+ * @param most  limit for each market
  * @returns newest first; null when the chain is not indexed
  */
 export async function newestSpotTrades(

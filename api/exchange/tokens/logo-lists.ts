@@ -1,4 +1,4 @@
-// Public lists of token logos, asked once an hour. A list that does not answer leaves what it said before.
+// Public lists of token logos, fetched once an hour. If a list fails, its previous entries stay.
 import { tokenId } from '../../../core/antelope/asset.ts'
 import { logoAddress } from '../../../core/logo-address.ts'
 import { requestJson } from '../../../net/http.ts'
@@ -14,13 +14,13 @@ export class LogoLists {
   private readonly lists = new Map<string, ReadonlyMap<string, string>>()
   private timer: NodeJS.Timeout | null = null
 
-  /** @param urls  lists in the order in which they count */
+  /** @param urls  lists by priority, the first one wins */
   constructor(urls: readonly string[], log: Log) {
     this.urls = urls
     this.log = log
   }
 
-  /** The image of a token; null when no list has one. */
+  /** Address of a token's image; null if no list has one. */
   addressOf(token: string): string | null {
     for (const url of this.urls) {
       const address = this.lists.get(url)?.get(token)
@@ -29,7 +29,7 @@ export class LogoLists {
     return null
   }
 
-  /** Asks now and every hour. */
+  /** Fetches the lists now and every hour. */
   start(): void {
     if (this.urls.length === 0) return
     void this.ask()
@@ -41,7 +41,7 @@ export class LogoLists {
     if (this.timer !== null) clearInterval(this.timer)
   }
 
-  /** Asks every list once. Never throws. */
+  /** Fetches every list once. Never throws. */
   async ask(): Promise<void> {
     for (const url of this.urls)
       try {
@@ -52,7 +52,7 @@ export class LogoLists {
   }
 }
 
-/** Addresses by token id. Entries that name no token or no safe address are left out. */
+/** Addresses by token id. Entries without a valid token or a safe address are skipped. */
 function parseList(entries: unknown): Map<string, string> {
   const found = new Map<string, string>()
   for (const entry of Array.isArray(entries) ? entries : []) {

@@ -1,4 +1,4 @@
-// Where the logo of a token is: the on-chain registry, then the exchange's own set, then public lists.
+// Finds the logo of a token: in the on-chain registry, then in the exchange's own set, then in public lists.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ export type Logo = { kind: 'address'; address: string } | { kind: 'image'; type:
 export interface LogoSources {
   pool: Pool
   chain: string
-  /** Folder of an operator's own set, which comes before the drawings that are shipped. */
+  /** Folder of an operator's own logos; these come before the shipped ones. */
   directory?: string
   lists: LogoLists
 }
 
-/** Drawings of the system tokens. */
+/** Shipped logos of the system tokens. */
 const SHIPPED = fileURLToPath(new URL('../../../web/logos/', import.meta.url))
 
 const TYPES: Record<string, string> = {
@@ -29,7 +29,7 @@ const TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
 }
 
-/** @returns null when there is none */
+/** @returns null if there is no logo */
 export async function findLogo({ pool, chain, directory, lists }: LogoSources, token: TokenRef): Promise<Logo | null> {
   const { rows } = await pool.query<{ image: string | null }>({
     name: 'registry-image',
@@ -48,7 +48,7 @@ export async function findLogo({ pool, chain, directory, lists }: LogoSources, t
   return address === null ? null : { kind: 'address', address }
 }
 
-/** Token ids are letters, digits, hyphens and points without two in a row: safe as names of files. */
+/** Token ids consist of letters, digits, hyphens and single points: they are safe file names. */
 async function ownLogo(directory: string, { id }: TokenRef): Promise<Logo | null> {
   for (const [ending, type] of Object.entries(TYPES)) {
     const path = join(directory, `${id}.${ending}`)

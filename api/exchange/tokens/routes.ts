@@ -16,7 +16,7 @@ import { tokenAnswer, tokensList } from './token.ts'
 
 const tags = ['Tokens']
 const NOT_FOUND = 'Token with this ID is not found'
-/** Logos seldom change, and browsers ask for hundreds of them. */
+/** Logos seldom change, and browsers request hundreds of them. */
 const LOGO_CACHE = 'public, max-age=300'
 
 export function tokenRoutes(api: Api): void {
@@ -69,10 +69,10 @@ export function tokenRoutes(api: Api): void {
       const token = marketOf(request.chain).tokens.get(request.params.tokenId.toLowerCase())
       const logo = token === undefined ? null : await findLogo({ pool, chain, directory, lists }, token)
       if (logo === null) throw new HttpError(404, 'Icon not found')
-      // Not a function of the block: images come and go with files and lists.
+      // The answer does not depend on the block: files and lists change at any time.
       reply.removeHeader('etag').header('cache-control', LOGO_CACHE)
       if (logo.kind === 'address') return reply.redirect(logo.address, 302)
-      // An image that is opened by itself may not run anything.
+      // An image opened as a page of its own must not run scripts.
       const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
       reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff')
       return reply.type(logo.type).send(logo.image)

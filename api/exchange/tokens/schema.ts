@@ -1,4 +1,4 @@
-// What the endpoints of tokens take and answer.
+// Schemas of the token endpoints.
 import { Type } from 'typebox'
 
 const Text = (description: string) => Type.String({ description })

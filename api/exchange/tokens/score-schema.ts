@@ -1,10 +1,10 @@
-// What is told of a token's score.
+// Schema of a token's score.
 import { Type } from 'typebox'
 
 const Amount = (description: string) => Type.Number({ description })
 const Known = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description} Null when unknown.` })
-/** There for a token with a score only. */
+/** Present only for tokens with a score. */
 const Maybe = Type.Optional
 
 const Components = Type.Object(

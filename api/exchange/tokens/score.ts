@@ -1,4 +1,4 @@
-// What a token's score is made of.
+// The details of a token's score.
 
 import type { Pool } from 'pg'
 import { perObject } from '../../../core/cache.ts'
@@ -10,10 +10,13 @@ interface Details {
   score: number
 }
 
-/** Of the tokens that were asked for, as long as the scores in use are the same. */
+/** Details of requested tokens, cached until new scores are in use. */
 const detailsOf = perObject((_: Scores) => new Map<string, Details>())
 
-/** @returns the score with all its members; alone where nothing of it is kept, as is the 0 of a token without one */
+/**
+ * @returns the score with all its members; the score alone when it has no details, as for the 0 of a token without a
+ *   score
+ */
 export async function scoreDetails(
   database: Pool,
   chain: string,
@@ -28,7 +31,7 @@ export async function scoreDetails(
   const values = [chain, token, new Date(scoresFrom), score !== undefined]
   const { rows } = await database.query<{ details: Details }>({ name: 'score-details', text: SCORE_DETAILS, values })
   const details = rows[0]?.details ?? { score: score ?? 0 }
-  // Other names than those with a score come from requests, and there is no end of them.
+  // Unscored names are not cached: requests may contain any number of them.
   if (score !== undefined) own.set(token, details)
   return details
 }

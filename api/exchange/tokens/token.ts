@@ -1,4 +1,4 @@
-// A token as the API shows it.
+// A token in the format of the API.
 import type { ListOf } from '../../lists/live-list.ts'
 import { touchedTokens } from '../../lists/touched.ts'
 import type { MarketState, TokenRef } from '../../market/model.ts'
@@ -18,7 +18,7 @@ export interface TokenAnswer {
   cmc_id?: number
 }
 
-/** A token as the API shows it; `cmc_id` is missing when the aggregator does not list it. */
+/** A token in the format of the API; `cmc_id` is missing when the aggregator does not list it. */
 export function tokenAnswer(
   { prices, aggregatorIds }: MarketState,
   { id, contract, symbol, decimals }: TokenRef,
@@ -41,7 +41,9 @@ export function tokenAnswer(
   }
 }
 
-/** All tokens: highest score first, then the system token, then the one whose price rests on most, then by id. */
+/**
+ * All tokens: highest score first, then the system token, then by the liquidity on which the price rests, then by id.
+ */
 export function tokensList(hideScam: boolean): ListOf<string, TokenRef> {
   return {
     key: `tokens ${hideScam}`,

@@ -1,4 +1,4 @@
-// Bars of a chart. Times are in seconds; the right end is not part of the range; `countback` counts from it.
+// Bars of a chart. Times are in seconds. The range excludes its end; `countback` counts back from the end.
 import type { ChainContext } from '../../chain-context.ts'
 import type { BlockMark } from '../../market/model.ts'
 import type { Bar } from '../candles/fill.ts'
@@ -11,7 +11,7 @@ import type { Listed } from './symbols.ts'
 
 export interface HistoryRange {
   resolution: Resolution
-  /** Unix seconds, inclusive. Without meaning when `countback` is given. */
+  /** Unix seconds, inclusive. Ignored when `countback` is given. */
   from: number
   /** Unix seconds, exclusive. */
   to: number
@@ -29,16 +29,17 @@ interface Bars {
   bars: NumberBar[]
 }
 
-/** Names of resolutions as charts write them: `D` is `1D`. */
+/** Parses a resolution. Charts may omit the number: `D` is `1D`. */
 export function resolutionOf(text: string): Resolution | null {
   const name = /^[DWM]$/i.test(text) ? `1${text}` : text
   return RESOLUTIONS.find((resolution) => resolution === name.toUpperCase()) ?? null
 }
 
 /**
- * Bars of a range, oldest first. When it has none, says where the last bar before it is: a chart goes on from there.
+ * Bars of a range, oldest first. If there are none, the time of the last bar before the range, where the chart
+ * continues.
  *
- * @returns null when the chain, or what is listed, is not there any more
+ * @returns null when the chain, pool or market no longer exists
  */
 export async function readHistory(
   context: ChainContext,
@@ -53,14 +54,14 @@ export async function readHistory(
   const { at } = read
   const bars = read.bars.filter(({ time }) => time < to * 1000 && (counted || time >= from * 1000))
   if (bars.length > 0) return { at, history: columns(bars) }
-  // The bar that holds `from` began before it. Behind the last block there is none: the newest is asked for.
+  // The bar of `from` starts before it. After the last block there are no bars, so the newest bar is read.
   let older: number | null = read.bars[0]?.time ?? null
   if (older === null && from < to && from * 1000 > at.time) older = await newestBar(context, listed, resolution)
   if (older === null || older >= from * 1000) return { at, history: { s: 'no_data' } }
   return { at, history: { s: 'no_data', nextTime: older / 1000 } }
 }
 
-/** Time of the newest bar there is; null when there is none. */
+/** Time of the newest bar; null without one. */
 async function newestBar(context: ChainContext, listed: Listed, resolution: Resolution): Promise<number | null> {
   return (await readBars(context, listed, { resolution, limit: 1 }))?.bars[0]?.time ?? null
 }

@@ -1,4 +1,4 @@
-// Endpoints for charting libraries, over the same candles as everywhere.
+// Endpoints for charting libraries, with the same candles as the other endpoints.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { fail } from '../../http/failures.ts'
@@ -142,13 +142,13 @@ function unknown(reply: FastifyReply, symbol: string): never {
   return refuse(reply, 404, `There is no symbol ${symbol}.`)
 }
 
-/** What the schema does not let through is refused in the same form; other errors are left to the server. */
+/** Requests that violate the schema get an error in the charts' format; other errors are left to the server. */
 function refuseInput(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   if (error.validation === undefined) throw error
   refuse(reply, 400, error.message)
 }
 
-/** In the form of all errors, and in the one that charts read. */
+/** Refuses a request with the common error members and those that charts read. */
 function refuse(reply: FastifyReply, statusCode: number, message: string): never {
   return fail(reply, statusCode, message, { s: 'error', errmsg: message }) as never
 }

@@ -1,4 +1,4 @@
-// What the chart endpoints take and answer: the universal data feed of charting libraries.
+// Schemas of the chart endpoints: the universal data feed of charting libraries.
 import { Type } from 'typebox'
 import { LIMITS } from '../meta.ts'
 

@@ -12,9 +12,9 @@ export type Exchange = 'amm' | 'spot'
 export type Listed = { exchange: 'amm'; pool: LivePool } | { exchange: 'spot'; book: LiveBook }
 
 export interface SymbolNames {
-  /** What charts show: `TLM/WAX`. */
+  /** Name shown in charts: `TLM/WAX`. */
   symbol: string
-  /** What finds it again: `pool:0`, `market:3`. */
+  /** Unique id of the symbol: `pool:0`, `market:3`. */
   ticker: string
   description: string
   exchange: Exchange
@@ -24,8 +24,8 @@ export interface SymbolNames {
 const FEE_PER_PERCENT = 10_000
 
 /**
- * Finds what a client calls a symbol: `pool:<id>`, `market:<id>`, or `<token id>_<token id>`, which is the order-book
- * market, else the active pool that holds most.
+ * Resolves a symbol: `pool:<id>`, `market:<id>`, or `<token id>_<token id>`, which is the order-book market, else the
+ * most valuable active pool.
  */
 export function findSymbol(state: MarketState, symbol: string): Listed | null {
   const text = symbol.toLowerCase()
@@ -60,7 +60,7 @@ export function namesOf(listed: Listed): SymbolNames {
   return { symbol, ticker: `pool:${id}`, description, exchange: 'amm' }
 }
 
-/** What one price step is a fraction of: eight significant digits of the price now. */
+/** Price steps per unit, so that a step is the last of eight significant digits of the current price. */
 export function priceScale(listed: Listed): number {
   const price = lastPrice(listed)
   if (!(price > 0)) return 10 ** UNIT_PRICE_DECIMALS
@@ -73,15 +73,15 @@ function lastPrice(listed: Listed): number {
   return ratioToNumber(priceOfA(sqrtPriceX64, a.decimals, b.decimals))
 }
 
-/** What trades are counted in: the token that prices are in. */
+/** Currency of the trades: the token in which prices are quoted. */
 export function currencyOf(listed: Listed): { symbol: string; decimals: number } {
   return listed.exchange === 'spot' ? listed.book.target : listed.pool.b
 }
 
 /**
- * Symbols with a text in their names or token ids: order books first, then the most valuable pools.
+ * Symbols whose names or token ids contain a text: order books first, then the most valuable pools.
  *
- * @param exchange  only of this one
+ * @param exchange  restricts the result to one exchange
  */
 export function searchSymbols(
   state: MarketState,
@@ -99,13 +99,13 @@ export function searchSymbols(
 
 interface Searchable {
   names: SymbolNames
-  /** Lower case. */
+  /** In lower case. */
   text: string
 }
 
 const cache = new VersionedCache<MarketState, Searchable[]>()
 
-/** All that can be traded, with the text that is searched; made once a block. */
+/** All tradable symbols with their search text; made once for each block. */
 function searchable(state: MarketState): Searchable[] {
   return cache.get(state, state.at.id, null, () => everySymbol(state))
 }
