@@ -40,6 +40,8 @@ const ticker = (base: string, target = 'wax-eosio.token') => get(`/api/v2/ticker
 const firstPool = waxProfile.pools.length
 const firstMarket = waxProfile.markets.length
 
+// A farm that has ended in the history is still running while the history is being indexed.
+await get('/health/ready')
 for (const host of ['wax.localhost', 'telos.localhost'])
   await until(
     `the pools of ${host}`,
