@@ -1,5 +1,5 @@
-// The bridge as of one database snapshot: the positions of its chains, the chain that keeps the ledger, and the roles of
-// contracts.
+// The bridge as of one database snapshot: the positions of its chains, the chain that keeps the ledger, and the roles
+// of contracts.
 import type { ClientBase } from 'pg'
 import { LASTING, POSITIONS } from './sql.ts'
 
@@ -119,7 +119,8 @@ export function ledgerChain(accounts: readonly RoleAccount[], configured?: strin
 }
 
 /**
- * Whether irreversible blocks were rewound, the chains are others, or one begins at another block.
+ * Whether irreversible blocks were rewound, the set of chains or the ledger's chain changed, or a chain has another
+ * first block.
  *
  * @param before  positions of the previous snapshot
  */
@@ -161,8 +162,8 @@ export function gatewayOf({ accounts, ledger }: BridgeContext, domain: bigint): 
 }
 
 /**
- * Time of the chain's last indexed block, else of the ledger's, Unix milliseconds. Answers use it as "now", so that they
- * depend on the snapshot only.
+ * Time of the chain's last indexed block, else of the ledger's, Unix milliseconds. Answers use it as "now", so that
+ * they depend on the snapshot only.
  */
 export function nowOf({ positions, ledger }: BridgeContext, chain: string = ledger): number {
   return positions.get(chain)?.time ?? positions.get(ledger)?.time ?? 0

@@ -77,14 +77,14 @@ export function list(
   before: number,
   more: readonly unknown[] = [],
 ): Candidates {
-  return async (most) => {
+  return async (limit) => {
     const values = [chain, bounded(before), ...more]
-    const { rows } = await database.query<KeyRow>({ ...limited(text, most), values })
+    const { rows } = await database.query<KeyRow>({ ...limited(text, limit), values })
     const found = rows.map((row) => ({
       key: rowKey({ kind, number: row.number, domain: row.domain ?? domain }),
       time: row.time,
     }))
-    return { found, all: rows.length < most }
+    return { found, all: rows.length < limit }
   }
 }
 
@@ -93,8 +93,8 @@ export function list(
  *
  * @param text  with the placeholder ROWS for the limit
  */
-function limited(text: string, most: number): { name: string; text: string } {
-  const whole = text.replaceAll('ROWS', String(Math.trunc(most)))
+function limited(text: string, limit: number): { name: string; text: string } {
+  const whole = text.replaceAll('ROWS', String(Math.trunc(limit)))
   return { name: `bridge-${createHash('sha256').update(whole).digest('hex').slice(0, 32)}`, text: whole }
 }
 
@@ -108,14 +108,14 @@ interface PartyRow extends KeyRow {
 
 export function ofParty({ database, world }: Snapshot, party: string, before: number): Candidates {
   const domains = new Map(world.domains.map(({ chain, domain }) => [chain, String(domain)]))
-  return async (most) => {
+  return async (limit) => {
     const values = [party, bounded(before + LATE), [...world.positions.keys()], world.ledger]
-    const { rows } = await database.query<PartyRow>({ ...limited(PARTY, most), values })
+    const { rows } = await database.query<PartyRow>({ ...limited(PARTY, limit), values })
     const found = rows.map(({ chain, domain, time, ...row }) => ({
       key: rowKey({ ...row, domain: domain ?? domains.get(chain) ?? null }),
       time,
     }))
-    return { found, all: rows.length < most }
+    return { found, all: rows.length < limit }
   }
 }
 

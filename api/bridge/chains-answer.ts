@@ -1,4 +1,5 @@
-// The answer of `/chains`: contracts, measured times, limits, indexed blocks and stored roots of each chain of the bridge.
+// The answer of `/chains`: contracts, measured times, limits, indexed blocks and stored roots of each chain of the
+// bridge.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { provesFinality } from '../../proofs/deposit/configured.ts'
 import { isEvmDomain } from '../chain-names.ts'

@@ -42,7 +42,8 @@ export const NO_CONTRACTS: KnownDestination = {
 }
 
 /**
- * The contracts of an EVM domain that pay from a vault. With several vaults, the lists of contracts have the vaults' order.
+ * The contracts of an EVM domain that pay from a vault. With several vaults, the lists of contracts have the vaults'
+ * order.
  */
 export async function destinationOf(
   database: Database,

@@ -67,8 +67,8 @@ export interface WithdrawalFacts {
   /** Whether the block of the burn is irreversible. */
   final: boolean
   /**
-   * Whether a proof can be made. Null if finality is not followed, and for an Antelope destination until it can: there the
-   * relayer may pay without a proof once the burn is irreversible.
+   * Whether a proof can be made. Null if finality is not followed, and for an Antelope destination until it can: there
+   * the relayer may pay without a proof once the burn is irreversible.
    */
   proved: boolean | null
   vault: string

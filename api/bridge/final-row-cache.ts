@@ -29,7 +29,9 @@ const rowCache = <Row extends {}>() => new LRUCache<string, Row>({ max: MAX_ROWS
 const isFinal = (block: number, chain: string, { positions }: BridgeContext): boolean =>
   block <= (positions.get(chain)?.lib ?? -1)
 
-/** Whether a deposit's end on the ledger's chain is irreversible, and its source is final or its chain is not indexed. */
+/**
+ * Whether a deposit's end on the ledger's chain is irreversible, and its source is final or its chain is not indexed.
+ */
 export function isDepositOver(facts: DepositFacts, world: BridgeContext): boolean {
   const { status, by } = depositStanding(facts)
   const ended = status === 'credited' || status === 'forwarded' || status === 'bounced'

@@ -1,5 +1,5 @@
-// Gas estimates from the measurements in docs/bridge/proofs.md: the more expensive case of each, which writes a new storage
-// word of the vault and pays a recipient without a balance. Pure.
+// Gas estimates from the measurements in docs/bridge/proofs.md: the more expensive case of each, which writes a new
+// storage word of the vault and pays a recipient without a balance. Pure.
 
 const LIGHT = 151_000
 const HARD = 356_000

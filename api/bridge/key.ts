@@ -1,5 +1,5 @@
-// Keys of legs: `d:<domain>:<nonce>` for a deposit, `w:<id>` for a withdrawal. Numbers are unsigned 64-bit without leading
-// zeros, so each leg has exactly one key.
+// Keys of legs: `d:<domain>:<nonce>` for a deposit, `w:<id>` for a withdrawal. Numbers are unsigned 64-bit without
+// leading zeros, so each leg has exactly one key.
 
 export type LegKey = DepositKey | WithdrawalKey
 

@@ -1,5 +1,5 @@
-// The state machine of a leg: a fold over its facts. It stores nothing, so a rewind of the facts also rewinds the state.
-// Pure.
+// The state machine of a leg: a fold over its facts. It stores nothing, so a rewind of the facts also rewinds the
+// state. Pure.
 import type { DepositEventType, DepositFacts, FactPlace, WithdrawalFacts } from './facts.ts'
 
 export const DEPOSIT_STATUSES = ['seen', 'provable', 'credited', 'parked', 'forwarded', 'bounced'] as const
@@ -22,8 +22,8 @@ export function depositStanding({ source, events }: DepositFacts): Standing<Depo
 }
 
 /**
- * Precedence: a payment, which cannot be undone; a refund, which ends an expired withdrawal; an expiry. An outcome at the
- * destination takes precedence over one reported to the ledger.
+ * Precedence: a payment, which cannot be undone; a refund, which ends an expired withdrawal; an expiry. An outcome at
+ * the destination takes precedence over one reported to the ledger.
  */
 export function withdrawalStanding({
   outcomes,

@@ -46,11 +46,11 @@ export type Found = { key: string; time: number; leg: Leg }
 
 const NONE: OpenFacts = { deposits: new Map(), withdrawals: new Map() }
 
-/** @param kept  cache of final legs */
+/** @param cached  cache of final legs */
 export async function newestLegs(
   at: Snapshot,
   open: OpenLegs,
-  kept: FinalRowCache<Found>,
+  cached: FinalRowCache<Found>,
   filter: LegFilter,
 ): Promise<NewestPage<Leg>> {
   const { parties, limit, before, statuses } = filter
@@ -61,7 +61,7 @@ export async function newestLegs(
   for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
   const load = async (keys: string[]) => {
     const wanted = keys.filter((key) => others.every((their) => their.has(key)))
-    return (await readCachedLegs(at, wanted, kept, known)).filter(({ leg }) => belongs(leg, filter))
+    return (await readCachedLegs(at, wanted, cached, known)).filter(({ leg }) => belongs(leg, filter))
   }
   const page = await newest<Found>({ lists, load, limit, before })
   return { rows: page.rows.map(({ leg }) => leg), next: page.next }
@@ -79,10 +79,10 @@ async function readCachedLegs(
   rows: FinalRowCache<Found>,
   open: OpenFacts,
 ): Promise<Found[]> {
-  const kept = rows.at(at.world)
-  const known = keys.map((key) => kept.get(key))
+  const cached = rows.at(at.world)
+  const known = keys.map((key) => cached.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
-  const read = await readLegs(at, others, (row) => kept.set(row.key, row), open)
+  const read = await readLegs(at, others, (row) => cached.set(row.key, row), open)
   return [...known.filter((row) => row !== undefined), ...read]
 }
 
@@ -202,11 +202,11 @@ export interface JourneyFilter {
 
 export type FoundJourney = { key: string; time: number; journey: Journey }
 
-/** @param kept  cache of final journeys, by the key of each leg */
+/** @param cached  cache of final journeys, by the key of each leg */
 export async function newestJourneys(
   at: Snapshot,
   timings: Timings,
-  kept: FinalRowCache<FoundJourney>,
+  cached: FinalRowCache<FoundJourney>,
   { party, direct, limit, before }: JourneyFilter,
 ): Promise<NewestPage<Journey>> {
   const hops = playing(at.world, at.world.ledger, 'hop')
@@ -215,7 +215,7 @@ export async function newestJourneys(
   if (lists.length === 0) return { rows: [], next: null }
   const listed = new Set<string>()
   const load = async (keys: string[]) =>
-    (await readCachedJourneys(at, timings, keys, kept)).filter(({ key, journey }) => {
+    (await readCachedJourneys(at, timings, keys, cached)).filter(({ key, journey }) => {
       if (listed.has(key) || (!direct && journey.direction !== 'hop')) return false
       listed.add(key)
       return true
@@ -239,18 +239,20 @@ function journeyLists(at: Snapshot, hops: readonly string[], before: number): Ca
   return [...to, list(at, PASSED_ON, [ledger], 'd', null, before + LATE)]
 }
 
-/** Like `readJourneysByLeg`, with a cache of journeys that can no longer change. A journey may be returned repeatedly. */
+/**
+ * Like `readJourneysByLeg`, with a cache of journeys that can no longer change. A journey may be returned repeatedly.
+ */
 async function readCachedJourneys(
   at: Snapshot,
   timings: Timings,
   keys: readonly string[],
   rows: FinalRowCache<FoundJourney>,
 ): Promise<FoundJourney[]> {
-  const kept = rows.at(at.world)
-  const known = keys.map((key) => kept.get(key))
+  const cached = rows.at(at.world)
+  const known = keys.map((key) => cached.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
   const read = await readJourneysByLeg(at, timings, others, (row) => {
-    for (const { key } of row.journey.legs) kept.set(key, row)
+    for (const { key } of row.journey.legs) cached.set(key, row)
   })
   return [...known.filter((row) => row !== undefined), ...read]
 }

@@ -1,5 +1,5 @@
-// Merges the newest rows of several lists. Each list is in order of its facts' times, and no fact is older than its leg.
-// A page ends at the end of a second, so that paging by seconds neither repeats nor loses a row.
+// Merges the newest rows of several lists. Each list is in order of its facts' times, and no fact is older than its
+// leg. A page ends at the end of a second, so that paging by seconds neither repeats nor loses a row.
 
 /** A leg that may belong to the answer, with the time of one of its facts, Unix milliseconds. */
 export interface Candidate {
@@ -14,8 +14,8 @@ export interface CandidateList {
   all: boolean
 }
 
-/** Reads about `most` candidates: all of a list that is known to be short. */
-export type Candidates = (most: number) => Promise<CandidateList>
+/** Reads about `count` candidates: all of a list that is known to be short. */
+export type Candidates = (count: number) => Promise<CandidateList>
 
 export interface Timed {
   key: string
@@ -47,9 +47,9 @@ export async function newest<Row extends Timed>(options: NewestOptions<Row>): Pr
   const { lists, load, limit, before, chunk = limit + 10 } = options
   const seen = new Set<string>()
   const rows: Row[] = []
-  for (let most = limit + 10; ; most *= 4) {
+  for (let count = limit + 10; ; count *= 4) {
     const read: CandidateList[] = []
-    for (const list of lists) read.push(await list(most))
+    for (const list of lists) read.push(await list(count))
     // Lists are complete above this time only.
     const lows = read.map(({ found, all }) => (all ? -Infinity : (found.at(-1)?.time ?? -Infinity)))
     const floor = Math.max(-Infinity, ...lows)
@@ -68,7 +68,7 @@ export async function newest<Row extends Timed>(options: NewestOptions<Row>): Pr
       for (const row of await load(keys)) if (row.time < before * 1000) rows.push(row)
       rows.sort((one, other) => other.time - one.time || (one.key < other.key ? 1 : -1))
     }
-    if (most < MAX_CANDIDATES) continue
+    if (count < MAX_CANDIDATES) continue
     const next = Math.floor(floor / 1000) + 1
     return { rows: rows.filter((row) => secondOf(row) >= next), next: Math.min(next, before) }
   }

@@ -1,7 +1,7 @@
-// Cache of the legs whose end is not irreversible yet, with their facts. They are few, however many legs there have been.
-// At a new block it reads only legs with facts after the previous last irreversible block, and legs that wait for
-// finality; the facts of all others are unchanged. A leg is removed only when its end is irreversible, so that every leg
-// that a rewind can change is in the cache.
+// Cache of the legs whose end is not irreversible yet, with their facts. They are few, however many legs there have
+// been. At a new block it reads only legs with facts after the previous last irreversible block, and legs that wait for
+// finality; the facts of all others are unchanged. A leg is removed only when its end is irreversible, so that every
+// leg that a rewind can change is in the cache.
 
 import { type BridgeContext, type ChainPosition, type Database, hasRewound } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'

@@ -1,5 +1,5 @@
-// Progress of a journey for people: stage, percent, estimated seconds left from measured times, and the next actor. Pure.
-// It is below 100 percent until the end.
+// Progress of a journey for people: stage, percent, estimated seconds left from measured times, and the next actor.
+// Pure. It is below 100 percent until the end.
 
 import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, nowOf } from './bridge-context.ts'

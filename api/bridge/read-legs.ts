@@ -248,8 +248,8 @@ export async function readJourneys(
 }
 
 /**
- * Id of the withdrawal that a bounce made; null if none. A bounce without a withdrawal also has id 0, the id of the first
- * withdrawal: they belong together only if both are in one transaction.
+ * Id of the withdrawal that a bounce made; null if none. A bounce without a withdrawal also has id 0, the id of the
+ * first withdrawal: they belong together only if both are in one transaction.
  */
 function bouncedInto(
   bounce: DepositEvent | undefined,

@@ -1,5 +1,5 @@
-// Routes from the ledger's table and the state of the vaults: for each row one route in and one out, and routes over the
-// hop contract between EVM and Antelope chains. Pure.
+// Routes from the ledger's table and the state of the vaults: for each row one route in and one out, and routes over
+// the hop contract between EVM and Antelope chains. Pure.
 
 import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, playing } from './bridge-context.ts'

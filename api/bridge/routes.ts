@@ -240,7 +240,9 @@ function answer<T>(bridge: Bridge, request: FastifyRequest, reply: FastifyReply,
   })
 }
 
-/** The same for answers that use vault views. It always makes the body, since requests trigger the update of the views. */
+/**
+ * The same for answers that use vault views. It always makes the body, since requests trigger the update of the views.
+ */
 function answerWithViews<T>(bridge: Bridge, _request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
   return answerAt(bridge, async (at) => {
     const body = await make(at)

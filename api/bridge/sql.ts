@@ -1,5 +1,5 @@
-// Every statement of the bridge API; all are read-only. Lookups by key use indexes, so that their time does not depend on
-// the number of legs. A status is computed only for legs that an answer needs.
+// Every statement of the bridge API; all are read-only. Lookups by key use indexes, so that their time does not depend
+// on the number of legs. A status is computed only for legs that an answer needs.
 import pg from 'pg'
 import { CONTRADICTION_SECONDS } from '../operate/readiness.ts'
 
@@ -13,8 +13,8 @@ export const POSITIONS = `
   from meta.position p left join meta.chain_reports r on r.chain = p.chain order by p.chain`
 
 /**
- * What changes only with a position: domains, accounts, and for the ledger's chain, $1, whether its finality is followed
- * and the last block under a root with a strong certificate: burns up to it can be proved.
+ * What changes only with a position: domains, accounts, and for the ledger's chain, $1, whether its finality is
+ * followed and the last block under a root with a strong certificate: burns up to it can be proved.
  */
 export const LASTING = `
   select (select json_agg(json_build_object('chain', d.chain, 'domain', d.domain::text, 'named', d.named) order by d.chain)
@@ -103,8 +103,8 @@ export const HOPS = `
   order by w.place`
 
 /**
- * The first deposit of each withdrawal's journey. The withdrawal may be the second leg, the leg back, or the leg back of a
- * bounce. $1 chain, $2 ids.
+ * The first deposit of each withdrawal's journey. The withdrawal may be the second leg, the leg back, or the leg back
+ * of a bounce. $1 chain, $2 ids.
  */
 export const JOURNEYS_OF = `
   select w.id::text, j.domain::text, j.nonce::text
@@ -214,8 +214,12 @@ export const PARTY = `
       join ledger.withdrawals w on w.chain = $4 and w.id = o.id)) p
   order by block_time desc, global_seq desc limit ROWS`
 
-/** Seconds of recent deposits to the ledger's chain, $1, by source: $2 domains, $3 their chains. @param most  of each */
-export const depositTimes = (most: number): string => `
+/**
+ * Seconds of recent deposits to the ledger's chain, $1, by source: $2 domains, $3 their chains.
+ *
+ * @param limit  for each
+ */
+export const depositTimes = (limit: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[], $3::text[]) c(domain, chain)
   join lateral (
@@ -224,39 +228,43 @@ export const depositTimes = (most: number): string => `
       from (${['credited', 'parked']
         .map(
           (type) => `(select x.nonce, x.block_time, x.global_seq from ledger.deposit_events x
-          where x.chain = $1 and x.domain = c.domain and x.type = '${type}' order by x.block_time desc, x.global_seq desc limit ${most})`,
+          where x.chain = $1 and x.domain = c.domain and x.type = '${type}' order by x.block_time desc, x.global_seq desc limit ${limit})`,
         )
         .join(' union all ')}) e
       join lateral (
         select v.block_time from ledger.vault_deposits v where v.chain = c.chain and v.nonce = e.nonce
         union all select d.block_time from ledger.deposits d where d.chain = c.chain and d.nonce = e.nonce limit 1) s on true
-      order by e.block_time desc, e.global_seq desc limit ${most}) r) t on true
+      order by e.block_time desc, e.global_seq desc limit ${limit}) r) t on true
   where t.seconds is not null`
 
-/** Seconds of recent payouts on Antelope chains: $1 the ledger's chain, $2 domains, $3 their chains. @param most  of each */
-export const payoutTimes = (most: number): string => `
+/**
+ * Seconds of recent payouts on Antelope chains: $1 the ledger's chain, $2 domains, $3 their chains.
+ *
+ * @param limit  for each
+ */
+export const payoutTimes = (limit: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[], $3::text[]) c(domain, chain)
   join lateral (
     select array_agg(r.seconds::float8 order by r.paid desc) as seconds from (
       select e.block_time as paid, greatest(0, extract(epoch from e.block_time - b.block_time)) as seconds
       from (select x.id, x.block_time from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'
-        order by x.block_time desc, x.global_seq desc limit ${most}) e
+        order by x.block_time desc, x.global_seq desc limit ${limit}) e
       join ledger.withdrawals b on b.chain = $1 and b.id = e.id and b.domain = c.domain) r) t on true
   where t.seconds is not null`
 
 /**
  * Seconds from recent burns to the block that carries a certificate over them: $1 the ledger's chain, $2 domains.
  *
- * @param most  of each domain
+ * @param limit  for each domain
  */
-export const proofTimes = (most: number): string => `
+export const proofTimes = (limit: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[]) c(domain)
   join lateral (
     select array_agg(extract(epoch from k.block_time - b.block_time)::float8 order by b.block_time desc) as seconds
     from (select x.block_num, x.block_time from ledger.withdrawals x where x.chain = $1 and x.domain = c.domain
-      order by x.block_time desc, x.global_seq desc limit ${most}) b
+      order by x.block_time desc, x.global_seq desc limit ${limit}) b
     join lateral (
       select q.block_time from ledger.finality f
       join lateral (select k.block_time from ledger.certificates k
@@ -284,8 +292,8 @@ export const VAULT_SETTINGS = `
   order by c.chain, c.contract, c.type, c.token, c.global_seq desc`
 
 /**
- * Limits of a vault and what counts against them, oldest first: $1 chain, $2 vault, $3 token. `since` is part of the text:
- * a generic plan would read the whole history.
+ * Limits of a vault and what counts against them, oldest first: $1 chain, $2 vault, $3 token. `since` is part of the
+ * text: a generic plan would read the whole history.
  *
  * @param since  Unix seconds
  */
@@ -333,8 +341,8 @@ export const POLICIES_FROM = `
   from ledger.finalizer_policies where chain = $1 and generation >= $2 order by generation`
 
 /**
- * Generations that sign the first root over each block: $1 the ledger's chain, $2 blocks, $3 the oldest generation that the
- * light client accepts. Roots of older generations are skipped.
+ * Generations that sign the first root over each block: $1 the ledger's chain, $2 blocks, $3 the oldest generation that
+ * the light client accepts. Roots of older generations are skipped.
  */
 export const SIGNERS_OVER = `
   select n.block::float8 as block, n.generation::float8 as generation, f.active, f.last
@@ -356,8 +364,9 @@ export const UNSETTLED = `
     or exists (select from ledger.withdrawal_events e where e.id = t.id and e.type = 'paid'))`
 
 /**
- * Progress of the relayers, from their newest $4 facts: $1 the ledger's chain, $2 domains, $3 their chains. Withdrawals:
- * the latest burn time of a paid one. Deposits: the highest nonce that has arrived, and that was delivered.
+ * Progress of the relayers, from their newest $4 facts: $1 the ledger's chain, $2 domains, $3 their chains.
+ * Withdrawals: the latest burn time of a paid one. Deposits: the highest nonce that has arrived, and that was
+ * delivered.
  */
 export const DONE_LAST = `
   select c.domain::text,
@@ -407,8 +416,8 @@ export const OPEN_LEGS = `
         and o.type = 'released' and o.chain in (select k.chain from c k where k.domain = x.domain) and ${FINAL('o')})`
 
 /**
- * Keys of legs with facts on a chain after a block; a journey's return gives the key of its second leg. All values are part
- * of the text: a generic plan would read the whole history and all chains.
+ * Keys of legs with facts on a chain after a block; a journey's return gives the key of its second leg. All values are
+ * part of the text: a generic plan would read the whole history and all chains.
  *
  * @param domain  null if the chain has no domain
  * @param after   number and time, Unix milliseconds, of the block

@@ -1,5 +1,5 @@
-// Durations of transfers: measured on recent ones, else the typical times of the bridge's documents. `readTimings` reads
-// the database; everything else is pure.
+// Durations of transfers: measured on recent ones, else the typical times of the bridge's documents. `readTimings`
+// reads the database; everything else is pure.
 import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, type Database, indexedChain } from './bridge-context.ts'
 import { depositTimes, payoutTimes, proofTimes, WAYS_OUT } from './sql.ts'
@@ -93,7 +93,11 @@ export interface WayOut {
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 
-/** Whether a route takes a leg out of the ledger's chain. @param ways  if empty, the table is unknown and any route may */
+/**
+ * Whether a route takes a leg out of the ledger's chain.
+ *
+ * @param ways  if empty, the table is unknown and any route may
+ */
 export function mayLeave({ domain, recipient, symbol, amount }: OnwardLeg, ways: readonly WayOut[]): boolean {
   if (isEvmDomain(domain) && !ADDRESS.test(recipient)) return false
   if (ways.length === 0) return true

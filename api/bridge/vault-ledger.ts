@@ -1,5 +1,5 @@
-// State of a vault from indexed events: settings from its owners' events, the allowance from its outflows. Used while no
-// JSON-RPC endpoint answers. The allowance uses the contract's arithmetic.
+// State of a vault from indexed events: settings from its owners' events, the allowance from its outflows. Used while
+// no JSON-RPC endpoint answers. The allowance uses the contract's arithmetic.
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
 import { type BridgeContext, type Database, nowOf } from './bridge-context.ts'
 import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql.ts'

@@ -1,6 +1,6 @@
-// Current state of the vaults on EVM chains: pauses, assets and allowances. Read over JSON-RPC in the background, at most
-// every few seconds. Only the first answer waits for it; each answer gives its age. Nothing stored depends on these views,
-// and a replay does not need them.
+// Current state of the vaults on EVM chains: pauses, assets and allowances. Read over JSON-RPC in the background, at
+// most every few seconds. Only the first answer waits for it; each answer gives its age. Nothing stored depends on
+// these views, and a replay does not need them.
 
 import { readFileSync } from 'node:fs'
 import { FetchRequest, Interface, JsonRpcProvider, Network } from 'ethers'
@@ -75,7 +75,8 @@ export class VaultViews {
   }
 
   /**
-   * The newest view of a vault. Requests a newer one if `freshMs` have passed; only the first call, or one with a new token, waits.
+   * The newest view of a vault. Requests a newer one if `freshMs` have passed; only the first call, or one with a new
+   * token, waits.
    *
    * @param chain   name in configuration
    * @param tokens  addresses in lower case

@@ -1,5 +1,6 @@
-// Cache of whether accounts exist on the Antelope chains of the bridge. Their nodes are queried in the background, a few
-// accounts at a time; no answer waits for it. It affects only the order and the obstacles of pending work, no payment.
+// Cache of whether accounts exist on the Antelope chains of the bridge. Their nodes are queried in the background, a
+// few accounts at a time; no answer waits for it. It affects only the order and the obstacles of pending work, no
+// payment.
 
 import { LRUCache } from '../../../core/cache.ts'
 import { ChainApi, NodeRefusal } from '../../../net/chain-api.ts'

@@ -1,5 +1,5 @@
-// The newest completed work in each domain. If newer legs were completed long before a pending one, that one was tried and
-// refused; a refused transaction is in no block, so this is the only sign of it.
+// The newest completed work in each domain. If newer legs were completed long before a pending one, that one was tried
+// and refused; a refused transaction is in no block, so this is the only sign of it.
 
 import { type BridgeContext, type Database, indexedChain } from '../bridge-context.ts'
 import { DONE_LAST } from '../sql.ts'

@@ -1,8 +1,9 @@
 // Fair order of a list of pending work: entries that can succeed first, then in rounds. A round has one entry of each
-// domain; a domain takes its accounts in turn, each oldest first. Many entries of one account thus delay no other account.
+// domain; a domain takes its accounts in turn, each oldest first. Many entries of one account thus delay no other
+// account.
 //
-// An entry that left the list counts for ten minutes more, so that the rounds of the others do not change while a client
-// pages through the list and does the work.
+// An entry that left the list counts for ten minutes more, so that the rounds of the others do not change while a
+// client pages through the list and does the work.
 
 /** The members of an entry that its place depends on. */
 export interface Waiting {

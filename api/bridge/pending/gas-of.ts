@@ -66,8 +66,8 @@ class Signing {
   }
 
   /**
-   * Signers of the first root over a block, with signatures of a generation or newer. The current signers if there is no
-   * such root yet.
+   * Signers of the first root over a block, with signatures of a generation or newer. The current signers if there is
+   * no such root yet.
    */
   over(block: number, generation: number): Signers {
     return this.signers.get(placeKey(block, generation)) ?? this.newest

@@ -1,5 +1,5 @@
-// State of pending work between requests: the order of each list, the cache of missing accounts, and the completed work of
-// the current snapshot.
+// State of pending work between requests: the order of each list, the cache of missing accounts, and the completed work
+// of the current snapshot.
 import type { BridgeContext, Database } from '../bridge-context.ts'
 import { AccountViews, type AccountViewsOptions, type NodeUrls } from './account-views.ts'
 import { type DoneLast, readDoneLast } from './done-last.ts'
