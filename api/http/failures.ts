@@ -3,7 +3,10 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Log } from './log.ts'
 import { sendNotFoundPage, wantsPage } from './pages.ts'
 
-/** Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080: connection. */
+/**
+ * Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080:
+ * connection.
+ */
 const OVERLOAD = /^(53|57|080)/
 const NO_CONNECTION = /ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
 
@@ -56,7 +59,11 @@ export function busy(reply: FastifyReply, message: string): FastifyReply {
   return fail(reply.header('retry-after', '1'), 503, message)
 }
 
-/** Sends an error whose text the documents do not specify. @param more  further members that the endpoint's clients expect */
+/**
+ * Sends an error whose text the documents do not specify.
+ *
+ * @param more  further members that the endpoint's clients expect
+ */
 export function fail(reply: FastifyReply, statusCode: number, message: string, more: object = {}): FastifyReply {
   return reply
     .code(statusCode)

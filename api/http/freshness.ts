@@ -1,5 +1,5 @@
-// Validators of answers: headers of the block, and 304 if the client has the answer. An answer's "now" is the block's time,
-// so it depends on the block only and the block is its entity tag.
+// Validators of answers: headers of the block, and 304 if the client has the answer. An answer's "now" is the block's
+// time, so it depends on the block only and the block is its entity tag.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { BlockMark } from '../market/live-market.ts'

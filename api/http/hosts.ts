@@ -30,8 +30,8 @@ export interface HostTable<T> {
 }
 
 /**
- * The hosts of a server. In addition to `chainsByHost`, loopback names and addresses map to the first chain; if there is
- * only one chain, every host that is not taken maps to it.
+ * The hosts of a server. In addition to `chainsByHost`, loopback names and addresses map to the first chain; if there
+ * is only one chain, every host that is not taken maps to it.
  *
  * @param isTaken  whether a host belongs to something other than a chain
  */

@@ -1,5 +1,5 @@
-// Lenient query strings where the documents specify no error: the last of repeated parameters counts, empty parameters and
-// invalid booleans are ignored. An invalid number is an error.
+// Lenient query strings where the documents specify no error: the last of repeated parameters counts, empty parameters
+// and invalid booleans are ignored. An invalid number is an error.
 import type { RouteOptions } from 'fastify'
 import { HttpError } from './failures.ts'
 

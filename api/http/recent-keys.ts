@@ -1,5 +1,5 @@
-// Detects repeated requests, so that only their answers are cached. Buffers outside of the heap that outlive a collection
-// or two cause repeated marking of the whole heap, which delays every request.
+// Detects repeated requests, so that only their answers are cached. Buffers outside of the heap that outlive a
+// collection or two cause repeated marking of the whole heap, which delays every request.
 
 /** Longer keys are not remembered, characters. Keys come from requests, and no real request is that long. */
 const MAX_KEY = 1000
@@ -7,18 +7,18 @@ const MAX_KEY = 1000
 export class RecentKeys {
   private latest = new Set<string>()
   private previous = new Set<string>()
-  private readonly most: number
+  private readonly max: number
 
-  /** @param most  limit of keys in a period; at the limit a new period begins */
-  constructor(most: number) {
-    this.most = most
+  /** @param max  limit of keys in a period; at the limit a new period begins */
+  constructor(max: number) {
+    this.max = max
   }
 
   /** Records a request for a key. @returns whether it was requested in this period or the previous one */
   note(key: string): boolean {
     if (key.length > MAX_KEY) return false
     const isKnown = this.latest.has(key) || this.previous.has(key)
-    if (!this.latest.has(key) && this.latest.size >= this.most) this.begin()
+    if (!this.latest.has(key) && this.latest.size >= this.max) this.begin()
     this.latest.add(key)
     return isKnown
   }
