@@ -1,5 +1,6 @@
-// The routers of a chain. They receive the changes of every block of the live market before requests are answered. Routes
-// of the current block are cached, because many clients request the same one; a route contains no sender or receiver.
+// The routers of a chain. They receive the changes of every block of the live market before requests are answered.
+// Routes of the current block are cached, because many clients request the same one; a route contains no sender or
+// receiver.
 
 import type { ChainConfig } from '../../config/schema.ts'
 import { LRUCache } from '../../core/cache.ts'
@@ -49,7 +50,9 @@ export class LiveRouter {
     return this.cached('in', request, () => this.current.exactIn(request))
   }
 
-  /** The cheapest route for an exact output at the market's block; null if none. The caller must not change or keep it. */
+  /**
+   * The cheapest route for an exact output at the market's block; null if none. The caller must not change or keep it.
+   */
   exactOut(request: Omit<ExactOutRequest, 'paths'>): Route | null {
     return this.cached('out', request, () => this.current.exactOut({ ...request, paths: this.exactOutPaths }))
   }

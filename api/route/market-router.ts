@@ -9,8 +9,8 @@ export interface MarketRouterOptions {
   /** Only venues whose contract is configured are routed. */
   accounts: ChainConfig['accounts']
   /**
-   * Whether the router stays at its block until the next request, at the cost of copies. Otherwise it is invalid after the
-   * market's next change.
+   * Whether the router stays at its block until the next request, at the cost of copies. Otherwise it is invalid after
+   * the market's next change.
    */
   isStill: boolean
 }
@@ -36,7 +36,11 @@ export class MarketRouter {
     for (const id of changes?.books ?? []) this.changed.books.add(id)
   }
 
-  /** Applies the recorded changes. @returns the router of the market's block; a new one after the market was reloaded */
+  /**
+   * Applies the recorded changes.
+   *
+   * @returns the router of the market's block; a new one after the market was reloaded
+   */
   settled(): Router {
     const { state } = this.market
     if (state === null) return this.router

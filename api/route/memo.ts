@@ -22,7 +22,7 @@ export function swapMemo(
   return `swapexact${exact}#${pools.join(',')}#${receiver}#${assetText(amount, output)}@${output.contract}#0`
 }
 
-/** Memo of a market order that is refunded as a whole unless it gives at least `least`. */
-export function orderMemo(least: bigint, output: TokenRef): string {
-  return `${assetText(least, output)}@${output.contract}|min`
+/** Memo of a market order that is refunded as a whole unless it gives at least the minimum. */
+export function orderMemo(minimum: bigint, output: TokenRef): string {
+  return `${assetText(minimum, output)}@${output.contract}|min`
 }

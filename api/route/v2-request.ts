@@ -1,4 +1,5 @@
-// Parses the query of the v2 route. An error is one of four texts; docs/api/overview.md, "Swap routes", has their order.
+// Parses the query of the v2 route. An error is one of four texts; docs/api/overview.md, "Swap routes", has their
+// order.
 import type { TokenRef } from '../market/model.ts'
 import {
   DEFAULT_SLIPPAGE,
