@@ -1,5 +1,5 @@
-// Index of channels by pool, book and token, so that a block finds the channels that it may have changed without visiting
-// the others.
+// Index of channels by pool, book and token, so that a block finds the channels that it may have changed without
+// visiting the others.
 import type { Channel } from './channel.ts'
 import { type Topic, topicKey } from './topic.ts'
 

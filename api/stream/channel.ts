@@ -25,8 +25,8 @@ export interface Channel {
    */
   refresh(state: MarketState, moved: ReadonlySet<string> | null): boolean
   /**
-   * Frames of the newest state for a subscriber; empty if it has the newest version. The caller must send them at once or
-   * copy them.
+   * Frames of the newest state for a subscriber; empty if it has the newest version. The caller must send them at once
+   * or copy them.
    *
    * @param seen  the subscriber's version, or NOTHING
    */

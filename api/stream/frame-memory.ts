@@ -1,5 +1,5 @@
-// Arena for the frames of one block: allocated in pieces and released as a whole at the next block. Frames of thousands of
-// channels thus need no allocation each, and no frame keeps the memory of others alive.
+// Arena for the frames of one block: allocated in pieces and released as a whole at the next block. Frames of thousands
+// of channels thus need no allocation each, and no frame keeps the memory of others alive.
 import { COPIED_UP_TO, headerLength, textFrames, writeTextHeader } from './frame.ts'
 
 const PIECE = 256 * 1024

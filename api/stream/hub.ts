@@ -1,5 +1,5 @@
-// The subscribed channels of one chain. After each block, updates the channels that it may have changed and notifies the
-// subscribers of the changed ones.
+// The subscribed channels of one chain. After each block, updates the channels that it may have changed and notifies
+// the subscribers of the changed ones.
 import type { ChainContext } from '../chain-context.ts'
 import { listPieces } from '../lists/live-list.ts'
 import type { Changes } from '../market/advance.ts'
@@ -75,7 +75,9 @@ export class Hub {
       if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.behind(channel)
   }
 
-  /** Channels that a block may have changed. A pool's message has its value, so the prices of its tokens change it too. */
+  /**
+   * Channels that a block may have changed. A pool's message has its value, so the prices of its tokens change it too.
+   */
   private touched(state: MarketState, { pools, books, tokens }: Changes): Iterable<Channel> {
     const { channels } = this
     // If more has changed than there are channels, updating all of them is less work.

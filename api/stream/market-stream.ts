@@ -134,7 +134,8 @@ export class MarketStream {
 
   /**
    * Schedules a connection for `deliver`. A block changes the channels of thousands of connections. They are written to
-   * after the block's listeners have run, `PER_ROUND` at a time, the first ones before any other task of the event loop.
+   * after the block's listeners have run, `PER_ROUND` at a time, the first ones before any other task of the event
+   * loop.
    */
   private schedule(connection: Connection): void {
     this.waiting.add(connection)

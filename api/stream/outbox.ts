@@ -1,5 +1,5 @@
-// Writes to one socket, one write at a time without a queue. The owner collects later changes itself, so that a slow reader
-// gets the newest state and skips the states in between.
+// Writes to one socket. It takes frames only when free and queues no later ones: the owner collects later changes, so
+// that a slow reader gets the newest state and skips the states in between.
 import type { Duplex } from 'node:stream'
 import { COPIED_UP_TO, FRAGMENT } from './frame.ts'
 

@@ -1,5 +1,5 @@
-// Routes WebSocket upgrades like other requests, so that the same hosts, limits and errors apply. The stream's route takes
-// over the socket; any other answer closes it.
+// Routes WebSocket upgrades like other requests, so that the same hosts, limits and errors apply. The stream's route
+// takes over the socket; any other answer closes it.
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
