@@ -6,8 +6,8 @@ const NAMED_STALE = 5
 
 /**
  * Positions of all chains. `age`: age of the last indexed block; `headAge`: time since the node's head was last stored;
- * both in seconds by the database's clock. `blockSeconds`: block interval; for an EVM chain measured over at least the last
- * 100 blocks.
+ * both in seconds by the database's clock. `blockSeconds`: block interval; for an EVM chain measured over at least the
+ * last 100 blocks.
  */
 export const POSITIONS = `
   select p.chain, p.chain_id as "chainId", p.first_block as "firstBlock", p.block_num as block, p.block_id as "blockId",
@@ -34,8 +34,8 @@ export const REPORTS = `
   from meta.chain_reports r order by r.chain`
 
 /**
- * Estimated rows of each chain's tables from the server's statistics, without reading a table. The maximum of two figures:
- * the first is lost in a crash of the server, the second is missing until the table is analyzed.
+ * Estimated rows of each chain's tables from the server's statistics, without reading a table. The maximum of two
+ * figures: the first is lost in a crash of the server, the second is missing until the table is analyzed.
  */
 export const ROW_ESTIMATES = `
   select substr(part.relname, length(parent.relname) + 3) as chain, n.nspname || '.' || parent.relname as name,
