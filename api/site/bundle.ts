@@ -1,5 +1,5 @@
-// Bundles the bridge's page and the SDK from their sources, in memory, once per process. Names of the page's files contain
-// a hash of their content, so browsers cache them forever.
+// Bundles the bridge's page and the SDK from their sources, in memory, once per process. Names of the page's files
+// contain a hash of their content, so browsers cache them forever.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// The bridge's pages: the page at `/v/wax/bridge`, the widget, the script that embeds it on other sites, and the page for
-// operators. They cover all chains, so every host serves the same pages.
+// The bridge's pages: the page at `/v/wax/bridge`, the widget, the script that embeds it on other sites, and the page
+// for operators. They cover all chains, so every host serves the same pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/failures.ts'
 import { servePage } from '../http/pages.ts'

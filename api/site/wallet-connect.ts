@@ -1,5 +1,5 @@
-// Bundles the WalletConnect library for browsers from a package that the operator installs. It is not a dependency of this
-// program.
+// Bundles the WalletConnect library for browsers from a package that the operator installs. It is not a dependency of
+// this program.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
