@@ -1,4 +1,5 @@
-// Operations of swap routes. Their route schemas accept parameters as text, so that each mistake gets its documented error.
+// Operations of swap routes. Their route schemas accept parameters as text, so that each mistake gets its documented
+// error.
 import { errorOnly, type Operations, plainText } from './operation.ts'
 
 const WAX = 'wax-eosio.token'

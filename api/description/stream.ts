@@ -1,5 +1,5 @@
-// The market stream. OpenAPI has no WebSockets, so the stream is described as the request that opens it, with schemas for
-// its messages and text for its rules.
+// The market stream. OpenAPI has no WebSockets, so the stream is described as the request that opens it, with schemas
+// for its messages and text for its rules.
 import { type TSchema, Type } from 'typebox'
 import { CHANNELS } from '../stream/topic.ts'
 import { STREAM_PATH } from '../stream/upgrade.ts'
