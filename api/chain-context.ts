@@ -1,4 +1,5 @@
-// The state that an endpoint may use: one chain, selected by the request's host. Other chains are not reachable from it.
+// The state that an endpoint may use: one chain, selected by the request's host. Other chains are not reachable from
+// it.
 import type { Pool } from 'pg'
 import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
