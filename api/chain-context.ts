@@ -1,4 +1,5 @@
-// What an endpoint may use: one chain, chosen by the request's host. Nothing of another chain is within reach.
+// The state that an endpoint may use: one chain, selected by the request's host. Other chains are not reachable from
+// it.
 import type { Pool } from 'pg'
 import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
@@ -7,22 +8,22 @@ import type { LiveMarket } from './market/live-market.ts'
 import type { LiveRouter } from './route/live-router.ts'
 
 export interface ChainContext {
-  /** Name of the chain as in hosts and in v2 answers. */
+  /** Name of the chain in hosts and in v2 answers. */
   chain: string
   config: ChainConfig
-  /** Connections to the database; statements are read-only and time out. */
+  /** Database connections; statements are read-only and have a timeout. */
   pool: Pool
-  /** Prices, pools, books and windows in memory, all as of one block. */
+  /** In-memory prices, pools, books and time windows as of one block. */
   market: LiveMarket
-  /** Routes over the pools and books of the market, as of the same block. */
+  /** Routes over the market's pools and books, as of the same block. */
   router: LiveRouter
   /** Public lists of token logos. */
   logoLists: LogoLists
-  /** Folder of own token logos. */
+  /** Folder of the operator's token logos. */
   logoDir?: string
-  /** Public site of the exchange; the address of the request without it. */
+  /** Public site of the exchange. Default: the address of the request. */
   siteUrl?: string
-  /** What is told of the projects behind tokens. */
+  /** Information about the tokens' projects. */
   fundamentals?: Fundamentals
 }
 
@@ -32,7 +33,7 @@ declare module 'fastify' {
     chain: ChainContext
   }
   interface FastifyContextConfig {
-    /** The route answers although no market state is loaded yet. */
+    /** Whether the route answers before the market is loaded. */
     withoutMarket?: boolean
   }
 }

@@ -1,4 +1,4 @@
-// The chains of a process: a market each, kept up by one listener for all of them.
+// The chains of a process. Each has a live market; one database listener updates all of them.
 import type { Pool } from 'pg'
 import type { Fundamentals } from '../config/fundamentals.ts'
 import type { ChainConfig } from '../config/schema.ts'
@@ -15,14 +15,14 @@ import { LiveRouter } from './route/live-router.ts'
 export interface ChainsOptions {
   chains: readonly ChainConfig[]
   databaseUrl: string
-  /** For endpoints: read-only, with a timeout. */
+  /** For endpoints: read-only, with a statement timeout. */
   pool: Pool
-  /** For loading markets: without a timeout. */
+  /** For loading markets: without a statement timeout. */
   loadPool: Pool
   log: Log
   logoDir?: string
   siteUrl?: string
-  /** What is told of tokens, by chain. */
+  /** Information about the tokens' projects, by chain. */
   fundamentals?: Record<string, Fundamentals>
 }
 
@@ -31,7 +31,7 @@ export interface OpenChains {
   close(): Promise<void>
 }
 
-/** Starts to load and follow the chains. Does not wait: a chain without data yet answers 503 until it has some. */
+/** Starts to load and follow the chains without waiting. Until a chain is loaded, its endpoints answer 503. */
 export function openChains(options: ChainsOptions): OpenChains {
   const { chains, databaseUrl, pool, loadPool, log, logoDir, siteUrl, fundamentals } = options
   const contexts = chains.map((config) => {
@@ -50,7 +50,7 @@ export function openChains(options: ChainsOptions): OpenChains {
       fundamentals: fundamentals?.[config.chain],
     }
   })
-  // Readers may notify as well: a name is only a hint to look.
+  // Any reader of the database can send a notification, so it is only a hint to check for a new block.
   const hints = contexts.map(({ chain, market }) => ({ chain, hint: paced(() => void market.catchUp()) }))
   const follow = (chain: string | null) => {
     for (const each of hints) if (chain === null || each.chain === chain) each.hint()

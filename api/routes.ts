@@ -1,4 +1,4 @@
-// Every endpoint of a chain. A new one is a function that takes the Api, and a line here.
+// Every endpoint of a chain. To add one, write a function that takes the Api and call it here.
 import { banRoutes } from './analytics/ban-routes.ts'
 import { chartRoutes } from './analytics/chart-routes.ts'
 import { globalRoutes } from './analytics/global-routes.ts'

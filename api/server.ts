@@ -1,4 +1,4 @@
-// The HTTP server. What it answers is in the database; what it keeps in memory follows from that.
+// The HTTP server. All its state is in the database; memory holds only data derived from it.
 import fastify, { type FastifyInstance } from 'fastify'
 import type { EvmChainConfig } from '../config/evm-schema.ts'
 import { Bridge, type BridgeOptions } from './bridge/bridge.ts'
@@ -30,44 +30,44 @@ export interface ServerOptions
   chains: readonly ChainContext[]
   /** EVM chains of the bridge. */
   evm?: readonly EvmChainConfig[]
-  /** The bridge, beside its chains. */
+  /** Options of the bridge. */
   bridge?: Pick<BridgeOptions, 'ledger' | 'proofOfDeposit' | 'views' | 'pending' | 'now'> &
     Partial<Pick<BridgeOptions, 'maxLagSeconds'>>
   /** The cross-chain feed. */
   feed?: Partial<FeedOptions>
-  /** Proxies in front whose `X-Forwarded-For` is believed: addresses or ranges. None by default. */
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses or ranges. None by default. */
   trustProxy?: string[]
-  /** CPU sponsorship; without it its endpoints are not there. */
+  /** CPU sponsorship; if absent, it has no endpoints. */
   cosign?: CpuOptions
-  /** Pages of the bridge; without it they are not there. */
+  /** Pages of the bridge; if absent, they are not served. */
   site?: SiteOptions
   /** Limits of the market stream. */
   stream?: Partial<StreamOptions>
-  /** Within which a request must have arrived as a whole, milliseconds. Default 10,000. */
+  /** Timeout for receiving a whole request, milliseconds. Default 10,000. */
   requestMs?: number
   log?: Log
 }
 
-/** Longest path parameter: two token ids of a ticker, with room. */
-const LONGEST_PARAMETER = 256
-/** Requests are a few hundred bytes: who takes longer holds connections. */
+/** Longest path parameter, characters. A ticker has two token ids and is shorter. */
+const MAX_PARAMETER = 256
+/** Requests have a few hundred bytes, so a slower client only occupies a connection. */
 const REQUEST_MS = 10_000
 
-/** Makes the server with all routes; the caller lets it listen and closes it. */
+/** Makes the server with all routes. The caller calls `listen` and `close`. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { chains, rateLimit = 0, maxDelay = MAX_DELAY, log = SILENT, requestMs = REQUEST_MS } = options
   const feed = new Feed(chains, options.feed)
   const app = fastify({
     rewriteUrl: ({ url = '/', headers }) => feed.locate(url, headers.host),
-    // Open connections end with the server: a shutdown takes no longer than the requests under way.
+    // Idle connections are closed with the server, so that a shutdown waits only for running requests.
     forceCloseConnections: 'idle',
     trustProxy: options.trustProxy !== undefined && options.trustProxy.length > 0 ? options.trustProxy : false,
     requestTimeout: requestMs,
-    // Of two limits Node takes the longer one for the whole request.
+    // Node applies the longer of the two timeouts to the whole request, so both are set.
     http: { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval: 1000 },
     frameworkErrors: failUnrouted,
     schemaController: LAZY_COMPILERS,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: MAX_PARAMETER, querystringParser: parseQuery, ignoreTrailingSlash: true },
   })
   const stream = new MarketStream(chains, options.stream)
   app.addHook('preClose', () => stream.close())

@@ -1,5 +1,5 @@
-// What the bridge looks like as of one snapshot of the database: where its chains stand, which of them keeps the ledger,
-// and which contracts play which part.
+// The bridge as of one database snapshot: the positions of its chains, the chain that keeps the ledger, and the roles
+// of contracts.
 import type { ClientBase } from 'pg'
 import { LASTING, POSITIONS } from './sql.ts'
 
@@ -15,17 +15,17 @@ export interface ChainPosition {
   time: number
   /** The last irreversible block. */
   lib: number
-  /** Time of the last irreversible block that has a row; null when none has. */
+  /** Time of the last irreversible block with a row; null if there is none. */
   libTime: number | null
   firstBlock: number
-  /** Whether a node has contradicted what is final here, of late or since the last block. */
+  /** Whether a node contradicted a final block recently or since the last block. */
   contradicted: boolean
 }
 
 interface ChainDomain {
   chain: string
   domain: bigint
-  /** Whether the name of the chain tells it. */
+  /** Whether the domain is derived from the chain's name. */
   named: boolean
 }
 
@@ -42,22 +42,22 @@ export interface BridgeContext {
   positions: ReadonlyMap<string, ChainPosition>
   domains: readonly ChainDomain[]
   accounts: readonly RoleAccount[]
-  /** The last block of the ledger's chain whose burns can be proved. */
+  /** The last block of the ledger's chain whose burns can be proved; null if there is none. */
   proved: number | null
   /** Whether the finality of the ledger's chain is followed. */
   followed: boolean
-  /** Names what all of this, and everything else in the snapshot, is of. */
+  /** Identifies the snapshot: ids of the chains' blocks and last irreversible blocks. */
   tag: string
 }
 
-/** What stays the same while no chain moves. */
+/** The part that is memoized until a chain's position changes. */
 type Lasting = Omit<BridgeContext, 'positions' | 'tag'>
 
 export class BridgeContextReader {
   private readonly ledger: string | undefined
   private last: { tag: string; lasting: Lasting | null } = { tag: '', lasting: null }
 
-  /** @param ledger  the chain of the ledger, when it is configured */
+  /** @param ledger  the chain of the ledger, if configured */
   constructor(ledger?: string) {
     this.ledger = ledger
   }
@@ -118,7 +118,12 @@ export function ledgerChain(accounts: readonly RoleAccount[], configured?: strin
   return bridges.length === 1 ? (bridges[0] as string) : null
 }
 
-/** Whether what was irreversible is not so any more, or a chain is new or begins elsewhere. @param before  as it was */
+/**
+ * Whether irreversible blocks were rewound, the set of chains or the ledger's chain changed, or a chain has another
+ * first block.
+ *
+ * @param before  positions of the previous snapshot
+ */
 export function hasRewound(
   { ledger, positions }: BridgeContext,
   beforeLedger: string,
@@ -131,32 +136,35 @@ export function hasRewound(
   })
 }
 
-/** Name in the database of the indexed chain of a domain. */
+/** Database name of the indexed chain of a domain. */
 export function indexedChain({ domains, positions }: BridgeContext, domain: bigint): string | undefined {
   return domains.find((one) => one.domain === domain && positions.has(one.chain))?.chain
 }
 
-/** Whether a payment that a chain logs is one of withdrawals to a domain. */
+/** Whether a payment logged by a chain pays withdrawals to a domain. */
 export function paysFor({ ledger, domains }: BridgeContext, chain: string, domain: bigint): boolean {
   const ends = domains.filter((one) => one.domain === domain)
   if (ends.some((one) => one.chain === chain)) return true
-  // A recording of an unnamed chain that stands alone may hold both sides.
+  // A recording of a single unnamed chain may hold both sides.
   const named = domains.some((one) => one.chain === ledger && one.named)
   return chain === ledger && ends.length === 0 && !named
 }
 
-/** Accounts, or addresses, that play a part on a chain. */
+/** Accounts or addresses with a role on a chain. */
 export function playing({ accounts }: BridgeContext, chain: string, role: string): string[] {
   return accounts.filter((one) => one.chain === chain && one.role === role).map(({ account }) => account)
 }
 
-/** The account on the ledger's chain that hears of another chain; null where none is known. */
+/** The gateway of a domain on the ledger's chain; null if unknown. */
 export function gatewayOf({ accounts, ledger }: BridgeContext, domain: bigint): string | null {
   const found = accounts.find((one) => one.chain === ledger && one.role === 'gateway' && one.domain === domain)
   return found?.account ?? null
 }
 
-/** "Now", Unix milliseconds: the time of the chain's last block, so that an answer is of its blocks; else the ledger's. */
+/**
+ * Time of the chain's last indexed block, else of the ledger's, Unix milliseconds. Answers use it as "now", so that
+ * they depend on the snapshot only.
+ */
 export function nowOf({ positions, ledger }: BridgeContext, chain: string = ledger): number {
   return positions.get(chain)?.time ?? positions.get(ledger)?.time ?? 0
 }

@@ -1,4 +1,4 @@
-// The bridge of a process: one for all its chains. Each answer is read in one snapshot of the database.
+// State of the bridge API, shared by all chains of the process. Each answer is read in one database snapshot.
 import type { Pool } from 'pg'
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../chain-names.ts'
@@ -17,7 +17,7 @@ import { vaultFromLedger } from './vault-ledger.ts'
 import { VaultViews, type VaultViewsOptions } from './vault-views.ts'
 import { WithdrawalProofs } from './withdrawal-proof.ts'
 
-/** Plans are made once: making one takes longer than what it finds by keys. Texts have limits and times of their own. */
+/** Generic plans: planning takes longer than a lookup by key. Limits and times are literals in the texts. */
 const BEGIN = `begin transaction isolation level repeatable read, read only; set local plan_cache_mode = force_generic_plan`
 
 export interface BridgeOptions {
@@ -25,7 +25,7 @@ export interface BridgeOptions {
   /** EVM chains, with their endpoints and contracts. */
   evm: readonly EvmChainConfig[]
   log: Log
-  /** The chain that keeps the ledger; found out when absent. */
+  /** The chain that keeps the ledger; detected unless given. */
   ledger?: string
   proofOfDeposit?: ProofOfDeposit
   views?: VaultViewsOptions
@@ -47,7 +47,7 @@ export class Bridge {
   readonly log: Log
   private readonly pool: Pool
   private readonly lag: LagOptions
-  private readonly worlds: BridgeContextReader
+  private readonly contexts: BridgeContextReader
   private readonly views: VaultViews
   private timings: { tag: string; timings: Promise<Timings> } | null = null
 
@@ -68,7 +68,7 @@ export class Bridge {
     this.evm = evm
     this.proofOfDeposit = proofOfDeposit ?? null
     this.proofs = new WithdrawalProofs(evm)
-    this.worlds = new BridgeContextReader(ledger)
+    this.contexts = new BridgeContextReader(ledger)
     this.views = new VaultViews(evm, log, views)
     this.work = new PendingWork(pending)
   }
@@ -83,7 +83,7 @@ export class Bridge {
     let broken: Error | undefined
     try {
       await client.query(BEGIN)
-      const world = await this.worlds.read(client)
+      const world = await this.contexts.read(client)
       return world && (await work(client, world))
     } catch (error) {
       broken = error as Error
@@ -96,7 +96,7 @@ export class Bridge {
     }
   }
 
-  /** Times measured on the transfers of a snapshot. */
+  /** Transfer times measured in a snapshot. */
   async timingsAt(database: Database, world: BridgeContext): Promise<Timings> {
     if (this.timings?.tag !== world.tag) this.timings = { tag: world.tag, timings: readTimings(database, world) }
     const { timings } = this.timings
@@ -106,7 +106,7 @@ export class Bridge {
     return timings
   }
 
-  /** Rows of the bridge's table, with what their vaults say. */
+  /** Rows of the bridge's table with the state of their vaults. */
   async sidesAt(database: Database, world: BridgeContext): Promise<RouteSide[]> {
     const { rows } = await database.query<Record<keyof RouteRow, string>>({
       name: 'bridge-routes',
@@ -134,12 +134,12 @@ export class Bridge {
     return chain === undefined ? null : await vaultFromLedger(database, world, chain, row.vault, tokens)
   }
 
-  /** Ids of the chains that this instance is behind of. */
+  /** Ids of the chains that this instance lags. */
   behind(world: BridgeContext): ReadonlySet<string> {
     return laggingChains(world, this.evm, this.lag)
   }
 
-  /** Changes when something does that answers rest on beside the rows of a snapshot. */
+  /** Version of the inputs of answers outside the snapshot: vaults, accounts, lagging chains. */
   viewsTag(world: BridgeContext): string {
     return [this.views.tag, this.work.accounts.tag, ...this.behind(world)].join(';')
   }

@@ -1,4 +1,4 @@
-// Where lists of legs find their candidates: statements that read facts in the order of their times, no further than needed.
+// Reads candidates for lists of legs. Each statement reads facts in order of time and stops at the limit.
 import { createHash } from 'node:crypto'
 import { isEvmDomain } from '../chain-names.ts'
 import type { Snapshot } from './lists.ts'
@@ -15,14 +15,14 @@ import {
   VAULT_DEPOSITS_THAT,
 } from './sql.ts'
 
-/** Fewer legs than these are all read. */
+/** An event type with fewer legs than this is rare: all of its legs are read. */
 const RARE = 300
-/** Of a second party, so many facts are looked at. */
-const MAX_OF_PARTY = 20_000
-/** A party may be named, or an event happen, so much later than the leg begins, seconds. */
+/** Most facts that are read for each party after the first. */
+const MAX_PARTY_FACTS = 20_000
+/** Longest time from the start of a leg to a fact that names a party, or to an event, seconds. */
 export const LATE = 14 * 86_400
 
-/** All legs that have had an event, when they are few. */
+/** All legs with an event of a type. @returns null when there are `RARE` or more */
 export async function rare(
   at: Snapshot,
   text: string,
@@ -43,7 +43,7 @@ interface KeyRow {
   time: number
 }
 
-/** Deposits as their own chains have them, and those that only the ledger's chain has. */
+/** Deposits as logged on their source chains and, by their events, on the ledger's chain. */
 export function depositLists(at: Snapshot, before: number): Candidates[] {
   const lists = sourcesOf(at).map(({ chain, domain }) => {
     const text = isEvmDomain(domain) ? VAULT_DEPOSITS : ANTELOPE_DEPOSITS
@@ -52,7 +52,7 @@ export function depositLists(at: Snapshot, before: number): Candidates[] {
   return [...lists, list(at, DEPOSIT_EVENTS, [at.world.ledger], 'd', null, before)]
 }
 
-/** Those that have had an event: of each source, all when they are few, else by the source's time. */
+/** Deposits with an event of a type. For each source: all if the type is rare, else in order of the source's time. */
 export async function depositListsThat(at: Snapshot, before: number, type: string): Promise<Candidates[]> {
   const { ledger } = at.world
   const lists = [list(at, DEPOSIT_EVENTS_THAT, [ledger], 'd', null, before + LATE, [type])]
@@ -77,28 +77,28 @@ export function list(
   before: number,
   more: readonly unknown[] = [],
 ): Candidates {
-  return async (most) => {
+  return async (limit) => {
     const values = [chain, bounded(before), ...more]
-    const { rows } = await database.query<KeyRow>({ ...limited(text, most), values })
+    const { rows } = await database.query<KeyRow>({ ...limited(text, limit), values })
     const found = rows.map((row) => ({
       key: rowKey({ kind, number: row.number, domain: row.domain ?? domain }),
       time: row.time,
     }))
-    return { found, all: rows.length < most }
+    return { found, all: rows.length < limit }
   }
 }
 
 /**
- * A statement with its limit, of which a plan is kept. The plan depends on the limit, so it is part of the text.
+ * A prepared statement for one limit. The plan depends on the limit, so the limit is part of the text.
  *
- * @param text  with ROWS in the place of the limit
+ * @param text  with the placeholder ROWS for the limit
  */
-function limited(text: string, most: number): { name: string; text: string } {
-  const whole = text.replaceAll('ROWS', String(Math.trunc(most)))
+function limited(text: string, limit: number): { name: string; text: string } {
+  const whole = text.replaceAll('ROWS', String(Math.trunc(limit)))
   return { name: `bridge-${createHash('sha256').update(whole).digest('hex').slice(0, 32)}`, text: whole }
 }
 
-/** A time that PostgreSQL knows. */
+/** A time in PostgreSQL's range. */
 const bounded = (seconds: number): number => Math.min(seconds, 200_000_000_000)
 
 interface PartyRow extends KeyRow {
@@ -108,18 +108,18 @@ interface PartyRow extends KeyRow {
 
 export function ofParty({ database, world }: Snapshot, party: string, before: number): Candidates {
   const domains = new Map(world.domains.map(({ chain, domain }) => [chain, String(domain)]))
-  return async (most) => {
+  return async (limit) => {
     const values = [party, bounded(before + LATE), [...world.positions.keys()], world.ledger]
-    const { rows } = await database.query<PartyRow>({ ...limited(PARTY, most), values })
+    const { rows } = await database.query<PartyRow>({ ...limited(PARTY, limit), values })
     const found = rows.map(({ chain, domain, time, ...row }) => ({
       key: rowKey({ ...row, domain: domain ?? domains.get(chain) ?? null }),
       time,
     }))
-    return { found, all: rows.length < most }
+    return { found, all: rows.length < limit }
   }
 }
 
 export async function partyKeys(at: Snapshot, party: string): Promise<Set<string>> {
-  const { found } = await ofParty(at, party, Infinity)(MAX_OF_PARTY)
+  const { found } = await ofParty(at, party, Infinity)(MAX_PARTY_FACTS)
   return new Set(found.map(({ key }) => key))
 }

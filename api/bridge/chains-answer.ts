@@ -1,5 +1,5 @@
-// The chains of the bridge: their contracts, times and limits, how far they are indexed, and the roots that their light
-// clients have stored.
+// The answer of `/chains`: contracts, measured times, limits, indexed blocks and stored roots of each chain of the
+// bridge.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { provesFinality } from '../../proofs/deposit/configured.ts'
 import { isEvmDomain } from '../chain-names.ts'
@@ -10,7 +10,7 @@ import type { ChainsAnswer, Source } from './schema.ts'
 import { STORED_ROOTS } from './sql.ts'
 import type { Timings } from './timing.ts'
 
-/** Roots of each light client in the answer. */
+/** Roots in the answer for each chain. */
 const ROOTS = 10
 
 interface RootRow {
@@ -41,11 +41,11 @@ export interface ChainFacts {
   timings: Timings
   roots: StoredRoots
   configured: readonly EvmChainConfig[]
-  /** Ids of chains that this instance is behind of. */
+  /** Ids of the chains that this instance lags. */
   behind: ReadonlySet<string>
 }
 
-/** @param sides  rows of the bridge's table, with what their vaults say */
+/** @param sides  rows of the bridge's table, with the state of their vaults */
 export function chainsAnswer(sides: readonly RouteSide[], world: BridgeContext, facts: ChainFacts): ChainsAnswer {
   const { configured, behind } = facts
   const home = ledgerDomain(world)
@@ -108,7 +108,7 @@ function sourceOf(
   }
 }
 
-/** What the vault itself says of an asset, raw units. */
+/** The vault's own limits of an asset, raw units; null when unknown. */
 function limitsOf(side: RouteSide): Source['routes'][number]['limits'] {
   const asset = assetOf(side)
   if (asset === null) return null
@@ -118,7 +118,7 @@ function limitsOf(side: RouteSide): Source['routes'][number]['limits'] {
 
 const EVM_PARTS = { vault: 'vaults', withdrawals: 'withdrawals', lightClient: 'lightClients' } as const
 
-/** Contracts by part, the first of each; what is configured counts before what an indexer was last started with. */
+/** The first contract of each part. The configuration takes precedence over what the indexer was last started with. */
 function contractsOf(
   domain: bigint,
   own: readonly RouteSide[],

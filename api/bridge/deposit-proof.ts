@@ -1,14 +1,14 @@
-// The seam to the builder of deposits' proofs.
+// Interface of the builder of deposit proofs.
 import type { Snapshot } from './lists.ts'
 
 export interface DepositProof {
-  /** Actions that credit the deposit, in this order. */
+  /** Actions that credit the deposit, in execution order. */
   actions: readonly object[]
-  /** Nothing that may still happen changes them. */
+  /** Whether the actions can no longer change. */
   immutable: boolean
 }
 
-/** @param relayer  account that will push the actions; empty when it is not known @returns null while there is none */
+/** @param relayer  account that will push the actions; empty if unknown @returns null while there is no proof */
 export type ProofOfDeposit = (
   at: Snapshot,
   key: { domain: bigint; nonce: bigint },

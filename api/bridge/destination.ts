@@ -1,22 +1,22 @@
-// What proofs to a destination need to know: its contracts, and what its light client has stored and learned by the
-// events that are indexed.
+// State of a withdrawal's destination that a proof depends on: its contracts, and from the indexed events the roots and
+// policies that its light client has stored.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
 import { type BridgeContext, type Database, indexedChain, playing } from './bridge-context.ts'
 import { COVERING_ROOTS, LIGHT_CLIENT } from './sql.ts'
 
 export interface KnownDestination {
-  /** The withdrawals contract; null where none is known. */
+  /** The withdrawals contract; null if unknown. */
   releaseTo: string | null
-  /** Null where none is known. */
+  /** Null if unknown. */
   lightClient: string | null
-  /** Name in the database; undefined where it is not indexed. */
+  /** Name in the database; undefined if the chain is not indexed. */
   chain: string | undefined
-  /** The last block that a stored root covers; null without one. */
+  /** The last block that a stored root covers; null if there is no root. */
   covered: number | null
-  /** The oldest generation whose signatures count. */
+  /** The oldest generation whose signatures the light client accepts. */
   generation: number
-  /** The newest generation learned. */
+  /** The newest generation that the light client has learned. */
   newest: number
 }
 
@@ -32,17 +32,17 @@ interface LightClientRow {
   lastBlock: number | null
 }
 
-/** A light client of which nothing is known is taken to have learned everything. */
+/** A light client without indexed events is assumed to have learned every generation. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER
 
-/** What proofs go to where no contract takes them: on an Antelope chain, where the relayer pays. */
+/** Destination of a proof on an Antelope chain: no contract takes it, the relayer pays. */
 export const NO_CONTRACTS: KnownDestination = {
   ...{ releaseTo: null, lightClient: null, chain: undefined, covered: null },
   ...{ generation: 0, newest: EVERYTHING },
 }
 
 /**
- * The contracts on the chain of an EVM domain that pay from a vault. With several vaults, the contracts stand in the same
+ * The contracts of an EVM domain that pay from a vault. With several vaults, the lists of contracts have the vaults'
  * order.
  */
 export async function destinationOf(
@@ -85,7 +85,7 @@ export interface CoveringRoot {
   block: number
 }
 
-/** Roots of a branch that a fork of the ledger's chain has taken may be among them. */
+/** Roots that are tried: some may be of orphaned blocks of the ledger's chain. */
 const ROOTS_TRIED = 20
 
 export async function coveringRoots(

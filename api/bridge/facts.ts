@@ -1,40 +1,40 @@
-// What the ledger knows of a leg or a journey: facts of one snapshot of the database. Statuses follow from them alone.
+// Facts of a leg or a journey in one snapshot of the database. Statuses follow from them alone.
 // Amounts are raw units as bigint, times Unix milliseconds, transactions 64 hex digits.
 
-/** Where a fact stands. */
+/** Block, time and transaction of a fact. */
 export interface FactPlace {
   block: number
   time: number
   trx: string
-  /** Place in the order of its chain. */
+  /** Orders the facts of a chain. */
   sequence: bigint
 }
 
-/** A deposit as its own chain has it. */
+/** A deposit as logged on its source chain. */
 export interface DepositSource extends FactPlace {
   chain: string
-  /** Whether its block can no longer be replaced. */
+  /** Whether its block is irreversible. */
   final: boolean
   sender: string
   recipient: string
-  /** Address of an EVM token, or contract of an Antelope one. */
+  /** Address of an EVM token, or contract of an Antelope token. */
   token: string
   /** Null on an EVM chain. */
   symbol: string | null
   decimals: number | null
-  /** On its chain. */
+  /** Raw units of the source chain. */
   raw: bigint
   /** Ledger units. */
   canonical: bigint
   memo: Uint8Array
-  /** On an EVM chain. */
+  /** Null on an Antelope chain. */
   refundTo: string | null
   vault: string | null
 }
 
 export type DepositEventType = 'credited' | 'parked' | 'forwarded' | 'bounced'
 
-/** What the ledger's chain made of a deposit. */
+/** Event of a deposit on the ledger's chain. */
 export interface DepositEvent extends FactPlace {
   type: DepositEventType
   account: string | null
@@ -49,13 +49,13 @@ export interface DepositEvent extends FactPlace {
 export interface DepositFacts {
   domain: bigint
   nonce: bigint
-  /** Null while its chain is not indexed, or when a fork has taken it. */
+  /** Null if its chain is not indexed, or after a fork removed it. */
   source: DepositSource | null
   /** In the order of the ledger's chain. */
   events: readonly DepositEvent[]
-  /** Whether a credit has been collected by its owner. */
+  /** Whether the owner has collected a credit. */
   collected: boolean
-  /** The token by the ledger's routes, where no event tells it. */
+  /** The token according to the ledger's routes: for a deposit whose events do not name it. */
   routeSymbol: string | null
   routeDecimals: number | null
 }
@@ -64,11 +64,11 @@ export interface WithdrawalFacts {
   id: bigint
   domain: bigint
   burn: FactPlace
-  /** Whether the block of the burn can no longer be replaced. */
+  /** Whether the block of the burn is irreversible. */
   final: boolean
   /**
-   * Whether a proof can be made; null where that is not known, and for an Antelope chain before it can: there the relayer
-   * may pay without one, as soon as the burn is irreversible.
+   * Whether a proof can be made. Null if finality is not followed, and for an Antelope destination until it can: there
+   * the relayer may pay without a proof once the burn is irreversible.
    */
   proved: boolean | null
   vault: string
@@ -77,15 +77,15 @@ export interface WithdrawalFacts {
   /** Gross, ledger units. */
   amount: bigint
   fee: bigint
-  /** Unix seconds; one that no number holds is the largest safe integer. */
+  /** Unix seconds, at most the largest safe integer. */
   deadline: number
   memo: Uint8Array
   owner: string | null
   symbol: string | null
   decimals: number | null
-  /** What the destination says: paid or released, or expired or voided. */
+  /** Outcomes at the destination: paid or released, expired or voided. */
   outcomes: readonly WithdrawalOutcome[]
-  /** What the ledger's chain says. */
+  /** Events on the ledger's chain. */
   settlements: readonly Settlement[]
 }
 
@@ -95,7 +95,7 @@ export interface WithdrawalOutcome extends FactPlace {
 }
 
 export interface Settlement extends FactPlace {
-  /** `settled` says whether it was released. */
+  /** `released` is set for `settled`. */
   type: 'settled' | 'refunded'
   released: boolean | null
 }
@@ -113,6 +113,6 @@ export interface HopFacts extends FactPlace {
   symbol: string
   decimals: number
   withdrawalId: bigint
-  /** Withdrawal of the way back, once there is one. */
+  /** Withdrawal that returns the journey; null until it begins. */
   returnId: bigint | null
 }

@@ -1,45 +1,46 @@
-// Estimates of gas, from the measured cases of docs/bridge/proofs.md: the dearer one of each, with the first id of a word of the
-// vault's storage and a recipient without a balance. Pure.
+// Gas estimates from the measurements in docs/bridge/proofs.md: the more expensive case of each, which writes a new
+// storage word of the vault and pays a recipient without a balance. Pure.
 
 const LIGHT = 151_000
 const HARD = 356_000
 const FINALIZER = 2_500
-/** A second quorum, while a policy is pending. */
+/** Second quorum while a policy is pending. */
 const JOINT = 63_000
-/** Calldata that is not zero, and the event's data. */
+/** Nonzero calldata, and the event's data. */
 const MEMO_BYTE = 30
-/** Paying a fee to one without a balance. */
+/** Fee to an account without a balance. */
 const FEE = 26_000
-/** `submitAndLearn`: a root, and the way to the block in which the policy became pending. */
+/** `submitAndLearn`: a root, and a proof of the block in which the policy became pending. */
 const HANDOFF = 318_000
-/** A finalizer of the policy that is learned: it signs, and its key is read twice and kept. */
+/** A finalizer of the learned policy: it signs, and its key is read twice and stored. */
 const LEARNED_FINALIZER = 9_500
 
 export interface GasCase {
   memoBytes: number
   hasFee: boolean
-  /** Of the active policy, and of the pending one, 0 when none is pending. */
+  /** Finalizers of the active policy. */
   finalizers: number
+  /** Finalizers of the pending policy, 0 if there is none. */
   pending: number
   /** Whether a stored root covers the burn. */
   covered: boolean
-  /** What the light client has to learn first. */
+  /** Policies that the light client must learn first. */
   handoffs: readonly HandoffCase[]
 }
 
-/** A policy that is handed over. */
+/** A hand-off to a new policy. */
 export interface HandoffCase {
-  /** Of the policy that signs the root. */
+  /** Finalizers of the policy that signs the root. */
   finalizers: number
-  /** Of the policy that is learned, which is pending there and signs, too. */
+  /** Finalizers of the learned policy: it is pending at that block, so it signs too. */
   learned: number
 }
 
 export interface EstimatedGas {
   light: number | null
-  /** Everything: the hand-overs, which are transactions of their own, and the release. */
+  /** The release and all hand-offs, each a separate transaction. */
   hard: number
-  /** Of it, the hand-overs. */
+  /** The hand-offs' part of `hard`. */
   handoffs: number
 }
 

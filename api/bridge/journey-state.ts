@@ -1,17 +1,17 @@
-// The state of a journey over the hop contract, from its legs. Pure.
+// The state of a journey, computed from its legs. Pure.
 import type { DepositFacts, HopFacts, WithdrawalFacts } from './facts.ts'
 import { depositStanding, withdrawalStanding } from './leg-state.ts'
 
 export const HOP_STATUSES = ['arriving', 'sending', 'delivered', 'bounced', 'returning', 'returned'] as const
 export type HopStatus = (typeof HOP_STATUSES)[number]
 
-/** What is known of a journey. Its legs are null until they begin. */
+/** Facts of a journey. A leg is null until it begins. */
 export interface JourneyFacts {
   deposit: DepositFacts
   hop: HopFacts | null
   /** The second leg. */
   onward: WithdrawalFacts | null
-  /** Id of the leg back, after an expiry or of a bounce; null until it begins. */
+  /** Id of the leg back, after an expiry or a bounce; null until it begins. */
   backId: bigint | null
   /** The leg back. */
   back: WithdrawalFacts | null
@@ -25,7 +25,7 @@ export function hopStatus({ deposit, hop, onward, backId, back }: JourneyFacts):
   return hop ? 'sending' : 'arriving'
 }
 
-/** A deposit that ends on the ledger's chain, as a journey of one leg: until its credit is collected, it is under way. */
+/** Status of a one-leg journey to the ledger's chain. It ends when the credit is collected. */
 export function depositJourneyStatus({ deposit, backId, back }: JourneyFacts): HopStatus {
   const { status } = depositStanding(deposit)
   if (backId !== null) return back && withdrawalStanding(back).status === 'released' ? 'returned' : 'returning'
@@ -35,7 +35,7 @@ export function depositJourneyStatus({ deposit, backId, back }: JourneyFacts): H
   return status === 'parked' ? 'sending' : 'arriving'
 }
 
-/** A withdrawal that begins on the ledger's chain, as a journey of one leg. */
+/** Status of a one-leg journey from the ledger's chain. */
 export function withdrawalJourneyStatus(withdrawal: WithdrawalFacts): HopStatus {
   const { status } = withdrawalStanding(withdrawal)
   if (status === 'released') return 'delivered'

@@ -1,4 +1,4 @@
-// A journey as `/hops` answers it: two legs joined by the hop contract, or one leg by itself.
+// A journey in the answer of `/hops`: two legs joined by the hop contract, or a single leg.
 
 import { type BridgeContext, playing } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
@@ -11,7 +11,7 @@ import { depositProgress, type Goal, withdrawalProgress } from './progress.ts'
 import type { Journey } from './schema.ts'
 import type { Timings } from './timing.ts'
 
-/** The way that the memo of a journey names. */
+/** Destination and return address from the memo of a journey. */
 export interface HopRoute {
   domain: bigint
   recipient: string
@@ -21,7 +21,7 @@ export interface HopRoute {
 
 const ROUTE = /^(\d{1,20}):([^|:\\]+)\|(\d{1,20}):([^|:\\]+)$/
 
-/** Null for any other memo. The second half is where it returns. */
+/** Parses `<domain>:<recipient>|<back domain>:<back>`. @returns null for any other memo */
 export function parseHopMemo(memo: Uint8Array): HopRoute | null {
   const found = ROUTE.exec(Buffer.from(memo).toString('latin1'))
   if (found === null || memo.some((byte) => byte >= 0x80)) return null
@@ -29,10 +29,10 @@ export function parseHopMemo(memo: Uint8Array): HopRoute | null {
   return { domain: BigInt(domain), recipient, backDomain: BigInt(backDomain), back }
 }
 
-/** Longest memo that a vault takes, bytes. */
+/** Longest memo that a vault accepts, bytes. */
 const MEMO_BYTES = 256
 
-/** What people should know of a deposit's memo. @param onward  whether it has to name the way of a journey */
+/** Problems of a deposit's memo, for people. @param onward  whether the memo must name a destination */
 function memoWarnings(memo: Uint8Array, onward: boolean): string[] {
   const warnings: string[] = []
   if (memo.length > MEMO_BYTES) warnings.push(`the memo is longer than ${MEMO_BYTES} bytes`)
@@ -51,15 +51,15 @@ export function isHop({ deposit, hop }: JourneyFacts, world: BridgeContext): boo
 export function depositJourney(facts: JourneyFacts, world: BridgeContext, timings: Timings): Journey {
   const { deposit, hop, onward, back } = facts
   const values = depositValues(deposit)
-  const over = isHop(facts, world)
-  const route = hop ? routeOf(hop) : over ? parseHopMemo(values.memo) : null
-  const status = over ? hopStatus(facts) : depositJourneyStatus(facts)
-  const goal = over ? goalOf(route, values, timings) : null
+  const isOverHop = isHop(facts, world)
+  const route = hop ? routeOf(hop) : isOverHop ? parseHopMemo(values.memo) : null
+  const status = isOverHop ? hopStatus(facts) : depositJourneyStatus(facts)
+  const goal = isOverHop ? goalOf(route, values, timings) : null
   const home = { chain: ledgerId(world).id, recipient: values.recipient }
   const refund = { chain: chainAt(world, deposit.domain).id, recipient: values.refundTo }
   return {
     key: depositKey(deposit.domain, deposit.nonce),
-    direction: over ? 'hop' : 'deposit',
+    direction: isOverHop ? 'hop' : 'deposit',
     status,
     ...depositProgress(facts, status, { world, timings }, goal),
     from: { chain: chainAt(world, deposit.domain).id, address: values.sender },
@@ -73,7 +73,7 @@ export function depositJourney(facts: JourneyFacts, world: BridgeContext, timing
     },
     src_time: unixSeconds(values.time),
     warnings: [
-      ...memoWarnings(values.memo, over && !hop),
+      ...memoWarnings(values.memo, isOverHop && !hop),
       ...(route && !hop && goal?.onward === null ? ['no open route takes this amount to this destination'] : []),
     ],
     legs: [

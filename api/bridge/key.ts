@@ -1,5 +1,5 @@
-// Keys of legs: `d:<domain>:<nonce>` for a deposit, `w:<id>` for a withdrawal. Numbers are those of 64 bits, without
-// zeros in front: each leg has one key.
+// Keys of legs: `d:<domain>:<nonce>` for a deposit, `w:<id>` for a withdrawal. Numbers are unsigned 64-bit without
+// leading zeros, so each leg has exactly one key.
 
 export type LegKey = DepositKey | WithdrawalKey
 
@@ -17,7 +17,7 @@ export interface WithdrawalKey {
 const KEY = /^(?:d:(0|[1-9]\d{0,19}):(0|[1-9]\d{0,19})|w:(0|[1-9]\d{0,19}))$/
 const U64_MAX = 2n ** 64n - 1n
 
-/** The leg that a text names; null when it is no key. */
+/** @returns null when the text is not a key */
 export function parseLegKey(text: string): LegKey | null {
   const found = KEY.exec(text)
   if (found === null) return null

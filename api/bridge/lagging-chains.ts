@@ -1,5 +1,5 @@
-// Chains of the bridge that this instance is behind of, or about which its nodes disagree: their routes are not open, since
-// what would happen to a transfer there could not be shown or proved in time.
+// Chains of the bridge that this instance lags, or whose nodes contradict its final blocks. Their routes are closed: a
+// transfer there could not be shown or proved in time.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import { toleratedLag } from '../operate/readiness.ts'
@@ -8,36 +8,36 @@ import { chainAt, ledgerId } from './parties.ts'
 import type { Route } from './schema.ts'
 
 export interface LagOptions {
-  /** Age of the last indexed block that is tolerated. */
+  /** Greatest tolerated age of the last indexed block. */
   maxLagSeconds: number
   /** Clock, Unix milliseconds. */
   now: () => number
 }
 
-/** @returns ids of chains as the API has them, in order; configured ones of which nothing is indexed are among them */
+/** @returns API ids of the lagging chains, sorted; a configured chain without an indexed block lags */
 export function laggingChains(
   world: BridgeContext,
   configured: readonly EvmChainConfig[],
   { maxLagSeconds, now }: LagOptions,
 ): ReadonlySet<string> {
-  const behind = new Set<string>()
+  const lagging = new Set<string>()
   const isLate = (chain: string, isEvm: boolean) => {
     const at = world.positions.get(chain)
     if (at === undefined || at.contradicted) return true
     return now() - at.time > 1000 * toleratedLag(maxLagSeconds, isEvm)
   }
-  if (isLate(world.ledger, false)) behind.add(ledgerId(world).id)
+  if (isLate(world.ledger, false)) lagging.add(ledgerId(world).id)
   for (const { chain, domain } of world.domains)
-    if (world.positions.has(chain) && isLate(chain, isEvmDomain(domain))) behind.add(chainAt(world, domain).id)
+    if (world.positions.has(chain) && isLate(chain, isEvmDomain(domain))) lagging.add(chainAt(world, domain).id)
   for (const { chain, chainId } of configured)
-    if (!world.positions.has(chain)) behind.add(chainAt(world, BigInt(chainId)).id)
-  return new Set([...behind].sort())
+    if (!world.positions.has(chain)) lagging.add(chainAt(world, BigInt(chainId)).id)
+  return new Set([...lagging].sort())
 }
 
-/** Closes the routes that a chain of these has a part in. */
-export function closeRoutes(routes: readonly Route[], behind: ReadonlySet<string>): Route[] {
+/** Closes the routes from, to or via a lagging chain. */
+export function closeRoutes(routes: readonly Route[], lagging: ReadonlySet<string>): Route[] {
   return routes.map((route) => {
     const ends = [route.from, route.to, ...(route.via === null ? [] : [route.via])]
-    return ends.some((chain) => behind.has(chain)) ? { ...route, open: false } : route
+    return ends.some((chain) => lagging.has(chain)) ? { ...route, open: false } : route
   })
 }

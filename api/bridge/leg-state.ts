@@ -1,5 +1,5 @@
-// The state machine of a leg: a fold over the facts that the ledger has of it. It keeps nothing, so when a fork takes a
-// fact back, it takes the state back. Pure.
+// The state machine of a leg: a fold over its facts. It stores nothing, so a rewind of the facts also rewinds the
+// state. Pure.
 import type { DepositEventType, DepositFacts, FactPlace, WithdrawalFacts } from './facts.ts'
 
 export const DEPOSIT_STATUSES = ['seen', 'provable', 'credited', 'parked', 'forwarded', 'bounced'] as const
@@ -8,13 +8,13 @@ export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 export type LegStatus = DepositStatus | WithdrawalStatus
 
-/** A status with the fact that it rests on; null for one that rests on finality. */
+/** A status and the fact that caused it; null if the status follows from finality. */
 export interface Standing<Status> {
   status: Status
   by: FactPlace | null
 }
 
-/** Terminal statuses of a deposit come from the ledger's chain, whatever its own chain says then. */
+/** An event on the ledger's chain decides; without one, the finality of the source. */
 export function depositStanding({ source, events }: DepositFacts): Standing<DepositStatus> {
   const last = events.at(-1)
   if (last !== undefined) return { status: last.type satisfies DepositEventType, by: last }
@@ -22,8 +22,8 @@ export function depositStanding({ source, events }: DepositFacts): Standing<Depo
 }
 
 /**
- * A payment wins over everything else: it cannot be undone. A refund ends what has expired; what the destination says
- * counts before what was reported to the ledger.
+ * Precedence: a payment, which cannot be undone; a refund, which ends an expired withdrawal; an expiry. An outcome at
+ * the destination takes precedence over one reported to the ledger.
  */
 export function withdrawalStanding({
   outcomes,

@@ -1,4 +1,4 @@
-// One leg as `/transfers` answers it.
+// A leg in the answer of `/transfers`.
 
 import type { BridgeContext } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
@@ -7,9 +7,9 @@ import { depositStanding, withdrawalStanding } from './leg-state.ts'
 import { chainAt, ledgerDomain, ledgerId, memoOf, transactionAt, unixSeconds } from './parties.ts'
 import type { Leg } from './schema.ts'
 
-/** Members of a deposit that either side may tell. */
+/** Members of a deposit that its events or its source may contain. */
 export function depositValues({ source, events, routeSymbol, routeDecimals }: DepositFacts) {
-  const told = <T>(pick: (event: DepositFacts['events'][number]) => T | null): T | null => {
+  const fromEvents = <T>(pick: (event: DepositFacts['events'][number]) => T | null): T | null => {
     for (const event of events) {
       const value = pick(event)
       if (value !== null) return value
@@ -19,18 +19,18 @@ export function depositValues({ source, events, routeSymbol, routeDecimals }: De
   const ownDecimals = source && source.raw === source.canonical ? source.decimals : null
   return {
     sender: source?.sender ?? null,
-    recipient: told(({ account }) => account) ?? source?.recipient ?? null,
-    symbol: told(({ symbol }) => symbol) ?? source?.symbol ?? routeSymbol,
-    amount: told(({ amount }) => amount) ?? source?.canonical ?? 0n,
-    precision: told(({ decimals }) => decimals) ?? routeDecimals ?? ownDecimals,
-    memo: told(({ memo }) => memo) ?? source?.memo ?? new Uint8Array(),
-    refundTo: told(({ refundTo }) => refundTo) ?? source?.refundTo ?? source?.sender ?? null,
-    /** The earliest time that is known. */
+    recipient: fromEvents(({ account }) => account) ?? source?.recipient ?? null,
+    symbol: fromEvents(({ symbol }) => symbol) ?? source?.symbol ?? routeSymbol,
+    amount: fromEvents(({ amount }) => amount) ?? source?.canonical ?? 0n,
+    precision: fromEvents(({ decimals }) => decimals) ?? routeDecimals ?? ownDecimals,
+    memo: fromEvents(({ memo }) => memo) ?? source?.memo ?? new Uint8Array(),
+    refundTo: fromEvents(({ refundTo }) => refundTo) ?? source?.refundTo ?? source?.sender ?? null,
+    /** The earliest known time. */
     time: source?.time ?? events[0]?.time ?? 0,
   }
 }
 
-/** @param backId  the withdrawal that takes it back, once it has bounced into one */
+/** @param backId  the withdrawal that returns a bounced deposit; null if there is none */
 export function depositLeg(facts: DepositFacts, world: BridgeContext, backId: bigint | null): Leg {
   const { domain, nonce, source } = facts
   const { status, by } = depositStanding(facts)
@@ -68,7 +68,7 @@ export function depositLeg(facts: DepositFacts, world: BridgeContext, backId: bi
   }
 }
 
-/** Decimals of the token on its own chain: the scale is a power of ten. */
+/** Decimals of the token on its source chain, from the scale if that is a power of ten. */
 function sourcePrecision({ source }: DepositFacts, precision: number | null): number | null {
   if (source === null) return null
   if (source.decimals !== null) return source.decimals

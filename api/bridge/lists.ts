@@ -1,4 +1,4 @@
-// The lists of the bridge API: legs and journeys, newest first, of everybody or of a party.
+// The lists of the bridge API: legs and journeys, newest first, all or of a party.
 
 import pg from 'pg'
 import { isEvmDomain } from '../chain-names.ts'
@@ -32,10 +32,10 @@ export interface Snapshot {
 }
 
 export interface LegFilter {
-  /** Accounts or addresses, in lower case: all of them take part. */
+  /** Accounts or addresses in lower case; a leg must involve all of them. */
   parties: readonly string[]
   direction: 'deposit' | 'withdrawal' | null
-  /** None: any. */
+  /** Empty: any status. */
   statuses: readonly LegStatus[]
   limit: number
   /** Unix seconds. */
@@ -46,11 +46,11 @@ export type Found = { key: string; time: number; leg: Leg }
 
 const NONE: OpenFacts = { deposits: new Map(), withdrawals: new Map() }
 
-/** @param kept  legs that were read before */
+/** @param cached  cache of final legs */
 export async function newestLegs(
   at: Snapshot,
   open: OpenLegs,
-  kept: FinalRowCache<Found>,
+  cached: FinalRowCache<Found>,
   filter: LegFilter,
 ): Promise<NewestPage<Leg>> {
   const { parties, limit, before, statuses } = filter
@@ -61,7 +61,7 @@ export async function newestLegs(
   for (const party of parties.slice(1)) others.push(await partyKeys(at, party))
   const load = async (keys: string[]) => {
     const wanted = keys.filter((key) => others.every((their) => their.has(key)))
-    return (await readCachedLegs(at, wanted, kept, known)).filter(({ leg }) => belongs(leg, filter))
+    return (await readCachedLegs(at, wanted, cached, known)).filter(({ leg }) => belongs(leg, filter))
   }
   const page = await newest<Found>({ lists, load, limit, before })
   return { rows: page.rows.map(({ leg }) => leg), next: page.next }
@@ -72,25 +72,25 @@ function belongs({ direction, status }: Leg, filter: LegFilter): boolean {
   return filter.statuses.length === 0 || filter.statuses.includes(status as LegStatus)
 }
 
-/** The same as `readLegs`, of which those that nothing can change are kept. */
+/** Like `readLegs`, with a cache of legs that can no longer change. */
 async function readCachedLegs(
   at: Snapshot,
   keys: readonly string[],
   rows: FinalRowCache<Found>,
   open: OpenFacts,
 ): Promise<Found[]> {
-  const kept = rows.at(at.world)
-  const known = keys.map((key) => kept.get(key))
+  const cached = rows.at(at.world)
+  const known = keys.map((key) => cached.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
-  const read = await readLegs(at, others, (row) => kept.set(row.key, row), open)
+  const read = await readLegs(at, others, (row) => cached.set(row.key, row), open)
   return [...known.filter((row) => row !== undefined), ...read]
 }
 
 /**
- * Legs by their keys; what does not exist is left out.
+ * Legs by their keys. Unknown keys are left out.
  *
- * @param over   told of those that nothing can change any more
- * @param known  facts of the same snapshot that were read already
+ * @param over   callback for each leg that can no longer change
+ * @param known  facts of the same snapshot that have been read
  */
 export async function readLegs(
   { database, world }: Snapshot,
@@ -128,7 +128,7 @@ export async function readLegs(
   ]
 }
 
-/** Withdrawals that take bounced deposits back. */
+/** Ids of the withdrawals that return bounced deposits. */
 async function backOf(at: Snapshot, deposits: readonly DepositFacts[]): Promise<Map<DepositFacts, bigint | null>> {
   const bounced = deposits.filter((facts) => depositStanding(facts).status === 'bounced')
   if (bounced.length === 0) return new Map()
@@ -140,7 +140,7 @@ function ofKind<Kind extends LegKey['kind']>(keys: readonly LegKey[], kind: Kind
   return keys.filter((key) => key.kind === kind) as Extract<LegKey, { kind: Kind }>[]
 }
 
-/** Lists of all legs, or of those with some statuses. */
+/** Candidates of all legs, or of legs with the filter's statuses. */
 async function byStatus(
   at: Snapshot,
   open: OpenFacts,
@@ -165,7 +165,7 @@ async function byStatus(
   return lists
 }
 
-/** Open legs with some statuses. */
+/** Open legs with one of the statuses. */
 function openWith({ deposits, withdrawals }: OpenFacts, statuses: readonly LegStatus[]): Candidate[] {
   return [
     ...[...deposits]
@@ -177,7 +177,7 @@ function openWith({ deposits, withdrawals }: OpenFacts, statuses: readonly LegSt
   ]
 }
 
-/** Keys of legs whose source transaction it is. @param trx 64 hex digits */
+/** Keys of the legs of a source transaction. @param trx 64 hex digits */
 export async function legsOfTransaction({ database, world }: Snapshot, trx: string): Promise<string[]> {
   const own = world.domains.filter(({ chain }) => world.positions.has(chain))
   const values = [
@@ -192,9 +192,9 @@ export async function legsOfTransaction({ database, world }: Snapshot, trx: stri
 }
 
 export interface JourneyFilter {
-  /** Null: of everybody. */
+  /** Null: any party. */
   party: string | null
-  /** Whether journeys of one leg count. */
+  /** Whether journeys of one leg are included. */
   direct: boolean
   limit: number
   before: number
@@ -202,32 +202,32 @@ export interface JourneyFilter {
 
 export type FoundJourney = { key: string; time: number; journey: Journey }
 
-/** @param kept  journeys that were read before, by each of their legs */
+/** @param cached  cache of final journeys, by the key of each leg */
 export async function newestJourneys(
   at: Snapshot,
   timings: Timings,
-  kept: FinalRowCache<FoundJourney>,
+  cached: FinalRowCache<FoundJourney>,
   { party, direct, limit, before }: JourneyFilter,
 ): Promise<NewestPage<Journey>> {
   const hops = playing(at.world, at.world.ledger, 'hop')
   const every = () => [...depositLists(at, before), list(at, BURNS, [at.world.ledger], 'w', null, before)]
   const lists = party !== null ? [ofParty(at, party, before)] : direct ? every() : journeyLists(at, hops, before)
   if (lists.length === 0) return { rows: [], next: null }
-  const told = new Set<string>()
+  const listed = new Set<string>()
   const load = async (keys: string[]) =>
-    (await readCachedJourneys(at, timings, keys, kept)).filter(({ key, journey }) => {
-      if (told.has(key) || (!direct && journey.direction !== 'hop')) return false
-      told.add(key)
+    (await readCachedJourneys(at, timings, keys, cached)).filter(({ key, journey }) => {
+      if (listed.has(key) || (!direct && journey.direction !== 'hop')) return false
+      listed.add(key)
       return true
     })
   const page = await newest<FoundJourney>({ lists, load, limit, before })
   return { rows: page.rows.map(({ journey }) => journey), next: page.next }
 }
 
-/** First legs of journeys over the hop contracts. */
+/** Candidates for first legs of journeys over the hop contracts. */
 function journeyLists(at: Snapshot, hops: readonly string[], before: number): Candidates[] {
   const { ledger } = at.world
-  // Half of all legs may be of this account: the plan is another one than for any other.
+  // Half of all legs may belong to this account, so it needs its own plan: the account is a literal in the text.
   const of = (text: string, hop: string) => text.replaceAll('$3', pg.escapeLiteral(hop))
   const to = hops.flatMap((hop) => [
     ...sourcesOf(at).map(({ chain, domain }) => {
@@ -239,26 +239,28 @@ function journeyLists(at: Snapshot, hops: readonly string[], before: number): Ca
   return [...to, list(at, PASSED_ON, [ledger], 'd', null, before + LATE)]
 }
 
-/** The same as `readJourneysByLeg`, of which those that nothing can change are kept; one may come more than once. */
+/**
+ * Like `readJourneysByLeg`, with a cache of journeys that can no longer change. A journey may be returned repeatedly.
+ */
 async function readCachedJourneys(
   at: Snapshot,
   timings: Timings,
   keys: readonly string[],
   rows: FinalRowCache<FoundJourney>,
 ): Promise<FoundJourney[]> {
-  const kept = rows.at(at.world)
-  const known = keys.map((key) => kept.get(key))
+  const cached = rows.at(at.world)
+  const known = keys.map((key) => cached.get(key))
   const others = keys.filter((_, i) => known[i] === undefined)
   const read = await readJourneysByLeg(at, timings, others, (row) => {
-    for (const { key } of row.journey.legs) kept.set(key, row)
+    for (const { key } of row.journey.legs) cached.set(key, row)
   })
   return [...known.filter((row) => row !== undefined), ...read]
 }
 
 /**
- * The journeys to which legs belong, each once.
+ * The journeys of legs, each once.
  *
- * @param over  told of those that nothing can change any more
+ * @param over  callback for each journey that can no longer change
  */
 export async function readJourneysByLeg(
   { database, world }: Snapshot,

@@ -1,61 +1,61 @@
-// Puts the newest of several lists together: each is read in the order of its facts' times, which are never before the
-// leg's own. A page ends where a second ends, so that paging by seconds neither repeats nor loses a row.
+// Merges the newest rows of several lists. Each list is in order of its facts' times, and no fact is older than its
+// leg. A page ends at the end of a second, so that paging by seconds neither repeats nor loses a row.
 
-/** A leg that may belong to the list, with the time of a fact of it, Unix milliseconds. */
+/** A leg that may belong to the answer, with the time of one of its facts, Unix milliseconds. */
 export interface Candidate {
   key: string
   time: number
 }
 
 export interface CandidateList {
-  /** Newest fact first, unless it is all of them. */
+  /** Newest fact first; in any order if complete. */
   found: readonly Candidate[]
-  /** Whether there are no more. */
+  /** Whether the list is complete. */
   all: boolean
 }
 
-/** Reads so many candidates, or a few more. */
-export type Candidates = (most: number) => Promise<CandidateList>
+/** Reads about `count` candidates: all of a list that is known to be short. */
+export type Candidates = (count: number) => Promise<CandidateList>
 
 export interface Timed {
   key: string
-  /** When it began, Unix milliseconds. */
+  /** Start, Unix milliseconds. */
   time: number
 }
 
 export interface NewestOptions<Row extends Timed> {
   lists: readonly Candidates[]
-  /** Those of the candidates that belong to the answer. */
+  /** Loads candidates; returns those that belong to the answer. */
   load(keys: string[]): Promise<Row[]>
   limit: number
   /** Unix seconds; infinity for the newest. */
   before: number
-  /** How many candidates are loaded at once; a few more than the limit unless given. */
+  /** Candidates that are loaded at once; limit + 10 by default. */
   chunk?: number
 }
 
 export interface NewestPage<Row> {
   rows: Row[]
-  /** Unix seconds for the page after this one; null when there is none. */
+  /** `before` of the next page, Unix seconds; null at the end. */
   next: number | null
 }
 
-/** Beyond so many candidates of a list an answer may be short; `next` goes on. */
+/** Most candidates of a list that are read for a page. A page that reaches it may be short; `next` continues. */
 const MAX_CANDIDATES = 20_000
 
 export async function newest<Row extends Timed>(options: NewestOptions<Row>): Promise<NewestPage<Row>> {
   const { lists, load, limit, before, chunk = limit + 10 } = options
   const seen = new Set<string>()
   const rows: Row[] = []
-  for (let most = limit + 10; ; most *= 4) {
+  for (let count = limit + 10; ; count *= 4) {
     const read: CandidateList[] = []
-    for (const list of lists) read.push(await list(most))
-    // Below this time, some list has more than was read.
+    for (const list of lists) read.push(await list(count))
+    // Lists are complete above this time only.
     const lows = read.map(({ found, all }) => (all ? -Infinity : (found.at(-1)?.time ?? -Infinity)))
     const floor = Math.max(-Infinity, ...lows)
     const waiting = newestFirst(read.flatMap(({ found }) => found)).filter(({ key }) => !seen.has(key))
     for (let at = 0; ; ) {
-      // A leg is not later than its candidate: what is not loaded yet lies below this time.
+      // No leg is newer than its candidate, so legs that are not loaded yet are not newer than this time.
       const below = Math.max(floor, waiting[at]?.time ?? -Infinity)
       const page = pageOf(rows, limit)
       const last = secondOf(page.at(-1))
@@ -68,7 +68,7 @@ export async function newest<Row extends Timed>(options: NewestOptions<Row>): Pr
       for (const row of await load(keys)) if (row.time < before * 1000) rows.push(row)
       rows.sort((one, other) => other.time - one.time || (one.key < other.key ? 1 : -1))
     }
-    if (most < MAX_CANDIDATES) continue
+    if (count < MAX_CANDIDATES) continue
     const next = Math.floor(floor / 1000) + 1
     return { rows: rows.filter((row) => secondOf(row) >= next), next: Math.min(next, before) }
   }
@@ -81,7 +81,7 @@ function newestFirst(candidates: readonly Candidate[]): Candidate[] {
   return [...times].map(([key, time]) => ({ key, time })).sort((one, other) => other.time - one.time)
 }
 
-/** The first rows, with all of the last one's second. */
+/** The first `limit` rows, and all further rows of the last row's second. */
 function pageOf<Row extends Timed>(rows: readonly Row[], limit: number): Row[] {
   const last = secondOf(rows[limit - 1])
   const end = rows.findIndex((row, index) => index >= limit && secondOf(row) !== last)

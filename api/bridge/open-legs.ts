@@ -1,7 +1,7 @@
-// The legs that have no final end yet with their facts, kept in memory: few at any time, however many legs there have been.
-// At a new block only those are read again of which something has been written behind the last irreversible block, or that
-// have waited for finality: the facts of all others are irreversible, and nothing was added to them. A leg leaves when its
-// end is irreversible, so that a fork never takes a leg back that is not here.
+// Cache of the legs whose end is not irreversible yet, with their facts. They are few, however many legs there have
+// been. At a new block it reads only legs with facts after the previous last irreversible block, and legs that wait for
+// finality; the facts of all others are unchanged. A leg is removed only when its end is irreversible, so that every
+// leg that a rewind can change is in the cache.
 
 import { type BridgeContext, type ChainPosition, type Database, hasRewound } from './bridge-context.ts'
 import type { DepositFacts, WithdrawalFacts } from './facts.ts'
@@ -20,7 +20,7 @@ export function rowKey({ kind, domain, number }: KeyRow): string {
   return kind === 'd' ? depositKey(domain as string, number) : withdrawalKey(number)
 }
 
-/** Statuses of which legs leave. */
+/** Statuses that end a leg. */
 export const ENDED: ReadonlySet<LegStatus> = new Set(['credited', 'forwarded', 'bounced', 'released', 'refunded'])
 
 /** Legs by their keys. */
@@ -32,25 +32,25 @@ export interface OpenFacts {
 export class OpenLegs {
   private deposits = new Map<string, DepositFacts>()
   private withdrawals = new Map<string, WithdrawalFacts>()
-  /** Keys of legs that are read again at the next block. */
+  /** Keys of legs to read again at the next block. */
   private unsettled = new Set<string>()
-  /** Of which snapshot this is. */
+  /** Tag of the snapshot in the cache; empty if there is none. */
   private tag = ''
   private ledger = ''
-  /** How far each chain was irreversible then. */
-  private marks: ReadonlyMap<string, ChainPosition> = new Map()
-  private turn: Promise<unknown> = Promise.resolve()
+  /** Positions of the chains in that snapshot. */
+  private positions: ReadonlyMap<string, ChainPosition> = new Map()
+  private queue: Promise<unknown> = Promise.resolve()
 
-  /** Legs that are open in this snapshot, with perhaps some that have just ended. */
+  /** Open legs of a snapshot. Some that have just ended may be among them. */
   read(database: Database, world: BridgeContext): Promise<OpenFacts> {
-    const mine = this.turn.then(() => this.refresh(database, world))
-    this.turn = mine.catch(() => {})
+    const mine = this.queue.then(() => this.refresh(database, world))
+    this.queue = mine.catch(() => {})
     return mine
   }
 
   private async refresh(database: Database, world: BridgeContext): Promise<OpenFacts> {
     if (this.tag !== world.tag || this.ledger !== world.ledger) {
-      // Whatever fails in between, the next one begins anew.
+      // After a failure the next call starts over.
       const startsOver = this.tag === '' || this.mustStartOver(world)
       this.tag = ''
       if (startsOver) {
@@ -62,16 +62,17 @@ export class OpenLegs {
       await this.dropEnded(database, world)
       this.tag = world.tag
       this.ledger = world.ledger
-      this.marks = new Map(world.positions)
+      this.positions = new Map(world.positions)
     }
     const { deposits, withdrawals } = this
     return { deposits: new Map(deposits), withdrawals: new Map(withdrawals) }
   }
 
-  /** When a chain is another one than it was, or had no time from which to read on. */
+  /** After a rewind of irreversible blocks, or if a chain had no time to continue from. */
   private mustStartOver(world: BridgeContext): boolean {
     return (
-      hasRewound(world, this.ledger, this.marks) || [...this.marks.values()].some(({ libTime }) => libTime === null)
+      hasRewound(world, this.ledger, this.positions) ||
+      [...this.positions.values()].some(({ libTime }) => libTime === null)
     )
   }
 
@@ -82,12 +83,12 @@ export class OpenLegs {
     return keysOf((await database.query<KeyRow>(OPEN_LEGS, values)).rows)
   }
 
-  /** Legs with facts behind the last irreversible blocks of the last time, and those that waited. */
+  /** Legs with facts after the previous last irreversible blocks, and legs that wait for finality. */
   private async newKeys(database: Database, { positions, domains }: BridgeContext): Promise<Set<string>> {
     const keys = new Set(this.unsettled)
     for (const chain of positions.keys()) {
       const domain = domains.find((one) => one.chain === chain)?.domain ?? null
-      const mark = this.marks.get(chain)
+      const mark = this.positions.get(chain)
       const text = newFacts(chain, domain, { num: mark?.lib ?? 0, time: mark?.libTime ?? 0 })
       const { rows } = await database.query<KeyRow>(text)
       for (const key of keysOf(rows)) keys.add(key)
@@ -116,7 +117,7 @@ export class OpenLegs {
     }
   }
 
-  /** Forgets the legs whose end is irreversible. A refund that lies with the hop contract is none. */
+  /** Removes the legs whose end is irreversible. A refund that the hop contract still holds is not an end. */
   private async dropEnded(database: Database, { ledger }: BridgeContext): Promise<void> {
     const deposits = [...this.deposits.values()].filter((facts) => ENDED.has(depositStanding(facts).status))
     const withdrawals = [...this.withdrawals.values()].filter((facts) => ENDED.has(withdrawalStanding(facts).status))
@@ -135,7 +136,6 @@ export class OpenLegs {
     }
   }
 
-  /** How many there are. */
   get size(): number {
     return this.deposits.size + this.withdrawals.size
   }
@@ -148,13 +148,13 @@ function keysOf(rows: readonly KeyRow[]): Set<string> {
 const isReversible = (block: number, chain: string, { positions }: BridgeContext): boolean =>
   block > (positions.get(chain)?.lib ?? 0)
 
-/** Whether a deposit can change without a new fact: a fork takes one back, or its block becomes final. */
+/** Whether a deposit can change without a new fact: by a rewind, or when its block becomes final. */
 function mayChange({ source, events, routeSymbol }: DepositFacts, world: BridgeContext): boolean {
   if (source !== null && (!source.final || (source.symbol === null && routeSymbol === null))) return true
   return events.some(({ block }) => isReversible(block, world.ledger, world))
 }
 
-/** The same of a withdrawal; its proof may be there too. */
+/** The same for a withdrawal. It also changes when it can be proved. */
 function withdrawalMayChange(facts: WithdrawalFacts, world: BridgeContext): boolean {
   const { final, proved, symbol, outcomes, settlements } = facts
   if (!final || symbol === null || (world.followed && proved !== true)) return true

@@ -1,8 +1,8 @@
-// Names of chains and forms of addresses, as answers have them.
+// Chain names, addresses, transactions and memos in the API's form.
 import { chainOfDomain, isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, indexedChain } from './bridge-context.ts'
 
-/** Domain of the ledger's own chain; null when neither its name nor its id tells. */
+/** Domain of the ledger's chain; null when neither its name nor its id determines it. */
 export function ledgerDomain({ domains, ledger }: BridgeContext): bigint | null {
   return domains.find(({ chain }) => chain === ledger)?.domain ?? null
 }
@@ -16,7 +16,7 @@ export function chainAt(world: BridgeContext, domain: bigint): { id: string; nam
   return chainOfDomain(domain, indexedChain(world, domain))
 }
 
-/** A transaction as its chain writes it: with 0x on an EVM chain. A chain without a domain is an Antelope one. */
+/** A transaction id in its chain's form: with 0x on an EVM chain. A chain without a domain is an Antelope chain. */
 export function transactionAt(domain: bigint | null, trx: string): string {
   return domain !== null && isEvmDomain(domain) ? `0x${trx}` : trx
 }
@@ -24,7 +24,7 @@ export function transactionAt(domain: bigint | null, trx: string): string {
 export const textOf = (amount: bigint | null): string | null => (amount === null ? null : String(amount))
 export const unixSeconds = (ms: number): number => Math.floor(ms / 1000)
 
-/** Bytes as 0x and digits, and as text when they are printable UTF-8. */
+/** Bytes as 0x and digits, and as text if they are UTF-8 without control characters. */
 export function memoOf(memo: Uint8Array): { memo: string; memoText: string | null } {
   const hex = `0x${Buffer.from(memo).toString('hex')}`
   try {

@@ -1,10 +1,10 @@
-// What a client is told when a proof that should exist cannot be made. What a node does wrong is logged with its address,
-// which no client is told.
+// Errors for clients when a proof that should exist cannot be made. The log has the details; they may contain a node's
+// address, so clients get the code only.
 import { DecodeError, type HeadwaterError, RetryableError, UserError } from '../../core/errors.ts'
 import { HttpError } from '../http/failures.ts'
 import type { Log } from '../http/log.ts'
 
-/** @returns the error itself when it is none that is expected */
+/** @returns an HttpError; an unexpected error is returned unchanged */
 export function proofFailure(error: unknown, key: string, log: Log): unknown {
   const isExpected = error instanceof UserError || error instanceof RetryableError || error instanceof DecodeError
   if (!isExpected) return error

@@ -1,5 +1,5 @@
-// Proofs as `proofs/json.ts` has them, for the description of the API. Members stand in the order of the contracts'
-// structs: that is the order in which they are written.
+// Schemas of the proofs that `proofs/json.ts` writes. Members have the order of the contracts' structs, because the
+// serializer writes them in the schema's order.
 import { Type } from 'typebox'
 
 const Hex = Type.String({ description: '0x and hexadecimal digits.' })
@@ -7,7 +7,7 @@ const Wide = Type.String({ description: 'A whole number.' })
 const Small = Type.Number()
 const Hashes = Type.Array(Hex)
 
-/** Of 20 bytes on an EVM chain; on an Antelope chain the bytes of a name. */
+/** 20 bytes on an EVM chain; the bytes of a name on an Antelope chain. */
 const Party = Type.String({ description: '0x and digits: an address, or for an Antelope chain the bytes of a name.' })
 
 const Release = Type.Object(

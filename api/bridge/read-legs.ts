@@ -1,4 +1,4 @@
-// Reads the facts of legs and journeys by their keys, in the order asked for; what does not exist is left out.
+// Reads the facts of legs and journeys by their keys, in the order of the keys. Unknown keys are left out.
 import { fromHex } from '../../core/hex.ts'
 import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, type Database, indexedChain, paysFor } from './bridge-context.ts'
@@ -146,10 +146,10 @@ function withdrawalOf(row: WithdrawalRow, world: BridgeContext): WithdrawalFacts
   const domain = big(row.domain)
   const logged = row.settlements ?? []
   const paid = logged.filter(({ type, chain }) => type === 'paid' && paysFor(world, chain, domain))
-  const told = (row.outcomes ?? []).filter(({ chain }) => paysFor(world, chain, domain))
+  const reported = (row.outcomes ?? []).filter(({ chain }) => paysFor(world, chain, domain))
   const outcomes = [
     ...paid.map((one) => ({ ...placeOf(one), chain: one.chain, released: true })),
-    ...told.map((one) => ({ ...placeOf(one), chain: one.chain, released: one.type === 'released' })),
+    ...reported.map((one) => ({ ...placeOf(one), chain: one.chain, released: one.type === 'released' })),
   ]
   const settlements = logged
     .filter(({ type, chain }) => chain === ledger && type !== 'paid')
@@ -223,7 +223,7 @@ async function readHops(
   return new Map(hops.map((hop) => [depositKey(hop.srcDomain, hop.srcNonce), hop]))
 }
 
-/** Journeys that begin with deposits. */
+/** The journeys that begin with the deposits. */
 export async function readJourneys(
   database: Database,
   world: BridgeContext,
@@ -247,7 +247,10 @@ export async function readJourneys(
   })
 }
 
-/** The first withdrawal has the id 0, and a bounce without a withdrawal says 0 too: then it is in the same transaction. */
+/**
+ * Id of the withdrawal that a bounce made; null if none. A bounce without a withdrawal also has id 0, the id of the
+ * first withdrawal: they belong together only if both are in one transaction.
+ */
 function bouncedInto(
   bounce: DepositEvent | undefined,
   withdrawals: ReadonlyMap<bigint, WithdrawalFacts>,
@@ -257,7 +260,7 @@ function bouncedInto(
   return withdrawals.get(0n)?.burn.trx === bounce?.trx ? 0n : null
 }
 
-/** The deposits with which the journeys of withdrawals begin, by id. */
+/** The first deposits of the withdrawals' journeys, by withdrawal id. */
 export async function readJourneysOf(
   database: Database,
   { ledger }: BridgeContext,

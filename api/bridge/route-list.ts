@@ -1,5 +1,5 @@
-// Routes from the ledger's table and what the vaults say: for each row the way in and the way out, and between an EVM
-// chain and an Antelope one the ways over the hop contract. Pure.
+// Routes from the ledger's table and the state of the vaults: for each row one route in and one out, and routes over
+// the hop contract between EVM and Antelope chains. Pure.
 
 import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, playing } from './bridge-context.ts'
@@ -17,7 +17,7 @@ export interface RouteRow {
   wrappedContract: string
   symbol: string
   decimals: number
-  /** Raw units at the other end of a ledger unit. */
+  /** Raw units of the other chain per ledger unit. */
   scale: bigint
   min: bigint
   max: bigint
@@ -26,14 +26,14 @@ export interface RouteRow {
   withdrawalsOpen: boolean
 }
 
-/** A row with what its vault says; null where that is not known, or no contract. */
+/** A row with the state of its vault; null if unknown, or if the vault is not a contract. */
 export interface RouteSide {
   row: RouteRow
   view: VaultView | null
 }
 
-/** One way of a side: whether it is open, and what fits now. */
-interface Way {
+/** One direction of a side: whether it is open, and the limits that apply now. Ledger units. */
+interface Direction {
   open: boolean
   min: bigint
   max: bigint
@@ -41,14 +41,14 @@ interface Way {
 
 const NO_LIMIT = 2n ** 256n - 1n
 
-/** Whether a vault's allowance of a token is none. */
+/** Whether a vault does not limit a token: the contract answers the largest uint256. */
 export const isUnlimited = (available: bigint): boolean => available === NO_LIMIT
 
 export function assetOf({ row, view }: RouteSide): AssetView | null {
   return view?.assets.get(row.token.toLowerCase()) ?? null
 }
 
-/** Ledger units that may leave through the vault now: on an Antelope chain, all that it holds. Null when not known. */
+/** Ledger units that the vault may pay now; on an Antelope chain, its whole backing. Null if unknown. */
 export function withdrawableNow(side: RouteSide): bigint | null {
   const { row } = side
   if (!isEvmDomain(row.domain)) return row.backing
@@ -57,25 +57,25 @@ export function withdrawableNow(side: RouteSide): bigint | null {
   return isUnlimited(available) ? row.backing : available / row.scale
 }
 
-/** Into the ledger's chain: as long as the vault's cap is not reached. */
-export function wayIn(side: RouteSide): Way {
+/** Into the ledger's chain, up to the vault's cap. */
+export function wayIn(side: RouteSide): Direction {
   const { row, view } = side
   const asset = assetOf(side)
   const min = asset ? larger(row.min, asset.minDeposit) : row.min
   const room = asset && asset.scale > 0n ? positive(asset.cap / asset.scale - row.backing) : row.max
-  const isTaken = view === null || (!view.depositsPaused && asset?.enabled === true)
-  return bounded(row.depositsOpen && isTaken, min, smaller(row.max, room))
+  const isAccepted = view === null || (!view.depositsPaused && asset?.enabled === true)
+  return bounded(row.depositsOpen && isAccepted, min, smaller(row.max, room))
 }
 
-/** Out of it: no more than the vault holds and may pay now. */
-export function wayOut(side: RouteSide): Way {
+/** Out of the ledger's chain, up to what the vault holds and may pay now. */
+export function wayOut(side: RouteSide): Direction {
   const { row, view } = side
   const fits = smaller(row.backing, withdrawableNow(side) ?? row.backing)
   return bounded(row.withdrawalsOpen && view?.withdrawalsPaused !== true, row.min, smaller(row.max, fits))
 }
 
-/** Limits that nothing fits between are those of a closed route. */
-function bounded(open: boolean, min: bigint, max: bigint): Way {
+/** A route whose maximum is below its minimum is closed. */
+function bounded(open: boolean, min: bigint, max: bigint): Direction {
   return max < min ? { open: false, min, max: min } : { open, min, max }
 }
 
@@ -95,7 +95,7 @@ function sameToken(one: RouteRow, other: RouteRow): boolean {
   return one.symbol === other.symbol && one.wrappedContract === other.wrappedContract && one.decimals === other.decimals
 }
 
-function common({ row }: RouteSide, { open, min, max }: Way) {
+function common({ row }: RouteSide, { open, min, max }: Direction) {
   const antelopeToken = isEvmDomain(row.domain) ? row.wrappedContract : row.token
   const limits = { open, min: String(min), max: String(max), backing: String(row.backing) }
   return { symbol: row.symbol, precision: row.decimals, ...limits, antelopeToken }
@@ -150,7 +150,7 @@ function routeOver(from: RouteSide, to: RouteSide, world: BridgeContext, timings
   }
 }
 
-/** The account that takes deposits on an Antelope chain is the vault of its routes. */
+/** On an Antelope chain, the vault of a route is the account that takes deposits. */
 function bridgeAt({ row }: RouteSide): string {
   return row.vault
 }

@@ -1,4 +1,4 @@
-// The endpoints of the bridge. They are of all chains together: every host of the server answers them alike.
+// The endpoints of the bridge. They cover all chains, so every host of the server gives the same answers.
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -46,7 +46,7 @@ import {
 /** Path of the bridge API. */
 export const BRIDGE_PATH = '/api/bridge/v1'
 const tags = ['Bridge']
-/** What never changes may be kept for a year. */
+/** Clients may cache an immutable answer for a year. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
 export function bridgeRoutes(api: Api, bridge: Bridge): void {
@@ -177,7 +177,7 @@ function legRoutes(api: Api, bridge: Bridge): void {
   )
 }
 
-/** A name of an account, or none. */
+/** An account name, or the empty string. */
 const ACCOUNT = /^[a-z1-5.]{0,12}$/
 
 function proofRoutes(api: Api, bridge: Bridge): void {
@@ -232,15 +232,17 @@ async function depositProof(
 
 type Make<T> = (at: Snapshot) => Promise<T>
 
-/** Answers with what is made of a snapshot, and says of which block of the ledger it is. */
+/** Answers from a snapshot, with headers of the ledger's block; 304 if the client has this version. */
 function answer<T>(bridge: Bridge, request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
   return answerAt(bridge, async (at) => {
     freshness(reply, at.world, '')
-    return isKnown(request, reply) ? (reply.code(304).send() as never) : make(at)
+    return isUnmodified(request, reply) ? (reply.code(304).send() as never) : make(at)
   })
 }
 
-/** The same where views of vaults count too: those are asked for by requests, so an answer is always made. */
+/**
+ * The same for answers that use vault views. It always makes the body, since requests trigger the update of the views.
+ */
 function answerWithViews<T>(bridge: Bridge, _request: FastifyRequest, reply: FastifyReply, make: Make<T>): Promise<T> {
   return answerAt(bridge, async (at) => {
     const body = await make(at)
@@ -266,7 +268,7 @@ function freshness(reply: FastifyReply, world: BridgeContext, views: string): vo
     .header('etag', `W/"${tag}"`)
 }
 
-function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
+function isUnmodified(request: FastifyRequest, reply: FastifyReply): boolean {
   const known = request.headers['if-none-match']
   return known?.split(',').some((one) => one.trim() === reply.getHeader('etag')) ?? false
 }

@@ -1,5 +1,5 @@
-// What the bridge API takes and answers. Amounts are texts in the asset's smallest unit, domains decimal texts, times Unix
-// seconds.
+// Requests and answers of the bridge API. Amounts are decimal strings in the asset's smallest unit, domains decimal
+// strings, times Unix seconds.
 import { type Static, type TSchema, Type } from 'typebox'
 import { HOP_STATUSES } from './journey-state.ts'
 import { DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from './leg-state.ts'
@@ -22,7 +22,7 @@ const Problem = Type.Object({
   message: Text('What to change.'),
 })
 
-/** Answers of an endpoint, the documented mistakes included. */
+/** Responses of an endpoint, with the documented errors. */
 export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, 400: Problem, 404: Problem, 503: Problem })
 
 export const KeyParams = Type.Object({ key: Text('`d:<domain>:<nonce>` of a deposit, or `w:<id>` of a withdrawal.') })

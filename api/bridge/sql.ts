@@ -1,9 +1,9 @@
-// Every statement of the bridge API. All of them only read. What is asked by key is found by indexes, whatever the
-// number of legs; a status is never computed for more legs than an answer needs.
+// Every statement of the bridge API; all are read-only. Lookups by key use indexes, so that their time does not depend
+// on the number of legs. A status is computed only for legs that an answer needs.
 import pg from 'pg'
 import { CONTRADICTION_SECONDS } from '../operate/readiness.ts'
 
-/** Where each chain stands. `libTime`: of the last irreversible block that has a row. */
+/** Positions of the chains. `libTime`: time of the last irreversible block with a row. */
 export const POSITIONS = `
   select p.chain, p.block_num::float8 as block, p.block_id as id, date_part('epoch', p.block_time) * 1000 as time,
     p.lib_num::float8 as lib, p.first_block::float8 as "firstBlock",
@@ -13,8 +13,8 @@ export const POSITIONS = `
   from meta.position p left join meta.chain_reports r on r.chain = p.chain order by p.chain`
 
 /**
- * What stays the same while no chain moves: domains, accounts, and for the ledger's chain, $1, the last block under a root
- * with a strong certificate (what was burned up to it is proved) and whether its finality is followed at all.
+ * What changes only with a position: domains, accounts, and for the ledger's chain, $1, whether its finality is
+ * followed and the last block under a root with a strong certificate: burns up to it can be proved.
  */
 export const LASTING = `
   select (select json_agg(json_build_object('chain', d.chain, 'domain', d.domain::text, 'named', d.named) order by d.chain)
@@ -31,7 +31,7 @@ const PLACE = (row: string) => `${row}.block_num::float8 as block, date_part('ep
 const PLACE_JSON = (row: string) => `'block', ${row}.block_num, 'time', date_part('epoch', ${row}.block_time) * 1000,
   'trx', encode(${row}.trx_id, 'hex'), 'sequence', ${row}.global_seq::text`
 
-/** $1 the ledger's chain; $2 and $3 domains and nonces; $4 the chain of each domain, null where it is not indexed. */
+/** $1 the ledger's chain; $2 and $3 domains and nonces; $4 the chain of each domain, null if it is not indexed. */
 export const DEPOSITS = `
   select w.place::int4, w.domain::text, w.nonce::text, s.*, e.events, coalesce(k.collected, false) as collected,
     r.wrapped_symbol as "routeSymbol", r.wrapped_decimals as "routeDecimals"
@@ -102,7 +102,10 @@ export const HOPS = `
     order by x.block_time desc, x.global_seq desc limit 1) r on true
   order by w.place`
 
-/** Deposits to whose journeys withdrawals belong: as second leg, as leg back, as leg back of a bounce. $1 chain, $2 ids. */
+/**
+ * The first deposit of each withdrawal's journey. The withdrawal may be the second leg, the leg back, or the leg back
+ * of a bounce. $1 chain, $2 ids.
+ */
 export const JOURNEYS_OF = `
   select w.id::text, j.domain::text, j.nonce::text
   from unnest($2::numeric[]) w(id)
@@ -130,26 +133,26 @@ const COLUMNS = (row: string, domain: string, number: string) =>
 const NEWEST = (row: string) =>
   `${row}.block_time < to_timestamp($2) order by ${row}.block_time desc, ${row}.global_seq desc limit ROWS`
 
-/** Legs by the time of a fact, newest first: $1 chain, $2 Unix seconds before which they lie, ROWS rows. */
+/** Legs by the time of a fact, newest first: $1 chain, $2 exclusive upper bound in Unix seconds, ROWS the limit. */
 export const VAULT_DEPOSITS = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v where v.chain = $1 and ${NEWEST('v')}`
 export const ANTELOPE_DEPOSITS = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d where d.chain = $1 and ${NEWEST('d')}`
 export const DEPOSIT_EVENTS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e where e.chain = $1 and ${NEWEST('e')}`
 export const BURNS = `select ${COLUMNS('w', 'null::text', 'id')} from ledger.withdrawals w where w.chain = $1 and ${NEWEST('w')}`
 
-/** Of these, deposits for an account, $3: as their own chains have them, and as they arrive with a memo. */
+/** The same for deposits to an account, $3: as logged on their source chains, and as they arrive with a memo. */
 export const VAULT_DEPOSITS_TO = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v
   where v.chain = $1 and v.telos_to = $3 and ${NEWEST('v')}`
 export const ANTELOPE_DEPOSITS_TO = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d
   where d.chain = $1 and d.beneficiary = $3 and ${NEWEST('d')}`
 export const ARRIVALS_AT = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
   where e.chain = $1 and e.account = $3 and e.type = 'parked' and ${NEWEST('e')}`
-/** Deposits that the hop contract has passed on, by the time of that. */
+/** Deposits that the hop contract has forwarded, by the time of its log. */
 export const PASSED_ON = `select ${COLUMNS('h', 'h.src_domain::text', 'src_nonce')} from ledger.hops h
   where h.chain = $1 and ${NEWEST('h')}`
 
 const HAS_EVENT = (row: string) => `exists (select from ledger.deposit_events x
     where x.chain = $4 and x.domain = $5::numeric and x.nonce = ${row}.nonce and x.type = $3)`
-/** The same with a type of event, $3, on the ledger's chain, $4; $5 the domain of $1. */
+/** Deposits with an event of type $3 on the ledger's chain, $4; $5 the domain of $1. */
 export const VAULT_DEPOSITS_THAT = `select ${COLUMNS('v', 'null::text', 'nonce')} from ledger.vault_deposits v
   where v.chain = $1 and ${HAS_EVENT('v')} and ${NEWEST('v')}`
 export const ANTELOPE_DEPOSITS_THAT = `select ${COLUMNS('d', 'null::text', 'nonce')} from ledger.deposits d
@@ -164,7 +167,7 @@ export const BURNS_THAT = `select ${COLUMNS('w', 'null::text', 'id')} from ledge
     select from ledger.withdrawal_outcomes x where x.id = w.id and $3 = 'released' and x.type = 'released')
   and ${NEWEST('w')}`
 
-/** Legs with a type of event, $2, on the ledger's chain, $1; at most ROWS: where there are more, the type is not rare. */
+/** Legs with an event of type $2 on the ledger's chain, $1; at most ROWS. If there are more, the type is not rare. */
 export const RARE_DEPOSITS = `select ${COLUMNS('e', 'e.domain::text', 'nonce')} from ledger.deposit_events e
   where e.chain = $1 and e.type = $2 and e.domain = $3::numeric limit ROWS`
 export const RARE_REFUNDS = `select ${COLUMNS('e', 'null::text', 'id')} from ledger.withdrawal_events e
@@ -181,8 +184,8 @@ const ROUTE = (row: string, part: 2 | 4) =>
   `meta.hop_route(${row}.memo) is not null and lower((meta.hop_route(${row}.memo))[${part}]) = $1`
 
 /**
- * Facts of a party, newest first, as `head.bridge_parties` has them, but read no further than needed. $1 party, $2 Unix
- * seconds before which they lie, ROWS rows, $3 chains, $4 the ledger's chain.
+ * Facts of a party, newest first. The same rows as `head.bridge_parties`, but each part stops at the limit. $1 party,
+ * $2 exclusive upper bound in Unix seconds, ROWS the limit, $3 chains, $4 the ledger's chain.
  */
 export const PARTY = `
   select kind, chain, domain, number, date_part('epoch', block_time) * 1000 as time from (${[
@@ -211,8 +214,12 @@ export const PARTY = `
       join ledger.withdrawals w on w.chain = $4 and w.id = o.id)) p
   order by block_time desc, global_seq desc limit ROWS`
 
-/** Recent arrivals on the ledger's chain, $1, by source: $2 domains, $3 their chains. Seconds. @param most  of each */
-export const depositTimes = (most: number): string => `
+/**
+ * Seconds of recent deposits to the ledger's chain, $1, by source: $2 domains, $3 their chains.
+ *
+ * @param limit  for each
+ */
+export const depositTimes = (limit: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[], $3::text[]) c(domain, chain)
   join lateral (
@@ -221,35 +228,43 @@ export const depositTimes = (most: number): string => `
       from (${['credited', 'parked']
         .map(
           (type) => `(select x.nonce, x.block_time, x.global_seq from ledger.deposit_events x
-          where x.chain = $1 and x.domain = c.domain and x.type = '${type}' order by x.block_time desc, x.global_seq desc limit ${most})`,
+          where x.chain = $1 and x.domain = c.domain and x.type = '${type}' order by x.block_time desc, x.global_seq desc limit ${limit})`,
         )
         .join(' union all ')}) e
       join lateral (
         select v.block_time from ledger.vault_deposits v where v.chain = c.chain and v.nonce = e.nonce
         union all select d.block_time from ledger.deposits d where d.chain = c.chain and d.nonce = e.nonce limit 1) s on true
-      order by e.block_time desc, e.global_seq desc limit ${most}) r) t on true
+      order by e.block_time desc, e.global_seq desc limit ${limit}) r) t on true
   where t.seconds is not null`
 
-/** Recent payouts on an Antelope chain: $1 the ledger's chain, $2 domains, $3 their chains. Seconds. @param most  of each */
-export const payoutTimes = (most: number): string => `
+/**
+ * Seconds of recent payouts on Antelope chains: $1 the ledger's chain, $2 domains, $3 their chains.
+ *
+ * @param limit  for each
+ */
+export const payoutTimes = (limit: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[], $3::text[]) c(domain, chain)
   join lateral (
     select array_agg(r.seconds::float8 order by r.paid desc) as seconds from (
       select e.block_time as paid, greatest(0, extract(epoch from e.block_time - b.block_time)) as seconds
       from (select x.id, x.block_time from ledger.withdrawal_events x where x.chain = c.chain and x.type = 'paid'
-        order by x.block_time desc, x.global_seq desc limit ${most}) e
+        order by x.block_time desc, x.global_seq desc limit ${limit}) e
       join ledger.withdrawals b on b.chain = $1 and b.id = e.id and b.domain = c.domain) r) t on true
   where t.seconds is not null`
 
-/** From recent burns for each domain of $2 to the block that carries a certificate over them, on $1. Seconds. @param most  of each */
-export const proofTimes = (most: number): string => `
+/**
+ * Seconds from recent burns to the block that carries a certificate over them: $1 the ledger's chain, $2 domains.
+ *
+ * @param limit  for each domain
+ */
+export const proofTimes = (limit: number): string => `
   select c.domain::text, t.seconds
   from unnest($2::numeric[]) c(domain)
   join lateral (
     select array_agg(extract(epoch from k.block_time - b.block_time)::float8 order by b.block_time desc) as seconds
     from (select x.block_num, x.block_time from ledger.withdrawals x where x.chain = $1 and x.domain = c.domain
-      order by x.block_time desc, x.global_seq desc limit ${most}) b
+      order by x.block_time desc, x.global_seq desc limit ${limit}) b
     join lateral (
       select q.block_time from ledger.finality f
       join lateral (select k.block_time from ledger.certificates k
@@ -264,12 +279,12 @@ export const ROUTES = `
     deposits_open as "depositsOpen", withdrawals_open as "withdrawalsOpen"
   from state.bridge_routes where chain = $1 order by id`
 
-/** What may leave the ledger's chain, $1. */
+/** Routes out of the ledger's chain, $1, with their limits. */
 export const WAYS_OUT = `
   select domain::text, wrapped_symbol as symbol, min::text, max::text, withdrawals_open as open
   from state.bridge_routes where chain = $1`
 
-/** What vaults were told last: $1 chains. */
+/** The latest settings of vaults: $1 chains. */
 export const VAULT_SETTINGS = `
   select distinct on (c.chain, c.contract, c.type, c.token) c.chain, meta.address(c.contract) as vault, c.type,
     meta.address(c.token) as token, c.details
@@ -277,8 +292,8 @@ export const VAULT_SETTINGS = `
   order by c.chain, c.contract, c.type, c.token, c.global_seq desc`
 
 /**
- * What counts against a vault's limits, oldest first: $1 chain, $2 vault, $3 token. The time
- * from which is part of the text: a plan for any time would read all of history.
+ * Limits of a vault and what counts against them, oldest first: $1 chain, $2 vault, $3 token. `since` is part of the
+ * text: a generic plan would read the whole history.
  *
  * @param since  Unix seconds
  */
@@ -295,7 +310,7 @@ export const OLDER_OUTFLOWS = `
   select exists (select from ledger.withdrawal_outcomes o where o.chain = $1 and o.contract = $2 and o.token = $3
     and o.type = 'released' and o.block_time < to_timestamp($4)) as older`
 
-/** Finality roots that light clients have stored, newest first: $1 chains, $2 how many of each. */
+/** Finality roots that light clients have stored, newest first: $1 chains, $2 limit for each chain. */
 export const STORED_ROOTS = `
   select c.chain, encode(r.root, 'hex') as root, r.last_block::float8 as "lastBlock", meta.address(r.contract) as contract,
     date_part('epoch', r.block_time) as time, r.block_num::float8 as block, r.generation::float8 as generation
@@ -303,12 +318,12 @@ export const STORED_ROOTS = `
   join lateral (select * from ledger.stored_roots x where x.chain = c.chain order by x.last_block desc, x.global_seq desc limit $2) r on true
   order by c.chain, r.last_block desc, r.global_seq desc`
 
-/** The oldest roots that cover a block, stored by a light client: $1 chain, $2 its address, $3 block, $4 how many. */
+/** The oldest stored roots of a light client that cover a block: $1 chain, $2 address, $3 block, $4 limit. */
 export const COVERING_ROOTS = `
   select encode(root, 'hex') as root, last_block::float8 as "lastBlock", block_num::float8 as block
   from ledger.stored_roots where chain = $1 and contract = $2 and last_block >= $3 order by last_block, global_seq limit $4`
 
-/** What a light client, $2, on a chain, $1, knows. */
+/** Generations and the last block that a light client has stored: $1 chain, $2 address. */
 export const LIGHT_CLIENT = `
   select (select max(generation) from ledger.stored_roots where chain = $1 and contract = $2)::float8 as signed,
     (select min(generation) from ledger.learned_policies where chain = $1 and contract = $2)::float8 as first,
@@ -320,13 +335,15 @@ export const NEWEST_SIGNERS = `
   select active_generation::float8 as active, last_pending_generation::float8 as last
   from ledger.finality where chain = $1 order by block_num desc limit 1`
 
-/** Packed policies of $1, as in SIGNERS_OVER, from a generation, $2, on. */
+/** Packed finalizer policies of $1 from generation $2 on. */
 export const POLICIES_FROM = `
   select generation::float8 as generation, block_num::float8 as block, policy
   from ledger.finalizer_policies where chain = $1 and generation >= $2 order by generation`
 
-/** $2 blocks of $1, $3 least generations: who signs the first root over each block. One of a generation that is older than
- *  those that a light client takes does not count. */
+/**
+ * Generations that sign the first root over each block: $1 the ledger's chain, $2 blocks, $3 the oldest generation that
+ * the light client accepts. Roots of older generations are skipped.
+ */
 export const SIGNERS_OVER = `
   select n.block::float8 as block, n.generation::float8 as generation, f.active, f.last
   from unnest($2::int8[], $3::int8[]) n(block, generation)
@@ -337,8 +354,8 @@ export const SIGNERS_OVER = `
     order by f.claim_num, f.block_num limit 1) f on true`
 
 /**
- * Withdrawals that the ledger's table keeps as open though something is known of their end, or as expired and not
- * refunded: $1 the ledger's chain.
+ * Withdrawals that are open in the ledger's table although an outcome is known, or expired and not refunded: $1 the
+ * ledger's chain.
  */
 export const UNSETTLED = `
   select t.id::text, t.domain::text, t.owner, t.status = 2 as expired from state.wdraws t
@@ -347,8 +364,9 @@ export const UNSETTLED = `
     or exists (select from ledger.withdrawal_events e where e.id = t.id and e.type = 'paid'))`
 
 /**
- * How far work has come, by what was done last: $1 the ledger's chain, $2 domains, $3 their chains, $4 how many are looked at.
- * Withdrawals: when the youngest that was paid had been burned. Deposits: the highest nonce that has arrived, or was delivered.
+ * Progress of the relayers, from their newest $4 facts: $1 the ledger's chain, $2 domains, $3 their chains.
+ * Withdrawals: the latest burn time of a paid one. Deposits: the highest nonce that has arrived, and that was
+ * delivered.
  */
 export const DONE_LAST = `
   select c.domain::text,
@@ -367,11 +385,11 @@ export const DONE_LAST = `
 
 const FINAL = (row: string) => `${row}.block_num <= p.lib_num`
 
-/** A refund to the hop contract that has not been sent on is not the end. */
+/** A refund to the hop contract ends a withdrawal only after the hop contract has sent it back. */
 const WAITS_AT_HOP = (id: string) => `exists (select from ledger.hops h where h.chain = $1 and h.withdrawal_id = ${id}
   and not exists (select from ledger.hop_returns r join meta.position p on p.chain = r.chain where r.chain = $1 and r.id = h.id and ${FINAL('r')}))`
 
-/** Keys of all legs without a final end. $1 the ledger's chain; $2 chains, $3 their domains. */
+/** Keys of all legs without an irreversible end. $1 the ledger's chain; $2 chains, $3 their domains. */
 export const OPEN_LEGS = `
   with c as (select * from unnest($2::text[], $3::numeric[]) c(chain, domain))
   select 'd' as kind, c.domain::text, x.nonce::text as number, date_part('epoch', x.block_time) * 1000 as time
@@ -398,17 +416,17 @@ export const OPEN_LEGS = `
         and o.type = 'released' and o.chain in (select k.chain from c k where k.domain = x.domain) and ${FINAL('o')})`
 
 /**
- * Keys of legs with facts on a chain behind a block, those of journeys by their withdrawals. All values are part of the
- * text: a plan for any time would read all of history, and one for any chain would look at all chains.
+ * Keys of legs with facts on a chain after a block; a journey's return gives the key of its second leg. All values are
+ * part of the text: a generic plan would read the whole history and all chains.
  *
- * @param domain  null where the chain has none
- * @param behind  number and time, Unix milliseconds, of the block
+ * @param domain  null if the chain has no domain
+ * @param after   number and time, Unix milliseconds, of the block
  */
-export function newFacts(chain: string, domain: bigint | null, behind: { num: number; time: number }): string {
+export function newFacts(chain: string, domain: bigint | null, after: { num: number; time: number }): string {
   const own = domain === null ? 'null' : `'${domain}'`
   const SINCE = (row: string) =>
-    `${row}.chain = ${pg.escapeLiteral(chain)} and ${row}.block_time >= to_timestamp(${Number(behind.time) / 1000})
-      and ${row}.block_num > ${Number(behind.num)}`
+    `${row}.chain = ${pg.escapeLiteral(chain)} and ${row}.block_time >= to_timestamp(${Number(after.time) / 1000})
+      and ${row}.block_num > ${Number(after.num)}`
   return `
   select 'd' as kind, ${own}::text as domain, v.nonce::text as number from ledger.vault_deposits v where ${SINCE('v')}
   union all select 'd', ${own}::text, d.nonce::text from ledger.deposits d where ${SINCE('d')}
@@ -420,7 +438,7 @@ export function newFacts(chain: string, domain: bigint | null, behind: { num: nu
     join ledger.hops h on h.chain = r.chain and h.id = r.id where ${SINCE('r')}`
 }
 
-/** Of given legs, those with a final end. $1 the ledger's chain; $2, $3 deposits; $4, $5 withdrawals and their chains. */
+/** The given legs that have an irreversible end. $1 the ledger's chain; $2, $3 deposits; $4 withdrawals. */
 export const ENDED_LEGS = `
   select 'd' as kind, w.domain::text, w.nonce::text as number from unnest($2::numeric[], $3::numeric[]) w(domain, nonce)
     where exists (select from ledger.deposit_events e join meta.position p on p.chain = e.chain where e.chain = $1

@@ -1,25 +1,24 @@
-// How long transfers take: measured on recent ones, or what the documents give while there are none. Pure but for the
-// reading at the end.
+// Durations of transfers: measured on recent ones, else the typical times of the bridge's documents. `readTimings`
+// reads the database; everything else is pure.
 import { isEvmDomain } from '../chain-names.ts'
 import { type BridgeContext, type Database, indexedChain } from './bridge-context.ts'
 import { depositTimes, payoutTimes, proofTimes, WAYS_OUT } from './sql.ts'
 
 export interface Timing {
-  /** The median. */
+  /** Median. */
   seconds: number
-  /** The fastest and the slowest. */
   range: [fastest: number, slowest: number]
-  /** Whether it comes from real transfers. */
+  /** Whether it was measured on transfers. */
   measured: boolean
-  /** How many. */
+  /** Number of transfers. */
   samples: number
   human: string
 }
 
-/** Newest transfers that are measured. */
+/** Newest transfers of a domain that are measured. */
 export const SAMPLES = 20
 
-/** Seconds from a deposit to its arrival, by domain, as the documents give them. */
+/** Seconds from a deposit to its arrival by domain, from the bridge's documents. */
 const TYPICAL_DEPOSIT: ReadonlyMap<bigint, number> = new Map([
   [1n, 1020],
   [56n, 30],
@@ -27,11 +26,11 @@ const TYPICAL_DEPOSIT: ReadonlyMap<bigint, number> = new Map([
 ])
 const TYPICAL_EVM_DEPOSIT = 300
 const TYPICAL_ANTELOPE_DEPOSIT = 180
-/** From a burn to its proof, and to its payout by the relayer. */
+/** Seconds from a burn to its proof, and to its payout by the relayer. */
 const TYPICAL_PROOF = 60
 const TYPICAL_PAYOUT = 120
 
-/** @param seconds  measured on transfers; none of them: the typical time */
+/** @param seconds  measured on transfers; if empty, the result is the typical time */
 export function timingOf(seconds: readonly number[], typical: number): Timing {
   const sorted = seconds.map((one) => Math.round(one)).sort((one, other) => one - other)
   const [fastest, slowest] = [sorted[0], sorted.at(-1)]
@@ -43,7 +42,7 @@ export function timingOf(seconds: readonly number[], typical: number): Timing {
   return { seconds: middle, range: [fastest, slowest], measured: true, samples: sorted.length, human }
 }
 
-/** One stretch after the other. */
+/** Timing of consecutive parts. */
 export function inRow(...timings: readonly Timing[]): Timing {
   const sum = (part: (timing: Timing) => number) => timings.reduce((total, timing) => total + part(timing), 0)
   const measured = timings.every((timing) => timing.measured)
@@ -70,11 +69,11 @@ export interface Timings {
   deposit(domain: bigint): Timing
   /** From the burn to the payout by the relayer; to an EVM chain, to its proof. */
   withdrawal(domain: bigint): Timing
-  /** The same of a journey's second leg; null where the ledger's table has no open route that takes it. */
+  /** The same for a journey's second leg; null if the ledger's table has no open route that takes it. */
   onward(leg: OnwardLeg): Timing | null
 }
 
-/** The second leg of a journey, as its deposit names it. Ledger units. */
+/** The second leg of a journey, from its deposit. Ledger units. */
 export interface OnwardLeg {
   domain: bigint
   recipient: string
@@ -83,7 +82,7 @@ export interface OnwardLeg {
   amount: bigint
 }
 
-/** A route out of the ledger's chain, as far as it decides what may leave. */
+/** Limits of a route out of the ledger's chain. Ledger units. */
 export interface WayOut {
   domain: string
   symbol: string
@@ -94,7 +93,11 @@ export interface WayOut {
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 
-/** Whether something may leave the ledger's chain. @param ways  none of them: the table is not known */
+/**
+ * Whether a route takes a leg out of the ledger's chain.
+ *
+ * @param ways  if empty, the table is unknown and any route may
+ */
 export function mayLeave({ domain, recipient, symbol, amount }: OnwardLeg, ways: readonly WayOut[]): boolean {
   if (isEvmDomain(domain) && !ADDRESS.test(recipient)) return false
   if (ways.length === 0) return true
@@ -113,15 +116,15 @@ export async function readTimings(database: Database, world: BridgeContext): Pro
   const domains = [...new Set(world.domains.map(({ domain }) => domain))]
   const indexed = domains.filter((domain) => indexedChain(world, domain) !== undefined)
   const chains = indexed.map((domain) => indexedChain(world, domain))
-  const ask = async (name: string, text: string, values: unknown[]) => {
+  const read = async (name: string, text: string, values: unknown[]) => {
     const { rows } = await database.query<{ domain: string; seconds: number[] }>({ name, text, values })
     return new Map(rows.map(({ domain, seconds }) => [BigInt(domain), seconds]))
   }
   const texts = indexed.map(String)
-  const deposits = await ask('bridge-deposit-times', depositTimes(SAMPLES), [ledger, texts, chains])
-  const payouts = await ask('bridge-payout-times', payoutTimes(SAMPLES), [ledger, texts, chains])
+  const deposits = await read('bridge-deposit-times', depositTimes(SAMPLES), [ledger, texts, chains])
+  const payouts = await read('bridge-payout-times', payoutTimes(SAMPLES), [ledger, texts, chains])
   const evm = domains.filter(isEvmDomain).map(String)
-  const proofs = await ask('bridge-proof-times', proofTimes(SAMPLES), [ledger, evm])
+  const proofs = await read('bridge-proof-times', proofTimes(SAMPLES), [ledger, evm])
   const ways = await database.query<WayOut>({ name: 'bridge-ways-out', text: WAYS_OUT, values: [ledger] })
   const withdrawal = (domain: bigint) =>
     isEvmDomain(domain)

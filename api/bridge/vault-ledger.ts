@@ -1,35 +1,36 @@
-// What the ledger tells of a vault: settings from the events of its owners, and what may leave from what has left. Used
-// while no endpoint answers. The arithmetic of the allowance is that of the contract.
+// State of a vault from indexed events: settings from its owners' events, the allowance from its outflows. Used while
+// no JSON-RPC endpoint answers. The allowance uses the contract's arithmetic.
 import { fromPrefixedHex } from '../../core/evm/bytes.ts'
 import { type BridgeContext, type Database, nowOf } from './bridge-context.ts'
 import { OLDER_OUTFLOWS, outflows, VAULT_SETTINGS } from './sql.ts'
 import type { AssetView, VaultView } from './vault-views.ts'
 
-/** Seconds in which the whole allowance comes back. */
+/** Seconds in which the whole allowance is restored. */
 export const PERIOD = 86_400n
 const UNLIMITED = 2n ** 128n - 1n
 const NO_LIMIT = 2n ** 256n - 1n
 
-/** What changes an allowance: a new limit, or something that leaves. */
+/** A change of an allowance: a new limit, or a payment out of the vault. */
 export interface Outflow {
   /** Unix seconds. */
   time: bigint
-  /** Raw units a period; null for something that leaves. */
+  /** Raw units per period; null for a payment. */
   limit: bigint | null
   /** Raw units. */
   amount: bigint
 }
 
-/** Seconds of outflows that are read: long enough for the bucket to have been empty once, as good as always. */
+/** Seconds of outflows that are read. Almost certainly the bucket was empty once within this time. */
 const WINDOW = 8 * 86_400
 
 /**
- * Raw units that may leave now: a bucket that leaks, as `SvcVault.available` has it.
+ * Raw units that may leave now. A leaky bucket, as in `SvcVault.available`.
  *
- * @param flows     limits, and what has left, in their order
+ * @param flows     limits and payments, in order of time
  * @param now       Unix seconds
- * @param fullFrom  when outflows before this time are left out, the bucket counts as full then: never too much is promised
- * @returns null before there is a limit
+ * @param fullFrom  time before which outflows are missing; the bucket is assumed full then, so that the result is never
+ *                  too large. Null if no outflow is missing
+ * @returns null if no limit was set
  */
 export function availableAfter(flows: readonly Outflow[], now: bigint, fullFrom: bigint | null = null): bigint | null {
   let limit: bigint | null = null
@@ -72,7 +73,7 @@ interface SettingRow {
   details: Record<string, string | boolean>
 }
 
-/** @returns null when the vault's history is not indexed: no asset has ever been set */
+/** @returns null if no asset was ever set: the vault's history is not indexed */
 export async function vaultFromLedger(
   database: Database,
   world: BridgeContext,

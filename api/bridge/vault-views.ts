@@ -1,6 +1,6 @@
-// What the vaults of EVM chains say of themselves now: pauses, assets and what may leave. Asked over JSON-RPC in the
-// background, at most every few seconds; an answer never waits for it but for the first time, and says how old it is.
-// These are no facts of the ledger: nothing that is stored depends on them, and a replay needs none of them.
+// Current state of the vaults on EVM chains: pauses, assets and allowances. Read over JSON-RPC in the background, at
+// most every few seconds. Only the first answer waits for it; each answer gives its age. Nothing stored depends on
+// these views, and a replay does not need them.
 
 import { readFileSync } from 'node:fs'
 import { FetchRequest, Interface, JsonRpcProvider, Network } from 'ethers'
@@ -8,14 +8,14 @@ import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import type { Log } from '../http/log.ts'
 
 export interface AssetView {
-  /** Raw units of a ledger unit; 0 when the vault does not know the token. */
+  /** Raw units per ledger unit; 0 when the vault does not know the token. */
   scale: bigint
   /** Ledger units. */
   minDeposit: bigint
   enabled: boolean
   /** Cap of deposits, raw units. */
   cap: bigint
-  /** Raw units that may leave now; null when not known; the largest uint256: no limit. */
+  /** Raw units that may leave now; null if unknown; the largest uint256 means no limit. */
   available: bigint | null
 }
 
@@ -25,9 +25,9 @@ export interface VaultView {
   block: number | null
   /** Time of that block, Unix milliseconds. */
   time: number | null
-  /** Since when it was read, seconds. */
+  /** Seconds since it was read; null for a view from the ledger. */
   ageSeconds: number | null
-  /** Whether the endpoints have not answered for some time. */
+  /** Whether the view is older than `staleMs`. */
   stale: boolean
   depositsPaused: boolean
   withdrawalsPaused: boolean
@@ -38,13 +38,13 @@ export interface VaultView {
 type Reading = Omit<VaultView, 'ageSeconds' | 'stale'> & { readAt: number }
 
 export interface VaultViewsOptions {
-  /** A view older than this is asked for anew. */
+  /** Shortest time between two requests for a view. Default 5,000. */
   freshMs?: number
-  /** A view older than this is stale. */
+  /** A view older than this is stale. Default 30,000. */
   staleMs?: number
-  /** A view older than this is not used any more. */
+  /** A view older than this is not used. Default 600,000. */
   uselessMs?: number
-  /** How long the first answer waits. */
+  /** Longest wait of the first answer. Default 2,000. */
   firstWaitMs?: number
   /** Clock, Unix milliseconds. */
   now?: () => number
@@ -55,9 +55,9 @@ const ABI = new Interface(readFileSync(new URL('../../abis/SvcVault.abi.json', i
 interface Watched {
   tokens: ReadonlySet<string>
   reading: Reading | null
-  /** When it was asked for last. */
-  askedAt: number
-  asking: Promise<void> | null
+  /** Time of the last request, milliseconds. */
+  requestedAt: number
+  pending: Promise<void> | null
 }
 
 export class VaultViews {
@@ -75,36 +75,42 @@ export class VaultViews {
   }
 
   /**
-   * The newest view of a vault. Asks for a newer one when it is time, without waiting for it.
+   * The newest view of a vault. Requests a newer one if `freshMs` have passed; only the first call, or one with a new
+   * token, waits.
    *
    * @param chain   name in configuration
    * @param tokens  addresses in lower case
-   * @returns null when no endpoint is configured, or none has answered for too long
+   * @returns null when no endpoint is configured, or none has answered for `uselessMs`
    */
   async read(chain: string, vault: string, tokens: readonly string[]): Promise<VaultView | null> {
     const endpoints = this.chains.get(chain)
     if (endpoints === undefined) return null
     const { now, freshMs, staleMs, uselessMs, firstWaitMs } = this.options
     const key = `${chain} ${vault}`
-    const one = this.watched.get(key) ?? { tokens: new Set<string>(), reading: null, askedAt: -Infinity, asking: null }
+    const one = this.watched.get(key) ?? {
+      tokens: new Set<string>(),
+      reading: null,
+      requestedAt: -Infinity,
+      pending: null,
+    }
     this.watched.set(key, one)
     const isNew = tokens.some((token) => !one.tokens.has(token))
     if (isNew) one.tokens = new Set([...one.tokens, ...tokens])
-    const isFirst = isNew || one.askedAt === -Infinity
-    if (one.asking === null && (isFirst || now() - one.askedAt >= freshMs)) {
-      one.askedAt = now()
-      one.asking = this.ask(endpoints, chain, vault, one).finally(() => {
-        one.asking = null
+    const isFirst = isNew || one.requestedAt === -Infinity
+    if (one.pending === null && (isFirst || now() - one.requestedAt >= freshMs)) {
+      one.requestedAt = now()
+      one.pending = this.request(endpoints, chain, vault, one).finally(() => {
+        one.pending = null
       })
     }
-    if (isFirst && one.asking) await Promise.race([one.asking, delay(firstWaitMs)])
+    if (isFirst && one.pending) await Promise.race([one.pending, delay(firstWaitMs)])
     const { reading } = one
     if (reading === null || now() - reading.readAt > uselessMs) return null
     const age = Math.max(0, now() - reading.readAt)
     return { ...reading, ageSeconds: Math.round(age / 1000), stale: age > staleMs }
   }
 
-  private async ask(endpoints: Endpoints, chain: string, vault: string, one: Watched): Promise<void> {
+  private async request(endpoints: Endpoints, chain: string, vault: string, one: Watched): Promise<void> {
     try {
       const reading = await endpoints.read(vault, [...one.tokens])
       one.reading = { ...reading, readAt: this.options.now() }
@@ -117,7 +123,7 @@ export class VaultViews {
     }
   }
 
-  /** Changes when an answer that uses views may. */
+  /** Version of the views: changes with each reading. */
   get tag(): string {
     return [...this.watched].map(([key, { reading }]) => `${key} ${reading?.readAt ?? 0}`).join()
   }
@@ -127,7 +133,7 @@ export class VaultViews {
   }
 }
 
-/** Endpoints of a chain: the one that answered last is asked first. */
+/** Endpoints of a chain. The one that answered last is tried first. */
 class Endpoints {
   private readonly providers: JsonRpcProvider[]
   private first = 0
@@ -137,7 +143,7 @@ class Endpoints {
     this.providers = source.urls.map((url) => {
       const request = new FetchRequest(url)
       request.timeout = Math.min(source.timeoutSeconds * 1000, 10_000)
-      // A refusal for the rate is an answer: another endpoint is asked, and this one again later.
+      // No retries after a rate limit: the next endpoint is tried instead.
       request.setThrottleParams({ maxAttempts: 1 })
       return new JsonRpcProvider(request, network, {
         staticNetwork: network,
@@ -167,7 +173,7 @@ class Endpoints {
   }
 }
 
-/** All views of one block. */
+/** Reads the state of a vault at one block. */
 async function readVault(
   provider: JsonRpcProvider,
   vault: string,

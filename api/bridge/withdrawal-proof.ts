@@ -1,5 +1,4 @@
-// The proof of a withdrawal, made and checked by `proofs/` from the rows of one snapshot. One that nothing can change any
-// more is kept.
+// The proof of a withdrawal, made and verified by `proofs/` from one database snapshot. Immutable proofs are cached.
 
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import { LRUCache } from '../../core/cache.ts'
@@ -13,14 +12,14 @@ import { coveringRoots, destinationOf, NO_CONTRACTS } from './destination.ts'
 import type { Snapshot } from './lists.ts'
 import { readWithdrawals } from './read-legs.ts'
 
-/** Immutable proofs that are kept. */
-const MAX_KEPT = 500
+/** Most immutable proofs in the cache. */
+const MAX_CACHED = 500
 
 export class WithdrawalProofs {
   private readonly configured: readonly EvmChainConfig[]
   private readonly verify = threadedVerifier()
-  private readonly kept = new LRUCache<bigint, { block: number; trx: string; proof: WithdrawalProof }>({
-    max: MAX_KEPT,
+  private readonly cache = new LRUCache<bigint, { block: number; trx: string; proof: WithdrawalProof }>({
+    max: MAX_CACHED,
   })
 
   constructor(configured: readonly EvmChainConfig[]) {
@@ -28,15 +27,16 @@ export class WithdrawalProofs {
   }
 
   /**
-   * @param learned  the newest generation that the light client has learned, where its events are not indexed
-   * @returns why there is none, when there is none
+   * @param learned  the newest generation that the light client has learned, if its events are not indexed
+   * @returns the proof, or as text why there is none
    */
   async read({ database, world }: Snapshot, id: bigint, learned?: number): Promise<Proof | string> {
     const [facts] = await readWithdrawals(database, world, [id])
     if (facts === undefined) return `w:${id} is not known`
     if (facts.proved !== true) return `there is no proof of w:${id} yet`
-    const kept = this.kept.get(id)
-    if (kept?.block === facts.burn.block && kept.trx === facts.burn.trx) return { proof: kept.proof, immutable: true }
+    const cached = this.cache.get(id)
+    if (cached?.block === facts.burn.block && cached.trx === facts.burn.trx)
+      return { proof: cached.proof, immutable: true }
     const known = isEvmDomain(facts.domain)
       ? await destinationOf(database, world, facts.domain, facts.vault, this.configured)
       : NO_CONTRACTS
@@ -60,9 +60,9 @@ export class WithdrawalProofs {
     if (made === null) return `there is no proof of w:${id} yet`
     const { proof } = made
     const root = roots.find((one) => `0x${one.root}` === proof.light?.release.finalityMroot)
-    const stays = root !== undefined && root.block <= (world.positions.get(destination.chain ?? '')?.lib ?? 0)
-    const immutable = made.immutable && stays && facts.final && learned === undefined
-    if (immutable) this.kept.set(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
+    const isRootFinal = root !== undefined && root.block <= (world.positions.get(destination.chain ?? '')?.lib ?? 0)
+    const immutable = made.immutable && isRootFinal && facts.final && learned === undefined
+    if (immutable) this.cache.set(id, { block: facts.burn.block, trx: facts.burn.trx, proof })
     return { proof, immutable }
   }
 }

@@ -1,4 +1,4 @@
-// Hands a request on to the cosigner, which holds the key; this process has none.
+// Forwards a request to the cosigner, which holds the payer's key. This process has no key.
 import { request, withoutTrailingSlash } from '../../net/http.ts'
 
 export interface Forwarded {
@@ -7,16 +7,16 @@ export interface Forwarded {
   body: string
 }
 
-/** Milliseconds: longer than the cosigner waits for a node and a database. */
+/** Timeout, milliseconds: longer than the cosigner's own timeouts for a node and the database. */
 const TIMEOUT_MS = 12_000
 /** Size limit of an answer, bytes. */
 const MAX_BYTES = 64 << 10
 
 /**
- * @param url      of the cosigner
- * @param body     as it came
- * @param headers  what the body is, and whose request it is
- * @returns null when the cosigner gives no answer
+ * @param url      base URL of the cosigner
+ * @param body     unchanged body of the request
+ * @param headers  type and encoding of the body, address of the client
+ * @returns null when the cosigner gives no valid answer
  */
 export async function forward(
   url: string,

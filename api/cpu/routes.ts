@@ -1,13 +1,13 @@
-// CPU sponsorship: requests of the sponsored chain's host go on to the cosigner, with the address of who asks.
+// CPU sponsorship: forwards requests on the sponsored chain's host to the cosigner, with the client's address.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Api } from '../http/typed.ts'
 import { forward } from './forward.ts'
 
 export interface CpuOptions {
-  /** Address of the cosigner. */
+  /** Base URL of the cosigner. */
   url: string
-  /** Chain on whose host the endpoints are. */
+  /** Chain whose host serves the endpoints. */
   chain: string
 }
 
@@ -92,13 +92,13 @@ const ProviderFailure = Type.Object({
   data: Type.Object({}),
 })
 
-/** What a status says while the cosigner does not answer. */
-const SILENT = { available: false, signing: false, throttled: false, cpu: null, lastCheck: null }
+/** Status while the cosigner does not answer. */
+const UNAVAILABLE = { available: false, signing: false, throttled: false, cpu: null, lastCheck: null }
 const NO_COSIGNER = { error: 'CPU is not sponsored at present: try again in a moment' }
 
 export function cpuRoutes(api: Api, options: CpuOptions): void {
   api.register(async (scope) => {
-    // The cosigner judges bodies; here they are only bounded.
+    // The cosigner validates bodies; here only their size is limited.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY }, (_request, body, done) =>
       done(null, body),
@@ -120,8 +120,8 @@ export function cpuRoutes(api: Api, options: CpuOptions): void {
       '/api/v2/cpu/status',
       { config, schema: { tags, summary: 'Whether CPU is sponsored now', response: { 200: Status } } },
       async (request, reply) => {
-        const answer = await ask('/api/v2/cpu/status', request)
-        return send(reply, answer?.status === 200 ? answer : { status: 200, body: JSON.stringify(SILENT) })
+        const answer = await forwardRequest('/api/v2/cpu/status', request)
+        return send(reply, answer?.status === 200 ? answer : { status: 200, body: JSON.stringify(UNAVAILABLE) })
       },
     )
 
@@ -129,10 +129,10 @@ export function cpuRoutes(api: Api, options: CpuOptions): void {
     scope.post(
       '/api/v2/cpu/cosign',
       { config, schema: { tags, summary: 'Signature of the payer', body: CosignBody, response: answers } },
-      (request, reply) => hand('/api/v2/cpu/cosign', request, reply),
+      (request, reply) => relay('/api/v2/cpu/cosign', request, reply),
     )
 
-    // As a session's plugin for resource providers calls it.
+    // Called by the resource-provider plugin of a wallet session.
     const provider = '/v1/resource_provider/request_transaction'
     scope.post(
       provider,
@@ -145,17 +145,17 @@ export function cpuRoutes(api: Api, options: CpuOptions): void {
           response: { 200: Provided, 400: ProviderFailure, 503: ProviderFailure },
         },
       },
-      (request, reply) => hand(provider, request, reply),
+      (request, reply) => relay(provider, request, reply),
     )
 
-    async function hand(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      const answer = (await ask(path, request)) ?? { status: 503, body: JSON.stringify(NO_COSIGNER) }
+    async function relay(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const answer = (await forwardRequest(path, request)) ?? { status: 503, body: JSON.stringify(NO_COSIGNER) }
       if (answer.status === 503) reply.header('retry-after', '5')
       return send(reply, answer)
     }
   })
 
-  function ask(path: string, { ip, headers, body }: FastifyRequest) {
+  function forwardRequest(path: string, { ip, headers, body }: FastifyRequest) {
     const encoding = headers['content-encoding']
     return forward(options.url, path, Buffer.isBuffer(body) ? body : Buffer.alloc(0), {
       'content-type': 'application/json',

@@ -1,4 +1,4 @@
-// Analytics, the charts of charting libraries and the on-chain feed.
+// Operations of analytics, of charting libraries (UDF) and of the on-chain feed.
 import { failure, type Operations, type ParameterSchema } from './operation.ts'
 
 const v2 = '/api/v2/analytics'

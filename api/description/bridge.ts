@@ -1,4 +1,4 @@
-// The bridge and the sponsorship of CPU.
+// Operations of the bridge and of CPU sponsorship.
 import { errorOnly, type Failure, failure, type Operations } from './operation.ts'
 
 const bridge = '/api/bridge/v1'

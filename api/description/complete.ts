@@ -1,5 +1,5 @@
-// Completes the description that is made from the routes' schemas: ids, texts, groups in order, types of parameters,
-// errors, examples, the stream. Pure.
+// Completes the description that is generated from the routes' schemas: adds ids, texts, parameter types, errors,
+// examples and the stream, and sorts the groups. Pure.
 import { STREAM_PATH } from '../stream/upgrade.ts'
 import type { Examples, OperationExample } from './examples.ts'
 import { COMMON_RESPONSES, failureResponses } from './failures.ts'
@@ -52,7 +52,7 @@ export interface Description {
   [other: string]: unknown
 }
 
-/** @param schemas  by name, for what is described without a route */
+/** @param schemas  schemas by name that no route contains */
 export function completeDescription(
   made: Description,
   examples: Examples,
@@ -116,7 +116,7 @@ function completeParameter(
   }
 }
 
-/** Value that an address gives to a parameter. */
+/** Value of a parameter in an address. */
 function valueIn({ name, in: place }: Parameter, template: string, ask: string): string | undefined {
   const [path = '', query] = ask.split('?')
   if (place === 'query') return new URLSearchParams(query).get(name) ?? undefined
@@ -138,7 +138,7 @@ function bodyWith({ requestBody }: Described, sent: unknown): Described['request
   return { ...requestBody, content: Object.fromEntries(content) }
 }
 
-/** Answers that are no errors. */
+/** Responses with a status below 400. */
 function answersOf(
   { responses = {} }: Described,
   { id, answers, type = 'application/json', summary }: Operation,
@@ -163,7 +163,7 @@ function answersOf(
   return found
 }
 
-/** Paths by group, so that readers that ignore the order of tags show them alike. */
+/** Sorts paths by group, for viewers that ignore the order of tags. */
 function inOrder(paths: Description['paths']): Description['paths'] {
   const names: string[] = TAGS.map(([name]) => name)
   const place = (path: string) => names.indexOf(Object.values(paths[path] ?? {})[0]?.tags?.[0] ?? '')

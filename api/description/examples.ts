@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs'
 
 export interface OperationExample {
-  /** Address that was asked. */
+  /** Address of the request. */
   ask: string
-  /** Body that was sent. */
+  /** Body of the request. */
   sent?: unknown
-  /** Media type and body of the answer, long lists cut; absent where it leads elsewhere. */
+  /** Media type and body of the answer, with long lists cut; absent for a redirect. */
   type?: string
   body?: unknown
-  /** Bodies of the failures, in the order of the operation; null for one that was not asked for. */
+  /** Bodies of the failures, in the order of the operation; null for a failure without a request. */
   failures?: readonly unknown[]
-  /** Of the stream: what was sent, and the message that came. */
+  /** For the stream: messages sent and the answers to them. */
   messages?: readonly { sent: object; got: unknown }[]
 }
 

@@ -1,4 +1,4 @@
-// Tokens, pools, order-book markets, the AMM feed and account history (v2).
+// Operations of tokens, pools, order-book markets, the AMM feed and account history (v2).
 import { failure, type Operations, type ParameterSchema, plainText } from './operation.ts'
 
 const TLM = 'tlm-alien.worlds'

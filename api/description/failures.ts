@@ -1,13 +1,14 @@
-// The errors of an operation as answers of the description: its own ones, and those that every endpoint of its group has.
+// The errors of an operation as responses in the description: its own errors, and those common to its group.
 import { titleOf } from '../http/failures.ts'
 import type { Answer, Reference } from './complete.ts'
 import type { Failure, FailureForm, Operation, Tag } from './operation.ts'
 
-/** Groups whose endpoints are answered alike on every host, without limits. */
+/** Groups without the common errors: they have no limits and do not depend on the host. */
 const OF_PROCESS: readonly string[] = ['Operating'] satisfies Tag[]
+/** Groups that every host serves: no unknown network. */
 const OF_ALL_HOSTS: readonly string[] = ['Bridge'] satisfies Tag[]
 
-const said = (status: number, message: string) => ({ statusCode: status, error: titleOf(status), message })
+const failureBody = (status: number, message: string) => ({ statusCode: status, error: titleOf(status), message })
 
 const UNKNOWN_NETWORK: Failure = {
   status: 404,
@@ -18,22 +19,22 @@ const UNKNOWN_NETWORK: Failure = {
 const TOO_MANY: Failure = {
   status: 429,
   when: 'The address has sent more requests than it may in a minute: wait for `Retry-After` seconds.',
-  body: said(429, 'More than 600 requests a minute.'),
+  body: failureBody(429, 'More than 600 requests a minute.'),
 }
 const BUSY: Failure = {
   status: 503,
   when: 'Data is being loaded, or the server or its database is busy: wait for `Retry-After` seconds.',
-  body: said(503, 'The server is busy. Try again in a moment.'),
+  body: failureBody(503, 'The server is busy. Try again in a moment.'),
 }
 
 /** Errors that many endpoints share, described once. */
 const COMMON = { UnknownNetwork: UNKNOWN_NETWORK, TooManyRequests: TOO_MANY, Busy: BUSY }
 
-/** The same as answers by name. */
+/** Shared errors as responses, by name. */
 export const COMMON_RESPONSES = (): Record<string, Answer> =>
   Object.fromEntries(Object.entries(COMMON).map(([name, failure]) => [name, answerOf([failure])]))
 
-/** Schemas of the bodies of errors. */
+/** Schemas of error bodies. */
 export const FAILURE_SCHEMAS: Readonly<Record<string, object>> = {
   Failure: {
     type: 'object',
@@ -68,7 +69,7 @@ const SCHEMA_OF: Record<Exclude<FailureForm, 'plain'>, object> = {
 /**
  * The errors of an operation by status.
  *
- * @param answered  bodies of its own failures, in their order
+ * @param answered  example bodies of the operation's own failures, in their order
  */
 export function failureResponses(
   tag: string | undefined,

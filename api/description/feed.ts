@@ -1,4 +1,4 @@
-// The cross-chain feed: answered alike on every host, and without its path's beginning on the feed's own host.
+// Operations of the cross-chain feed. Every host gives the same answers; the feed's own host omits the path's prefix.
 import { failure, type Operations } from './operation.ts'
 
 const feed = '/api/v3/feed'

@@ -1,4 +1,4 @@
-// The Market API.
+// Operations of the Market API.
 import { type Failure, failure, type Operations } from './operation.ts'
 
 const WAX = 'wax-eosio.token'

@@ -1,4 +1,4 @@
-// Endpoints for operators: of the whole process, on every host.
+// Operations for operators. They cover the whole process and are on every host.
 import { Type } from 'typebox'
 import { failure, type Operations } from './operation.ts'
 

@@ -1,11 +1,11 @@
-// What the description says of an operation beyond its route's schemas: its id, what it is for, the request of its example
-// and its errors. Examples are real answers, kept in examples.json.
+// Description of an operation in addition to its route's schemas: id, text, the request of its example, and its errors.
+// Examples are real answers, stored in examples.json.
 
 import type { TAGS } from './tags.ts'
 
 export type Tag = (typeof TAGS)[number][0]
 
-/** How an error is answered: JSON with `statusCode`, `error` and `message`; JSON with `error` alone; plain text. */
+/** Form of an error's body. `message`: JSON with `statusCode`, `error`, `message`. `error`: JSON with `error` only. */
 export type FailureForm = 'message' | 'error' | 'plain'
 
 export interface Failure {
@@ -14,30 +14,30 @@ export interface Failure {
   when: string
   /** Default: `message`. */
   form?: FailureForm
-  /** Address that is answered so: the example is its answer. Of an operation by POST, the body to send. */
+  /** Address that gives this error; its answer is the example. For a POST, the body of the request. */
   ask?: string
-  /** Body of the example where no single request brings the error about. */
+  /** Body of the example, if no single request causes the error. */
   body?: unknown
 }
 
 export interface Operation {
-  /** Unique; stable, since generated clients name functions after it. */
+  /** Unique. Must not change: generated clients name functions after it. */
   id: string
-  /** Markdown. What a reader cannot see in the schemas: units, order, limits, when to use it. */
+  /** Markdown text on what the schemas do not contain: units, order, limits, when to use it. */
   about?: string
   /** Address of the example, with placeholders of `samples.ts`. */
   ask: string
   /** Body of the example of a POST. */
   send?: unknown
   failures?: readonly Failure[]
-  /** Group and one line of an operation whose route has no schema. */
+  /** Group and summary of an operation whose route has no schema. */
   tag?: Tag
   summary?: string
-  /** Media type of the answer where it is no JSON. */
+  /** Media type of the answer if it is not JSON. */
   type?: string
-  /** Schema of the answer where the route has none. */
+  /** Schema of the answer if the route has none. */
   answers?: object
-  /** Parameters whose schema in the route is text, so that a wrong value gets the documented answer: the type they take. */
+  /** Types of parameters that the route's schema accepts as text, so that a wrong value gets the documented error. */
   takes?: Readonly<Record<string, ParameterSchema>>
 }
 
@@ -56,7 +56,7 @@ export type Operations = Readonly<Record<string, Operation>>
 /** Failure answered as JSON with `statusCode`, `error` and `message`. */
 export const failure = (status: number, when: string, ask?: string): Failure => ({ status, when, ask })
 
-/** Failure answered as JSON with the one member `error`. */
+/** Failure answered as JSON with `error` only. */
 export const errorOnly = (status: number, when: string, ask?: string): Failure => ({ status, when, ask, form: 'error' })
 
 /** Failure answered as plain text. */

@@ -1,4 +1,5 @@
-// Swap routes. Parameters are text in the routes' schemas, so that each mistake gets its documented text.
+// Operations of swap routes. Their route schemas accept parameters as text, so that each mistake gets its documented
+// error.
 import { errorOnly, type Operations, plainText } from './operation.ts'
 
 const WAX = 'wax-eosio.token'
@@ -7,7 +8,7 @@ const V2 = '/api/v2/swapRouter/getRoute'
 const V3 = '/api/v3/swapRouter/getRoute'
 const v2 = (rest: string) => `${V2}?trade_type=EXACT_INPUT&input=${WAX}&output=${TLM}&${rest}`
 const v3 = (rest: string) => `${V3}?tradeType=exactIn&input=${WAX}&output=${TLM}&${rest}`
-/** More of a token than any pool can take. */
+/** An amount above what any pool can take. */
 const TOO_MUCH = '40000000000'
 
 const SLIPPAGE = { type: 'number', minimum: 0, exclusiveMaximum: 100, default: 0.3 } as const

@@ -1,4 +1,4 @@
-// Schemas by name: bodies of errors, and messages of the stream, which are made of those of the Market API.
+// Schemas by name: error bodies, and messages of the stream, which contain schemas of the Market API.
 import { OrderBookAnswer, PoolAnswer, TokensAnswer } from '../market-api/schema.ts'
 import { FAILURE_SCHEMAS } from './failures.ts'
 import { streamSchemas } from './stream.ts'

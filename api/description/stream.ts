@@ -1,5 +1,5 @@
-// The market stream. A WebSocket is no operation of OpenAPI: it is described as the request that opens it, with its
-// messages as schemas and its rules as text.
+// The market stream. OpenAPI has no WebSockets, so the stream is described as the request that opens it, with schemas
+// for its messages and text for its rules.
 import { type TSchema, Type } from 'typebox'
 import { CHANNELS } from '../stream/topic.ts'
 import { STREAM_PATH } from '../stream/upgrade.ts'
@@ -93,7 +93,7 @@ export const STREAM: Operations = {
   },
 }
 
-/** What the stream is asked for in its examples, in order. */
+/** Messages that the examples send, in order. */
 export const STREAM_EXAMPLES = [
   { op: 'subscribe', channel: 'price', base: 'tlm-alien.worlds', quote: 'wax-eosio.token' },
   { op: 'subscribe', channel: 'pool', id: 2 },
@@ -102,7 +102,7 @@ export const STREAM_EXAMPLES = [
   { op: 'subscribe', channel: 'candles' },
 ] as const
 
-/** The response of the opened stream, with messages as they came. */
+/** The 101 response of the stream, with example messages. */
 export function streamResponse(messages: readonly { sent: object; got: unknown }[]): object {
   const refs = ['Price', 'Pool', 'OrderBook', 'Tokens', 'Error'].map((name) => ({
     $ref: `#/components/schemas/Stream${name}`,

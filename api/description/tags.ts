@@ -1,4 +1,4 @@
-// The groups of operations, in the order in which the reference shows them, and what each is for.
+// The groups of operations, in the order of the reference, with their descriptions.
 
 export const TAGS = [
   ['Tokens', 'Prices, scores, scam marks and logos of tokens.'],

@@ -1,4 +1,4 @@
-// The cached large answers of each chain.
+// The cache of large answers of each chain.
 import { perObject } from '../../core/cache.ts'
 import type { ChainContext } from '../chain-context.ts'
 import { BodyCache } from './body-cache.ts'

@@ -1,4 +1,4 @@
-// Answers that do not change with the client: made once for as long as they hold, compressed once, sent as they are.
+// Cache of answers that are the same for all clients. Each version is made once and compressed once per encoding.
 
 import { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -19,32 +19,32 @@ const COMPRESS_FROM = 1024
 type Encoding = keyof typeof compressors
 
 export interface Body {
-  /** What it was made of: with another one it is another body. */
+  /** Version of the data that it was made from. */
   version: string
   pieces: readonly Buffer[]
   length: number
-  /** Entity tag of its content, once somebody has asked for it. */
+  /** Entity tag of the content; computed at the first request for it. */
   tag?: string
-  /** Where the next page is. */
+  /** `Link` header with the next page. */
   link: string | undefined
   encoded: Partial<Record<Encoding, Promise<Buffer>>>
 }
 
-/** A body that nobody keeps. */
+/** A body that is not in a cache. */
 export function bodyOf(version: string, pieces: readonly Buffer[], link?: string): Body {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return { version, pieces, length, link, encoded: {} }
 }
 
-/** Keys come from requests, so what is kept has bounds; bytes are those of the plain bodies. */
+/** Limits of a cache. Keys come from requests, so the cache must be bounded. Bytes are of uncompressed bodies. */
 export interface BodyLimits {
   bodies: number
   bytes: number
-  /** A longer body is not kept: it is not worth many short ones. */
+  /** A longer body is not cached: it would evict many short ones. */
   longest: number
 }
 
-/** A few lists of megabytes. */
+/** For a few lists of several megabytes. */
 const LISTS: BodyLimits = { bodies: 16, bytes: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
 
 export class BodyCache {
@@ -58,13 +58,13 @@ export class BodyCache {
     this.bodies = new LRUCache({ max: bodies, ...sizes })
   }
 
-  /** The body of a key, if there is one of this version. */
+  /** The body of a key; null if absent or of another version. */
   find(key: string, version: string): Body | null {
     const body = this.bodies.get(key)
     return body?.version === version ? body : null
   }
 
-  /** Keeps a body in the place of an earlier one of the key. */
+  /** Caches a body, replacing an earlier one of the key. A body above the limit is only returned. */
   keep(key: string, version: string, pieces: readonly Buffer[], link?: string): Body {
     const body = bodyOf(version, pieces, link)
     if (body.length <= this.longest) this.bodies.set(key, body)
@@ -75,9 +75,9 @@ export class BodyCache {
   /**
    * Sends the JSON of a key.
    *
-   * @param key   what the answer depends on beside the block
-   * @param mark  block since which it is what it is
-   * @param make  its bytes in pieces, when it is not at hand
+   * @param key   inputs of the answer other than the block
+   * @param mark  block since which the answer is unchanged
+   * @param make  makes its bytes in pieces; called on a cache miss
    */
   async send(
     request: FastifyRequest,
@@ -91,7 +91,7 @@ export class BodyCache {
   }
 }
 
-/** Sends a body, JSON unless another type is given, in the encoding that the client takes. */
+/** Sends a body in an encoding that the client accepts. */
 export async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -106,15 +106,15 @@ export async function sendBody(
   return reply.header('content-encoding', encoding).send(await body.encoded[encoding])
 }
 
-/** A body of megabytes is never copied into one. */
+/** Sends the pieces without joining them: a body can have megabytes. */
 function sendPieces(reply: FastifyReply, { pieces, length }: Body): FastifyReply {
   if (pieces.length === 1) return reply.send(pieces[0])
   return reply.header('content-length', length).send(new Pieces(pieces))
 }
 
 /**
- * Gives an answer all pieces at once: the socket takes as many as it has room for with one call, and the rest by itself.
- * Piece by piece, each would wait for the one before to be gone.
+ * A stream that writes all pieces to the response at once, corked, so that the socket gets them in few calls. The usual
+ * pipe would write a piece only after the previous one has drained.
  */
 class Pieces extends Readable {
   private pieces: readonly Buffer[]
@@ -136,7 +136,7 @@ class Pieces extends Readable {
     for (const piece of this.pieces) to.write(piece)
     if (options?.end !== false) to.end()
     to.uncork()
-    // It has ended for whoever waits for that.
+    // Consumes the rest of this stream, so that it emits `end`.
     this.pieces = []
     this.resume()
     return to
@@ -147,7 +147,7 @@ function compress(encoding: Encoding, bytes: Buffer): Promise<Buffer> {
   return encoding === 'br' ? compressors.br(bytes, BROTLI) : compressors.gzip(bytes, { level: 4 })
 }
 
-/** The encoding that the client likes best, br of equals; undefined when it takes none of ours. */
+/** The encoding with the highest weight, br if equal; undefined if the client accepts neither. */
 function accepted(header: string | string[] | undefined): Encoding | undefined {
   const weights = new Map<string, number>()
   for (const one of String(header ?? '')

@@ -1,4 +1,4 @@
-// The part of the server that speaks of one chain: each request gets the chain of its host, and its answer the block.
+// Routes of one chain: sets the request's chain from its host and the answer's block from the market.
 import type { FastifyInstance } from 'fastify'
 import type { ChainContext } from '../chain-context.ts'
 import { busy } from './failures.ts'
@@ -10,7 +10,7 @@ import type { Api } from './typed.ts'
 /**
  * Adds routes that answer for the chain of the request's host. Any other host gets 404 with a list of known hosts.
  *
- * @param isTaken  whether a host means something else than a chain
+ * @param isTaken  whether a host belongs to something other than a chain
  */
 export function chainRoutes(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export function chainRoutes(
       if (request.routeOptions.config.withoutMarket === true) return done()
       return void busy(reply, `${request.chain.chain}: data is being loaded. Try again in a moment.`)
     }
-    // The client has this very block: there is nothing to compute.
+    // The client has the answer of this block: nothing to compute.
     if (mark(request, reply, state.at)) return void reply.code(304).send()
     done()
   })

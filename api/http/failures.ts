@@ -1,16 +1,19 @@
-// Answers to what goes wrong. Bad input is 400, an overload is 503 with Retry-After, and nothing tells of our insides.
+// Error responses. Bad input is 400, an overload is 503 with Retry-After. No response reveals internals.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { Log } from './log.ts'
 import { sendNotFoundPage, wantsPage } from './pages.ts'
 
-/** Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080: connection. */
+/**
+ * Class 53: out of connections or memory. 57014: a statement timed out. 57P0x: the server stops or starts. 080:
+ * connection.
+ */
 const OVERLOAD = /^(53|57|080)/
 const NO_CONNECTION = /ECONN|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated/
 
-/** A NUL byte, or bytes that are no text, in a parameter of a statement. */
-const NO_SUCH_TEXT = '22021'
+/** SQLSTATE of a NUL byte or invalid text in a statement's parameter. */
+const INVALID_TEXT = '22021'
 
-/** Errors that endpoints throw on purpose: the status and the text for the client. */
+/** An error response of an endpoint: status and text for the client. */
 export class HttpError extends Error {
   readonly statusCode: number
   constructor(statusCode: number, message: string) {
@@ -19,7 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Gives every error its answer: `{statusCode, error, message}`. */
+/** Answers every error with `{statusCode, error, message}`. */
 export function answerFailures(app: FastifyInstance, log: Log): void {
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request)
@@ -31,7 +34,7 @@ export function answerFailures(app: FastifyInstance, log: Log): void {
       log.warn('a request had to be turned away', { url: request.url, reason: error.message })
       return busy(reply, 'The database is busy. Try again in a moment.')
     }
-    if (error.code === NO_SUCH_TEXT) return fail(reply, 400, 'a parameter holds characters that no name or text has')
+    if (error.code === INVALID_TEXT) return fail(reply, 400, 'a parameter holds characters that no name or text has')
     const code = error.statusCode ?? 500
     if (code < 500) return fail(reply, code, error.message)
     if (code === 503) return busy(reply, error.message)
@@ -41,9 +44,9 @@ export function answerFailures(app: FastifyInstance, log: Log): void {
 }
 
 /**
- * The answer to an address that is none: found out before any route or hook is looked for.
+ * Answers a malformed address. Fastify detects it before routing and hooks, so this sets the headers itself.
  *
- * @param reply  a FastifyReply, whose generics are those of no route
+ * @param reply  a FastifyReply; untyped, because its generics belong to no route
  */
 export function failUnrouted(error: FastifyError, _request: unknown, reply: unknown): void {
   const answer = reply as FastifyReply
@@ -51,12 +54,16 @@ export function failUnrouted(error: FastifyError, _request: unknown, reply: unkn
   fail(answer, error.statusCode ?? 400, error.message)
 }
 
-/** 503: the client may come back after a second. */
+/** 503 with Retry-After of one second. */
 export function busy(reply: FastifyReply, message: string): FastifyReply {
   return fail(reply.header('retry-after', '1'), 503, message)
 }
 
-/** The body of every error that the documents name no text for. `more` is what clients of an endpoint expect beside. */
+/**
+ * Sends an error whose text the documents do not specify.
+ *
+ * @param more  further members that the endpoint's clients expect
+ */
 export function fail(reply: FastifyReply, statusCode: number, message: string, more: object = {}): FastifyReply {
   return reply
     .code(statusCode)
@@ -64,7 +71,7 @@ export function fail(reply: FastifyReply, statusCode: number, message: string, m
     .send({ statusCode, error: titleOf(statusCode), message, ...more })
 }
 
-/** An error whose text the documents give: plain text, nothing around it. */
+/** Sends an error whose text the documents specify, as plain text. */
 export function failPlain(reply: FastifyReply, statusCode: number, text: string): FastifyReply {
   return reply.code(statusCode).type('text/plain; charset=utf-8').send(text)
 }
@@ -87,7 +94,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** Name of an HTTP status. */
+/** Reason phrase of an HTTP status. */
 export function titleOf(statusCode: number): string {
   return TITLES[statusCode] ?? `Error ${statusCode}`
 }

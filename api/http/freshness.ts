@@ -1,22 +1,22 @@
-// Says of which block an answer is, and answers 304 when the client has it. "Now" is the block's time: an answer is a
-// function of its block, so its block names it.
+// Validators of answers: headers of the block, and 304 if the client has the answer. An answer's "now" is the block's
+// time, so it depends on the block only and the block is its entity tag.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { BlockMark } from '../market/live-market.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The block that this answer reflects. Null outside of a chain's routes. */
+    /** The block of the answer; null outside of a chain's routes. */
     at: BlockMark | null
-    /** Whether the entity tag is made of the answer's bytes instead of its block. */
+    /** Whether the entity tag is a hash of the answer instead of its block. */
     taggedByContent: boolean
   }
 }
 
-/** Clients and proxies keep answers, and ask every time whether they still hold. */
+/** Clients and proxies may cache answers and must revalidate them each time. */
 const REVALIDATE = 'public, no-cache'
 
-/** Sets the headers of freshness of routes in `app`. Must come before compression. */
+/** Adds the hooks to the routes of `app`. Call it before compression is registered. */
 export function keepFresh(app: FastifyInstance): void {
   app.decorateRequest('at', null)
   app.decorateRequest('taggedByContent', false)
@@ -24,25 +24,25 @@ export function keepFresh(app: FastifyInstance): void {
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), withoutLength]
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A mistake is not kept: the next request may be another one.
+    // Errors must not be cached: the next request may succeed.
     if (reply.statusCode >= 400) reply.removeHeader('etag').header('cache-control', 'no-store')
     else if (request.taggedByContent && (typeof payload === 'string' || Buffer.isBuffer(payload)))
       reply.header('etag', contentTag([payload]))
-    const isHad = isKnown(request, reply.getHeader('etag')) || hasAny(request, reply.getHeader('etag'))
-    if (reply.statusCode !== 200 || !isHad) return done(null, payload)
+    const clientHasIt = isKnown(request, reply.getHeader('etag')) || hasAny(request, reply.getHeader('etag'))
+    if (reply.statusCode !== 200 || !clientHasIt) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length').removeHeader('content-encoding')
-    // Who asks for headers only passes what is left through the framework, which takes a text for that.
+    // For HEAD, Fastify needs a string payload.
     done(null, request.method === 'HEAD' ? '' : null)
   })
 }
 
-/** A 304 may tell the length of what the client has, which nobody has made anew, and no other (RFC 9110, 8.6). */
+/** Removes Content-Length from a 304: it must be the length of the 200 response, which is not made (RFC 9110, 8.6). */
 const withoutLength: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.statusCode === 304) reply.removeHeader('content-length')
   done(null, payload)
 }
 
-/** Marks an answer with the block that it reflects. Answers 304 at once, and true, when the client has this block's. */
+/** Sets the headers of the answer's block. @returns whether the client has the answer of this block: 304 is enough */
 export function mark(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
   request.at = at
   reply
@@ -55,33 +55,30 @@ export function mark(request: FastifyRequest, reply: FastifyReply, at: BlockMark
 }
 
 /**
- * Says that the answer has been the same since an earlier block.
+ * Sets the entity tag of an earlier block, since which the answer is unchanged.
  *
- * @returns whether the client has it: 304 is enough
+ * @returns whether the client has the answer: 304 is enough
  */
 export function isUnchangedSince(request: FastifyRequest, reply: FastifyReply, at: BlockMark): boolean {
   reply.header('etag', entityTag(at))
   return isKnown(request, reply.getHeader('etag'))
 }
 
-/**
- * The tag of an answer by what it says. For answers of which no mark tells since when they are what they are: their tag
- * stays as long as the answer does.
- */
+/** Entity tag from the content, for answers without a block since which they are unchanged. */
 export function contentTag(pieces: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256')
   for (const piece of pieces) hash.update(piece)
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }
 
-/** Gives an answer, which is about to be sent, a tag by its content. @returns whether the client has it: 304 is enough */
+/** Sets a tag from the content. @returns whether the client has the answer: 304 is enough */
 export function isUnchangedContent(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   request.taggedByContent = false
   reply.header('etag', tag)
   return isKnown(request, tag)
 }
 
-/** Weak: the same answer may be compressed in several ways. The id tells branches apart. */
+/** Weak, because an answer may have several encodings. The id distinguishes blocks of two branches with one number. */
 function entityTag({ block, id }: BlockMark): string {
   return `W/"${block}-${id.slice(8, 24)}"`
 }
@@ -92,7 +89,7 @@ function isKnown(request: FastifyRequest, tag: unknown): boolean {
   return known.split(',').some((one) => bare(one) === bare(tag))
 }
 
-/** Whether whatever is there will do, `*`: it must be known that something is. */
+/** Whether the client sent `*`, which matches any answer that exists. */
 function hasAny(request: FastifyRequest, tag: unknown): boolean {
   return request.headers['if-none-match']?.trim() === '*' && typeof tag === 'string' && isReading(request)
 }
@@ -105,7 +102,7 @@ function bare(tag: string): string {
   return tag.trim().replace(/^W\//, '')
 }
 
-/** 304: what the client has is still so. */
+/** 304: the client's copy is current. */
 export function notModified(reply: FastifyReply): FastifyReply {
   return reply.code(304).send()
 }

@@ -1,4 +1,4 @@
-// What stands before every endpoint of a chain: compression, access from other sites, limits, load shedding.
+// Plugins of the server: CORS and compression for all routes, rate limit and load shedding for the API.
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
@@ -8,13 +8,13 @@ import type { FastifyInstance } from 'fastify'
 import { busy, HttpError } from './failures.ts'
 
 export interface GuardOptions {
-  /** Requests a minute from one address; 0: no limit. */
+  /** Requests per minute from one address; 0: no limit. */
   rateLimit: number
-  /** Above this delay of the event loop, milliseconds, requests are turned away; 0: never. */
+  /** Event-loop delay above which requests get 503, milliseconds; 0: never. */
   maxDelay: number
 }
 
-/** The usual `maxDelay`. */
+/** Default of `maxDelay`. */
 export const MAX_DELAY = 1500
 const COMPRESS_FROM = 1024
 
@@ -30,12 +30,12 @@ export const EXPOSED_HEADERS = [
   'ratelimit-reset',
 ]
 
-/** For all of the server: any site may read, answers above a kilobyte are compressed. */
+/** For the whole server: CORS for any site, compression of answers above 1 kB. */
 export function openToAll(app: FastifyInstance): void {
   app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
-    // Who asks without being a browser is told the same.
+    // A client that is not a browser gets the same answer to OPTIONS.
     strictPreflight: false,
     maxAge: 86_400,
     exposedHeaders: EXPOSED_HEADERS,
@@ -43,13 +43,13 @@ export function openToAll(app: FastifyInstance): void {
   app.register(compress, {
     threshold: COMPRESS_FROM,
     encodings: ['br', 'gzip'],
-    // A live answer is compressed once and read once: the best ratio would take longer than sending it.
+    // A live answer is sent once, so a better ratio would cost more time than it saves.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 4 },
   })
 }
 
-/** For the routes of `api` alone: health and metrics answer under any load. */
+/** For the routes of `api` only, so that health and metrics answer under any load. */
 export function guard(api: FastifyInstance, options: GuardOptions): void {
   if (options.maxDelay > 0)
     api.register(underPressure, {

@@ -1,17 +1,16 @@
-// Which chain a host name means. Pure.
+// Maps host names to chains. Pure.
 
-/** A chain as far as hosts choose it. */
+/** The members of a chain that select it by host. */
 export interface HostedChain {
   chain: string
-  /** Host names that mean this chain, without ports. */
+  /** Host names of this chain, without ports. */
   hosts: readonly string[]
 }
 
 /**
- * Makes the table of hosts. A configured name wins; else the first label of a name with several is a chain's
- * (`wax.example.org`).
+ * Maps hosts to chains: by configured name, else by the first of several labels (`wax.example.org`).
  *
- * @returns the chain of a `Host` header, undefined when it means none
+ * @returns a function from a `Host` header to its chain, undefined if it has none
  */
 export function chainsByHost<T extends HostedChain>(chains: readonly T[]): (host: string | undefined) => T | undefined {
   const named = new Map(chains.flatMap((chain) => chain.hosts.map((host) => [host.toLowerCase(), chain] as const)))
@@ -24,17 +23,17 @@ export function chainsByHost<T extends HostedChain>(chains: readonly T[]): (host
 }
 
 export interface HostTable<T> {
-  /** The chain of a `Host` header, undefined when it means none. */
+  /** The chain of a `Host` header, undefined if it has none. */
   chainOf(host: string | undefined): T | undefined
-  /** Host names that mean a chain, for those who came by one that means none. @param host  by which they came */
+  /** Host names of the chains, as suggestions in an error. @param host  the unknown host of the request */
   known(host: string | undefined): string[]
 }
 
 /**
- * Makes the table of hosts of a server. Beside what `chainsByHost` says, names and addresses of the machine itself mean
- * the first chain, and with one chain every host means it that is not taken.
+ * The hosts of a server. In addition to `chainsByHost`, loopback names and addresses map to the first chain; if there
+ * is only one chain, every host that is not taken maps to it.
  *
- * @param isTaken  whether a host means something else
+ * @param isTaken  whether a host belongs to something other than a chain
  */
 export function hostTable<T extends HostedChain>(
   chains: readonly T[],
@@ -65,14 +64,14 @@ function isLoopback(name: string): boolean {
   )
 }
 
-/** What follows the label of a chain in a name of the same site: `example.org` for `nowhere.example.org`. */
+/** The parent domain, to which a chain's label can be prepended: `example.org` for `nowhere.example.org`. */
 function domainOf(name: string): string {
   if (name === '' || name.includes(':') || /^[\d.]+$/.test(name)) return 'localhost'
   const labels = name.split('.')
   return labels.length > 2 || labels.at(-1) === 'localhost' ? labels.slice(1).join('.') || name : name
 }
 
-/** `example.org:7700` and `[::1]:7700` without the port and the brackets. */
+/** Removes port, brackets and final dot: `example.org:7700` gives `example.org`, `[::1]:7700` gives `::1`. */
 function withoutPort(host: string): string {
   if (host.startsWith('[')) return host.slice(1, host.indexOf(']'))
   const colon = host.lastIndexOf(':')

@@ -1,37 +1,38 @@
-// Long computations in turns: everybody else has the processor in between, however many of them there are.
+// Cooperative scheduler: long computations run in short slices, and one slice runs per round of the event loop, so that
+// requests are served in between, however many computations there are.
 
-/** How long a turn takes at most, one step more aside; milliseconds. */
-const TURN_MS = 4
+/** Length of a slice, milliseconds. A slice ends after the step that exceeds it. */
+const SLICE_MS = 4
 
-/** Who waits for a turn, the first one first. Each round of the event loop has one for all. */
+/** FIFO queue of computations that wait for a slice. */
 const waiting: (() => void)[] = []
 
 /**
- * Goes through steps until they are done.
+ * Runs steps until they are done.
  *
- * @param isStale  asked after each turn: true ends it
- * @returns what the steps return; undefined when it became stale
+ * @param isStale  checked before each further slice; true ends the run
+ * @returns the result of the steps; undefined if it became stale
  */
 export async function inTurns<T>(steps: Generator<void, T>, isStale: () => boolean): Promise<T | undefined> {
   for (let started = performance.now(); ; ) {
     const step = steps.next()
     if (step.done) return step.value
-    if (performance.now() - started < TURN_MS) continue
-    await nextTurn()
+    if (performance.now() - started < SLICE_MS) continue
+    await nextSlice()
     if (isStale()) return undefined
     started = performance.now()
   }
 }
 
-function nextTurn(): Promise<void> {
+function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(giveTurn)
+    if (waiting.length === 1) setImmediate(resumeNext)
   })
 }
 
-/** What is given a turn takes it before the next round. */
-function giveTurn(): void {
+/** Resumes the first computation; it runs before the next round of the event loop. */
+function resumeNext(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(giveTurn)
+  if (waiting.length > 0) setImmediate(resumeNext)
 }

@@ -1,11 +1,11 @@
-// JSON that is text or bytes already.
+// Sends JSON that is already serialised.
 import type { FastifyReply } from 'fastify'
 
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return sendBytes(reply, Buffer.from(text))
 }
 
-/** Sends JSON that is bytes already: those are not serialised again. */
+/** Sends serialised JSON without serialising it again. */
 export function sendBytes(reply: FastifyReply, json: Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json)
 }

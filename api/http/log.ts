@@ -1,4 +1,4 @@
-// What the API tells its operator; the program hands in its own log.
+// Log interface of the API. The program passes its own log.
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void

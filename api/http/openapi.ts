@@ -1,4 +1,4 @@
-// The description of the API, generated from the schemas that validate and serialise, and a page that shows it.
+// The OpenAPI description, generated from the routes' schemas, and the page that shows it.
 import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
@@ -10,10 +10,10 @@ import { servePage, serveScript } from './pages.ts'
 
 const PAGE = new URL('./docs-page/', import.meta.url)
 const PACKAGE = '@scalar/fastify-api-reference'
-/** The browser's script of the package, from its entry. */
+/** Path of the browser script, relative to the package's entry. */
 const REFERENCE = './js/standalone.js'
 
-/** Must be called before the routes that it describes are added. */
+/** Call it before the described routes are added. */
 export function describeApi(app: FastifyInstance, version: string): void {
   app.register(swagger, {
     openapi: {
@@ -24,14 +24,14 @@ export function describeApi(app: FastifyInstance, version: string): void {
   })
 }
 
-/** The whole description; the routes must be there. */
+/** The complete description. Call it after all routes are added. */
 function description(app: FastifyInstance): Description {
   return completeDescription(app.swagger() as unknown as Description, readExamples(), DESCRIPTION_SCHEMAS)
 }
 
 /**
- * Serves `/openapi.json` and the reference at `/docs`. The reference is a package's script under an address of ours, told
- * to ask nobody else.
+ * Serves `/openapi.json` and the reference at `/docs`. The reference is a package's script, served from this server and
+ * configured to send requests to this server only.
  */
 export function describeRoutes(app: FastifyInstance): void {
   let made: Body | undefined

@@ -1,10 +1,10 @@
-// Pages for people: plain files of ours that ask the server itself and nobody else.
+// Serves pages for people: static files that send requests to this server only.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bodyOf, sendBody } from './body-cache.ts'
 
-/** A page may load and ask what is ours, and stands in no frame. */
+/** Content security policy: a page loads and requests only this origin and cannot be framed. */
 const policy = (styles: string) =>
   [
     "default-src 'none'",
@@ -17,7 +17,7 @@ const policy = (styles: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 const POLICY = policy("'self'")
-/** For a page whose script makes style elements: what those could do is bounded by all other rules. */
+/** For a page whose script adds style elements. The other rules still restrict what styles can load. */
 const POLICY_WITH_STYLES = policy("'self' 'unsafe-inline'")
 
 const TYPES: Record<string, string> = {
@@ -35,19 +35,19 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 
-/** The address of a file is its path below `folder`, except that `index.html` is the page itself. */
+/** Files of a page. The address of a file is `assets` plus its name; `index.html` is the page itself. */
 export interface PageFiles {
-  /** Where the page is: `/docs`. */
+  /** Path of the page: `/docs`. */
   page: string
-  /** Where its other files are: `/docs/`. */
+  /** Path of its other files: `/docs/`. */
   assets: string
   folder: URL
   files: readonly string[]
-  /** Whether its scripts make style elements. */
+  /** Whether its scripts add style elements. */
   makesStyles?: boolean
 }
 
-/** Whether a request is a browser's for a page, not a program's for data. */
+/** Whether the request is from a browser for a page, as opposed to a program for data. */
 export function wantsPage({ method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
@@ -63,12 +63,12 @@ export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
 
 const NOT_FOUND = readFileSync(new URL('../../web/not-found/index.html', import.meta.url), 'utf8')
 
-/** Serves the files of a page, read once. Browsers keep them and ask whether they still hold. */
+/** Serves the files of a page. They are read once; browsers cache and revalidate them. */
 export function servePage(app: FastifyInstance, { page, assets, folder, files, makesStyles }: PageFiles): void {
   serveFiles(app, assets, folder, files, page, makesStyles)
 }
 
-/** The same for files that no page has for itself. */
+/** The same for files that several pages share. */
 export function serveFiles(
   app: FastifyInstance,
   assets: string,
@@ -91,18 +91,18 @@ export function serveFiles(
   }
 }
 
-/** Serves a large script of a package under an address of ours, compressed once. */
+/** Serves a large script of a package, compressed once. */
 export function serveScript(app: FastifyInstance, path: string, file: string): void {
   const body = readFileSync(file)
-  const kept = bodyOf(file, [body])
+  const cached = bodyOf(file, [body])
   const headers = { ...HEADERS, 'cache-control': 'public, no-cache', etag: tagOf(body), vary: 'accept-encoding' }
   app.get(path, { schema: { hide: true } }, (request, reply) => {
     reply.headers(headers)
-    return sendBody(request, reply, kept, TYPES.js)
+    return sendBody(request, reply, cached, TYPES.js)
   })
 }
 
-/** Weak: it is the same file however it is compressed. */
+/** Weak, because a file may have several encodings. */
 function tagOf(body: string | Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 }

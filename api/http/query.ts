@@ -1,9 +1,9 @@
-// Reads query strings leniently where the documents name no error: a repeated parameter counts once (the last), an
-// empty one not at all, and a boolean that is none is as if it were not there. What is no number stays an error.
+// Lenient query strings where the documents specify no error: the last of repeated parameters counts, empty parameters
+// and invalid booleans are ignored. An invalid number is an error.
 import type { RouteOptions } from 'fastify'
 import { HttpError } from './failures.ts'
 
-/** Later parameters of one name win. */
+/** Of several parameters with one name, the last counts. */
 export function parseQuery(text: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) query[name] = value
@@ -17,10 +17,10 @@ interface Node {
 
 const BOOLEANS: Record<string, string> = { true: 'true', 1: 'true', false: 'false', 0: 'false' }
 
-/** Makes the query of a route what its schema can take. Called for every route that is added. */
+/** Adds a hook that prepares the query for the schema's validation. Called for each route. */
 export function lenientQuery(route: RouteOptions): void {
   const properties = propertiesOf(route.schema?.querystring)
-  refuseNoNumbers(route)
+  refuseInvalidNumbers(route)
   if (properties.length === 0) return
   const optional = properties.map(([name]) => name)
   const booleans = properties.filter(([, { type }]) => type === 'boolean').map(([name]) => name)
@@ -37,8 +37,8 @@ export function lenientQuery(route: RouteOptions): void {
   route.preValidation = [tidy, ...[route.preValidation ?? []].flat()]
 }
 
-/** The validator takes 1e400 for a number within any bounds, and blanks for 0: such numbers are refused before it. */
-function refuseNoNumbers(route: RouteOptions): void {
+/** Refuses with 400 what the validator would accept: infinities such as 1e400, and blanks, which it reads as 0. */
+function refuseInvalidNumbers(route: RouteOptions): void {
   const numbers = (schema: unknown) =>
     propertiesOf(schema).filter(([, { type }]) => type === 'integer' || type === 'number')
   const inQuery = numbers(route.schema?.querystring).map(([name]) => name)

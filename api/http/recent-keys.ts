@@ -1,31 +1,31 @@
-// Whether something is asked for more than once: what nobody asks for again is not worth keeping. Bytes outside of the
-// heap that outlive a collection or two have all of the heap marked again and again, and everybody waits for that.
+// Detects repeated requests, so that only their answers are cached. Buffers outside of the heap that outlive a
+// collection or two cause repeated marking of the whole heap, which delays every request.
 
-/** Nobody has a reason to ask at length: longer keys, which come from requests, are not remembered. */
-const LONGEST = 1000
+/** Longer keys are not remembered, characters. Keys come from requests, and no real request is that long. */
+const MAX_KEY = 1000
 
 export class RecentKeys {
   private latest = new Set<string>()
-  private before = new Set<string>()
-  private readonly most: number
+  private previous = new Set<string>()
+  private readonly max: number
 
-  /** @param most  so many keys make a period at most */
-  constructor(most: number) {
-    this.most = most
+  /** @param max  limit of keys in a period; at the limit a new period begins */
+  constructor(max: number) {
+    this.max = max
   }
 
-  /** Notes that a key is asked for. @returns whether it was in this period or in the one before */
+  /** Records a request for a key. @returns whether it was requested in this period or the previous one */
   note(key: string): boolean {
-    if (key.length > LONGEST) return false
-    const isKnown = this.latest.has(key) || this.before.has(key)
-    if (!this.latest.has(key) && this.latest.size >= this.most) this.begin()
+    if (key.length > MAX_KEY) return false
+    const isKnown = this.latest.has(key) || this.previous.has(key)
+    if (!this.latest.has(key) && this.latest.size >= this.max) this.begin()
     this.latest.add(key)
     return isKnown
   }
 
-  /** Begins a period. */
+  /** Begins a new period. */
   begin(): void {
-    this.before = this.latest
+    this.previous = this.latest
     this.latest = new Set()
   }
 }

@@ -1,4 +1,4 @@
-// Routes whose schemas give their handlers the types: what a schema says is what arrives and what leaves.
+// Route types: handlers get the types of their requests and answers from the schemas.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
@@ -9,5 +9,5 @@ interface SchemaTypes extends FastifyTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }
 
-/** Where endpoints are added. */
+/** The Fastify instance that endpoints are added to. */
 export type Api = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>

@@ -1,8 +1,8 @@
-// Audits of the markets, on demand: they read as much as a start does, so that one at a time has to do, and its outcome
-// serves everybody who asks soon after.
+// Audits of the markets on demand. An audit reads as much as a start, so only one runs at a time, and its result is
+// cached for a minute.
 import type { MarketAudit } from '../market/audit.ts'
 
-const KEEP_MS = 60_000
+const CACHE_MS = 60_000
 
 export class Audits {
   private readonly chains: readonly string[]
@@ -15,9 +15,9 @@ export class Audits {
     this.audit = audit
   }
 
-  /** Audits of all chains, at most a minute old; null while a market cannot be compared. */
+  /** Audits of all chains, at most a minute old; null if a market cannot be compared now. */
   async all(): Promise<MarketAudit[] | null> {
-    if (this.last !== null && Date.now() - this.last.at < KEEP_MS) return this.last.found
+    if (this.last !== null && Date.now() - this.last.at < CACHE_MS) return this.last.found
     this.running ??= this.run().finally(() => {
       this.running = null
     })

@@ -1,4 +1,4 @@
-// Prometheus gauges of what the database knows: they are the same whichever process answers.
+// Prometheus gauges read from the database: every process reports the same values.
 import type { Pool } from 'pg'
 import { Gauge, Registry } from 'prom-client'
 import { type ChainPosition, readPositions } from './positions.ts'
@@ -17,7 +17,7 @@ const GAUGES: [name: string, help: string, read: (at: ChainPosition) => number][
   ['backfilled', '1 once history is indexed and its indexes are built.', (at) => Number(at.indexed)],
 ]
 
-/** A registry whose gauges are read from the database at each scrape. */
+/** A registry whose gauges read the database at each scrape. */
 export function positionMetrics(pool: Pool): Registry {
   const registry = new Registry()
   let positions: Promise<ChainPosition[]> | undefined
@@ -28,7 +28,7 @@ export function positionMetrics(pool: Pool): Registry {
       labelNames: ['chain'],
       registers: [registry],
       async collect() {
-        // One query for all gauges of a scrape: they are collected together.
+        // The gauges are collected concurrently and share one query.
         positions ??= readPositions(pool).finally(() => {
           positions = undefined
         })

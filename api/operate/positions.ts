@@ -1,4 +1,4 @@
-// How far each chain is indexed, as the database says.
+// Reads the position and lag of each chain from the database.
 import type { Pool } from 'pg'
 import { POSITIONS } from './sql.ts'
 
@@ -14,25 +14,25 @@ export interface ChainPosition {
   head: number
   /** Whether the secondary indexes are built: false while a backfill runs. */
   indexed: boolean
-  /** Block from which current rows are exact; null when the start did not tell. */
+  /** Block from which current rows are exact; null if unknown at the start of indexing. */
   stateBlock: number | null
-  /** Whether there is any current row of the exchange's contracts: a pool, a market or a route of the bridge. */
+  /** Whether there is a pool, a market or a route of the bridge. */
   hasState: boolean
-  /** Current rows that are known to be older than the chain, because their last change could not be decoded; 10,000 at most. */
+  /** Current rows that are outdated because their last change could not be decoded; counted up to 10,000. */
   staleRows: number
-  /** The first of them: table and key. */
+  /** The first five: table and key. */
   stale: string[]
   updatedAt: string
-  /** Since the node's head was seen last: every commit brings it. Seconds. */
+  /** Seconds since the node's head was last stored; every commit stores it. */
   headAgeSeconds: number
-  /** Blocks between the head and the last indexed block; what the clock says has come since the head was seen counts too. */
+  /** Blocks from the last indexed block to the head, plus the estimated blocks since the head was stored. */
   lagBlocks: number
   /** Age of the last indexed block, seconds. */
   lagSeconds: number
 }
 
-/** A head that was seen so short ago is the head, seconds. */
-const HEAD_STANDS = 3
+/** A stored head of less than this age counts as current, seconds. */
+const HEAD_IS_CURRENT = 3
 
 export async function readPositions(pool: Pool): Promise<ChainPosition[]> {
   const { rows } = await pool.query(POSITIONS)
@@ -54,7 +54,7 @@ export async function readPositions(pool: Pool): Promise<ChainPosition[]> {
   })
 }
 
-/** Blocks that have come since the head was seen, as far as the clock can tell. */
+/** Estimated number of blocks since the head was stored, from the chain's block interval. */
 function blocksSince(seconds: number, blockSeconds: number): number {
-  return seconds < HEAD_STANDS ? 0 : Math.floor(seconds / Math.max(blockSeconds, 0.1))
+  return seconds < HEAD_IS_CURRENT ? 0 : Math.floor(seconds / Math.max(blockSeconds, 0.1))
 }

@@ -1,33 +1,33 @@
-// Whether the service can be relied on now, and if not, why. Pure.
+// Decides whether the service is ready, and gives the reasons if not. Pure.
 import type { ChainPosition } from './positions.ts'
 import type { ChainReport } from './reports.ts'
 
 export interface Readiness {
   ready: boolean
-  /** Why not, one sentence a chain. */
+  /** Reasons against, at most one for each chain. */
   reasons: string[]
-  /** What is missing from answers although the service is ready, or will be once it is. */
+  /** Data that answers lack even when the service is ready. */
   warnings: string[]
 }
 
 export interface ReadinessFacts {
-  /** Exchange chains that must be there. */
+  /** Required exchange chains. */
   chains: readonly string[]
-  /** EVM chains that must be there. */
+  /** Required EVM chains. */
   evm: readonly string[]
   positions: readonly ChainPosition[]
   reports: readonly ChainReport[]
-  /** Age of the last indexed block that is tolerated. */
+  /** Greatest tolerated age of the last indexed block. */
   maxLagSeconds: number
   /** Whether the market of an exchange chain is in memory. */
   isLoaded: (chain: string) => boolean
 }
 
-/** Chains begin with block 1, which nobody can index: a later first block than this one leaves something out. */
+/** Block 1 cannot be indexed. If the first block is later than this, history is missing. */
 const FIRST_OF_CHAIN = 2
-/** A contradiction counts for so long, also when another node went on: somebody has to look at it. */
+/** A contradiction counts for this long even if another node continues: an operator must examine it. */
 export const CONTRADICTION_SECONDS = 120
-/** Blocks of an EVM chain may come nearly a minute apart. */
+/** Least tolerated lag of an EVM chain: its blocks can be nearly a minute apart. */
 const EVM_LAG_SECONDS = 60
 
 export function readiness(facts: ReadinessFacts): Readiness {
@@ -56,7 +56,7 @@ function staleWarning({ chain, staleRows, stale }: ChainPosition): string {
   return `${chain}: the last change of ${staleRows} current rows could not be decoded, they are older than the chain or missing: ${stale.join(', ')}${more} (head.stale_rows)`
 }
 
-/** What is tolerated of a chain, seconds. */
+/** Tolerated lag of a chain, seconds. */
 export function toleratedLag(maxLagSeconds: number, isEvm: boolean): number {
   return isEvm ? Math.max(maxLagSeconds, EVM_LAG_SECONDS) : maxLagSeconds
 }
@@ -68,17 +68,17 @@ function reasonOf(
   { evm, maxLagSeconds, isLoaded }: ReadinessFacts,
 ): string | null {
   const isEvm = evm.includes(chain)
-  const fault = report?.fault && standsSince(report.fault.ageSeconds, at) ? report.fault : null
+  const fault = report?.fault && isUnresolved(report.fault.ageSeconds, at) ? report.fault : null
   const contradiction = report?.contradiction
-  if (contradiction && (contradiction.ageSeconds < CONTRADICTION_SECONDS || standsSince(contradiction.ageSeconds, at)))
+  if (contradiction && (contradiction.ageSeconds < CONTRADICTION_SECONDS || isUnresolved(contradiction.ageSeconds, at)))
     return `a node contradicts what is final here: ${contradiction.text}`
   if (fault && report?.ended) return `indexing has ended: ${causeOf(fault)}`
   const state = stateOf(chain, at, toleratedLag(maxLagSeconds, isEvm), isEvm ? () => true : isLoaded)
   return state === null || fault === null ? state : `${state}: ${causeOf(fault)}`
 }
 
-/** Whether nothing has been committed since. */
-function standsSince(ageSeconds: number, at: ChainPosition | undefined): boolean {
+/** Whether nothing has been committed since the fault. */
+function isUnresolved(ageSeconds: number, at: ChainPosition | undefined): boolean {
   return at === undefined || ageSeconds <= at.headAgeSeconds
 }
 

@@ -1,14 +1,14 @@
-// What the indexers say of their nodes, as the database has it.
+// Reads the indexers' reports of faults of their nodes from the database.
 import type { Pool } from 'pg'
 import { REPORTS } from './sql.ts'
 
 export interface ChainReport {
   chain: string
-  /** What went wrong last; null when nothing has. */
+  /** The last fault; null if there was none. */
   fault: { code: string; text: string; ageSeconds: number } | null
-  /** Whether the indexer has given the chain up for it. */
+  /** Whether the indexer has stopped because of the fault. */
   ended: boolean
-  /** Where a node last contradicted final blocks. */
+  /** The last contradiction of final blocks by a node; null if there was none. */
   contradiction: { text: string; ageSeconds: number } | null
 }
 

@@ -1,4 +1,4 @@
-// Routes for operators: is it alive, is it ready, where does it stand, what does Prometheus want to know.
+// Routes for operators: liveness, readiness, status, audits and Prometheus metrics.
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Registry } from 'prom-client'
@@ -20,9 +20,9 @@ export interface OperateOptions {
   /** Age of the last indexed block above which the service is not ready, seconds. */
   maxLagSeconds: number
   version: string
-  /** Whether the market of a chain is in memory: until then its endpoints answer 503. */
+  /** Whether the market of a chain is loaded; until then its endpoints answer 503. */
   isLoaded: (chain: string) => boolean
-  /** Compares the market of a chain with the database; null when it cannot now. */
+  /** Compares the market of a chain with the database; null if it cannot be compared now. */
   audit: (chain: string) => Promise<MarketAudit | null>
   /** Metrics of other parts of the process. */
   registries?: readonly Registry[]
@@ -59,7 +59,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
     }
   }
   app.get('/status', status)
-  // At the root of the feed's own host `/status` is the feed's: pages ask here.
+  // On the feed's own host, `/status` belongs to the feed, so pages use this path.
   app.get('/health/status', { schema: { hide: true } }, status)
 
   const audits = new Audits(chains, options.audit)
@@ -71,7 +71,7 @@ export function operateRoutes(app: FastifyInstance, options: OperateOptions): vo
   })
 
   app.get('/metrics', async (_request, reply) => {
-    // Metrics of the process itself are wanted most when the database is down.
+    // The process's own metrics are needed most when the database is down, so they do not depend on it.
     const known = await fromDatabase.metrics().catch(() => '')
     const own = await Promise.all((options.registries ?? []).map((registry) => registry.metrics()))
     return reply.type(fromDatabase.contentType).send([known, ...own].filter((text) => text !== '').join('\n'))

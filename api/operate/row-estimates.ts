@@ -1,4 +1,4 @@
-// How many rows each table has, about. Cheap at any size: from the statistics that the server keeps anyway.
+// Estimated row counts of the tables, from PostgreSQL's statistics: fast for any table size.
 import type { Pool } from 'pg'
 import { ROW_ESTIMATES } from './sql.ts'
 

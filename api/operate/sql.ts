@@ -1,13 +1,13 @@
 // SQL of the health, status and metrics routes.
 
-/** Stale rows of a chain that are counted at most, and named. */
+/** Most stale rows of a chain that are counted, and that are listed. */
 const COUNTED_STALE = 10_000
 const NAMED_STALE = 5
 
 /**
- * Positions of all chains. By the database's clock: `age` is the age of the last indexed block, `headAge` the time since the
- * node's head was seen last, seconds. `blockSeconds`: from one block to the next; of an EVM chain as measured on the last
- * hundred or more blocks.
+ * Positions of all chains. `age`: age of the last indexed block; `headAge`: time since the node's head was last stored;
+ * both in seconds by the database's clock. `blockSeconds`: block interval; for an EVM chain measured over at least the
+ * last 100 blocks.
  */
 export const POSITIONS = `
   select p.chain, p.chain_id as "chainId", p.first_block as "firstBlock", p.block_num as block, p.block_id as "blockId",
@@ -26,7 +26,7 @@ export const POSITIONS = `
            order by b.block_num desc limit 1), 12) else 0.5 end as "blockSeconds"
   from meta.position p order by p.chain`
 
-/** What the indexer of each chain says of its nodes; ages in seconds by the database's clock. */
+/** The indexers' reports of faults of their nodes; ages in seconds by the database's clock. */
 export const REPORTS = `
   select r.chain, r.fault_code as code, r.fault, r.ended, r.contradiction,
          extract(epoch from clock_timestamp() - r.fault_at)::float8 as "faultAge",
@@ -34,8 +34,8 @@ export const REPORTS = `
   from meta.chain_reports r order by r.chain`
 
 /**
- * Rows of each chain's tables, as the server's statistics have them: no table is read. The first figure is lost in a
- * crash of the server, the second is missing until a table is analyzed.
+ * Estimated rows of each chain's tables from the server's statistics, without reading a table. The maximum of two
+ * figures: the first is lost in a crash of the server, the second is missing until the table is analyzed.
  */
 export const ROW_ESTIMATES = `
   select substr(part.relname, length(parent.relname) + 3) as chain, n.nspname || '.' || parent.relname as name,

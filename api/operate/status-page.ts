@@ -1,5 +1,5 @@
-// The page at `/`: how far each chain is, what is traded, and candles. It shows what the endpoints answer. And the styles
-// that pages share.
+// The page at `/`, which shows each chain's position, trades and candles from the public endpoints, and the files that
+// pages share.
 import type { FastifyInstance } from 'fastify'
 import { serveFiles, servePage } from '../http/pages.ts'
 

@@ -1,6 +1,6 @@
-// The routers of a chain, kept beside its live market: know what every step changed before anybody is answered. Routes of
-// the present block are kept, because many ask for the same one. A route names nobody: who sends and who receives comes
-// in with the answer.
+// The routers of a chain. They receive the changes of every block of the live market before requests are answered.
+// Routes of the current block are cached, because many clients request the same one; a route contains no sender or
+// receiver.
 
 import type { ChainConfig } from '../../config/schema.ts'
 import { LRUCache } from '../../core/cache.ts'
@@ -11,51 +11,53 @@ import type { Changes } from '../market/advance.ts'
 import type { LiveMarket } from '../market/live-market.ts'
 import { MarketRouter } from './market-router.ts'
 
-/** Routes that are kept. */
+/** Most routes in the cache. */
 const MAX_ROUTES = 500
 
 export class LiveRouter {
   private readonly exactOutPaths: boolean
   private readonly routes = new LRUCache<string, { route: Route | null }>({ max: MAX_ROUTES })
-  /** Of the market's block. */
+  /** Router of the market's current block. */
   private readonly head: MarketRouter
-  /** For searches that take longer than a block. */
-  private readonly still: MarketRouter
+  /** Router for searches that take longer than a block. */
+  private readonly frozen: MarketRouter
   private isScheduled = false
 
-  /** Follows the market for as long as that lives. */
+  /** Listens to the market for the market's whole life. */
   constructor({ accounts, exactOutPaths }: Pick<ChainConfig, 'accounts' | 'exactOutPaths'>, market: LiveMarket) {
     this.exactOutPaths = exactOutPaths
     this.head = new MarketRouter({ accounts, isStill: false }, market)
-    this.still = new MarketRouter({ accounts, isStill: true }, market)
+    this.frozen = new MarketRouter({ accounts, isStill: true }, market)
     if (market.state !== null) this.warm()
     market.listen((_, changes) => this.advance(changes))
   }
 
-  /** The router as of the market's block. Valid until the caller awaits something. */
+  /** The router of the market's current block. Valid only until the caller's next await. */
   get current(): Router {
     return this.head.settled()
   }
 
   /**
-   * A router as of the market's block that stays at it while blocks come, until somebody asks for it again. For one long
+   * A router of the market's current block that does not change with new blocks, only with the next call. For one long
    * search at a time.
    */
   standStill(): Router {
-    return this.still.settled()
+    return this.frozen.settled()
   }
 
-  /** The best route for an exact input as of the market's block; null without one. Not to be changed or kept. */
+  /** The best route for an exact input at the market's block; null if none. The caller must not change or keep it. */
   exactIn(request: ExactInRequest): Route | null {
-    return this.kept('in', request, () => this.current.exactIn(request))
+    return this.cached('in', request, () => this.current.exactIn(request))
   }
 
-  /** The cheapest route for an exact output as of the market's block; null without one. Not to be changed or kept. */
+  /**
+   * The cheapest route for an exact output at the market's block; null if none. The caller must not change or keep it.
+   */
   exactOut(request: Omit<ExactOutRequest, 'paths'>): Route | null {
-    return this.kept('out', request, () => this.current.exactOut({ ...request, paths: this.exactOutPaths }))
+    return this.cached('out', request, () => this.current.exactOut({ ...request, paths: this.exactOutPaths }))
   }
 
-  private kept(exact: 'in' | 'out', request: ExactInRequest, find: () => Route | null): Route | null {
+  private cached(exact: 'in' | 'out', request: ExactInRequest, find: () => Route | null): Route | null {
     const { input, output, amount, maxHops = 3, maxParts = 5, slippage, books = true } = request
     const { numerator, denominator } = slippage ?? { numerator: 0n, denominator: 1n }
     const key = [exact, input, output, amount, maxHops, maxParts, numerator, denominator, books].join(' ')
@@ -66,7 +68,7 @@ export class LiveRouter {
     return route
   }
 
-  /** Computes what requests would otherwise compute when they first meet a pool. */
+  /** Precomputes, in slices, what the first request over each pool would compute. */
   private warm(): void {
     const router = this.current
     void inTurns(router.warmSteps(), () => router !== this.current)
@@ -76,12 +78,12 @@ export class LiveRouter {
     if (changes !== null && changes.pools.size + changes.books.size === 0) return
     this.routes.clear()
     this.head.note(changes)
-    this.still.note(changes)
+    this.frozen.note(changes)
     if (changes === null) this.warm()
     else this.settleSoon()
   }
 
-  /** Those who wait for the block come first. */
+  /** Applies the changes after the block's listeners have run. */
   private settleSoon(): void {
     if (this.isScheduled) return
     this.isScheduled = true

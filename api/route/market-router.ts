@@ -1,5 +1,4 @@
-// A router of a market's pools and order books, which is told of changes when it is asked for: what has changed is noted
-// until then.
+// A router over a market's pools and order books. Changes are recorded and applied when the router is next requested.
 import type { ChainConfig } from '../../config/schema.ts'
 import { Router } from '../../core/route/router.ts'
 import type { Changes } from '../market/advance.ts'
@@ -7,11 +6,11 @@ import type { LiveMarket } from '../market/live-market.ts'
 import type { LiveBook, LivePool, MarketState } from '../market/model.ts'
 
 export interface MarketRouterOptions {
-  /** Venues are routed whose contract is configured. */
+  /** Only venues whose contract is configured are routed. */
   accounts: ChainConfig['accounts']
   /**
-   * Whether it stays at its block while the market goes on, until it is asked for again. Otherwise it is of no use once the
-   * market has changed, and costs no copies.
+   * Whether the router stays at its block until the next request, at the cost of copies. Otherwise it is invalid after
+   * the market's next change.
    */
   isStill: boolean
 }
@@ -20,32 +19,36 @@ export class MarketRouter {
   private readonly options: MarketRouterOptions
   private readonly market: LiveMarket
   private router = new Router()
-  /** Whether it knows nothing of the market that is loaded. */
+  /** Whether the loaded market must be read as a whole. */
   private isEmpty = true
-  private readonly open = { pools: new Set<number>(), books: new Set<number>() }
+  private readonly changed = { pools: new Set<number>(), books: new Set<number>() }
 
   constructor(options: MarketRouterOptions, market: LiveMarket) {
     this.options = options
     this.market = market
   }
 
-  /** Takes notice of a step of the market. @param changes  null: of anything */
+  /** Records changes of the market. @param changes  null: everything may have changed */
   note(changes: Changes | null): void {
     if (changes === null) this.isEmpty = true
     if (this.isEmpty) return
-    for (const id of changes?.pools ?? []) this.open.pools.add(id)
-    for (const id of changes?.books ?? []) this.open.books.add(id)
+    for (const id of changes?.pools ?? []) this.changed.pools.add(id)
+    for (const id of changes?.books ?? []) this.changed.books.add(id)
   }
 
-  /** The router as of the market's block. Another one than before, when the market was loaded anew. */
+  /**
+   * Applies the recorded changes.
+   *
+   * @returns the router of the market's block; a new one after the market was reloaded
+   */
   settled(): Router {
     const { state } = this.market
     if (state === null) return this.router
     if (this.isEmpty) this.load(state)
-    const { pools, books } = this.open
+    const { pools, books } = this.changed
     for (const id of pools) this.putPool(state, id)
     for (const id of books) this.putBook(state, id)
-    // Without a market, a younger one of its pair can be the one.
+    // After a market's removal, a newer market of its pair may become the one that the contract takes.
     const isGone = [...books].some((id) => !state.books.has(id))
     if (isGone) for (const id of state.books.keys()) this.putBook(state, id)
     pools.clear()
@@ -56,8 +59,8 @@ export class MarketRouter {
   private load(state: MarketState): void {
     this.router = new Router()
     this.isEmpty = false
-    this.open.pools.clear()
-    this.open.books.clear()
+    this.changed.pools.clear()
+    this.changed.books.clear()
     for (const id of state.pools.keys()) this.putPool(state, id)
     for (const id of state.books.keys()) this.putBook(state, id)
   }
@@ -72,18 +75,18 @@ export class MarketRouter {
   private putBook(state: MarketState, id: number): void {
     const { accounts, isStill } = this.options
     const book = state.books.get(id)
-    if (book === undefined || accounts.spot === undefined || !isTheOne(state, book)) this.router.removeBook(id)
+    if (book === undefined || accounts.spot === undefined || !isOldestOfPair(state, book)) this.router.removeBook(id)
     else this.router.putBook(isStill ? { ...book } : book)
   }
 }
 
-/** Anybody can make a pool of a token with other decimals than it has: no transfer reaches that. */
+/** Anyone can create a pool that names a token with wrong decimals. No transfer can reach such a pool. */
 function hasTrueDecimals({ tokens }: MarketState, { a, b }: LivePool): boolean {
   return tokens.get(a.id)?.decimals === a.decimals && tokens.get(b.id)?.decimals === b.decimals
 }
 
-/** A memo names tokens and no market: of several markets of a pair the contract takes the oldest. */
-function isTheOne({ booksOf }: MarketState, { id, base, target }: LiveBook): boolean {
+/** A memo names tokens and no market; of several markets of a pair, the contract takes the oldest. */
+function isOldestOfPair({ booksOf }: MarketState, { id, base, target }: LiveBook): boolean {
   const [left, right] = [base, target].map((token) => booksOf.get(token.id) ?? new Set<LiveBook>())
   const fewer = left!.size < right!.size ? left! : right!
   const isOlder = (other: LiveBook) =>

@@ -1,8 +1,8 @@
-// What the memo of a transfer tells the contracts: exchange facts in docs/api/overview.md, "Swap routes".
+// Memos of transfers to the exchange's contracts. Their formats are in docs/api/overview.md, "Swap routes".
 import { formatAsset } from '../../core/antelope/asset.ts'
 import type { TokenRef } from '../market/model.ts'
 
-/** Raw units as an asset: `1.0000 TLM`. */
+/** Formats raw units as an asset: `1.0000 TLM`. */
 export function assetText(amount: bigint, { decimals, symbol }: TokenRef): string {
   return formatAsset({ amount, precision: decimals, symbol })
 }
@@ -10,7 +10,7 @@ export function assetText(amount: bigint, { decimals, symbol }: TokenRef): strin
 /**
  * Memo of a swap over pools.
  *
- * @param amount  exact input: the least that must come out; exact output: what must come out
+ * @param amount  exact input: least output, raw units; exact output: the output, raw units
  */
 export function swapMemo(
   exact: 'in' | 'out',
@@ -22,7 +22,7 @@ export function swapMemo(
   return `swapexact${exact}#${pools.join(',')}#${receiver}#${assetText(amount, output)}@${output.contract}#0`
 }
 
-/** Memo of a market order that takes everything back unless so much comes out. */
-export function orderMemo(least: bigint, output: TokenRef): string {
-  return `${assetText(least, output)}@${output.contract}|min`
+/** Memo of a market order that is refunded as a whole unless it gives at least the minimum. */
+export function orderMemo(minimum: bigint, output: TokenRef): string {
+  return `${assetText(minimum, output)}@${output.contract}|min`
 }

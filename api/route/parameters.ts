@@ -1,12 +1,12 @@
-// What the parameters of both route endpoints mean. Numbers are plain decimals: no signs, exponents or spaces.
+// Parses the parameters of both route endpoints. Numbers are plain decimals without sign, exponent or spaces.
 import type { Ratio } from '../../core/amm/price.ts'
 import { LIMITS } from '../exchange/meta.ts'
 
 const DECIMAL = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?$/
-/** Accounts have at most 12 characters; only names of other things use the 13th. */
+/** Accounts have at most 12 characters; only other names may have 13. */
 const ACCOUNT = /^[.1-5a-z]{0,11}[1-5a-z]$/
 const PERMISSION = /^(?:[.1-5a-z]{0,11}[1-5a-z]|[.1-5a-z]{12}[1-5a-j])$/
-/** No token can have more raw units. */
+/** Largest supply of a token, raw units. */
 const MAX_UNITS = (1n << 62n) - 1n
 
 export const DEFAULT_SLIPPAGE = String(LIMITS.routeSlippagePercent)
@@ -26,7 +26,7 @@ function readDecimal(text: string | undefined): DecimalText | null {
   return { units: BigInt(`${match[1]}${decimals}`), decimals: decimals.length }
 }
 
-/** Whether a text is a number above 0, whatever token it is an amount of. */
+/** Whether a text is a number above 0, for any number of decimals. */
 export function isAmount(text: string | undefined): boolean {
   const number = readDecimal(text)
   return number !== null && number.units > 0n
@@ -35,7 +35,7 @@ export function isAmount(text: string | undefined): boolean {
 /**
  * Raw units of an amount in whole tokens.
  *
- * @returns null when it is no number above 0, has more decimals than the token, or is more than a token can have
+ * @returns null if it is not a number above 0, has more decimals than the token, or exceeds the largest supply
  */
 export function parseAmount(text: string | undefined, decimals: number): bigint | null {
   const number = readDecimal(text)
@@ -44,7 +44,7 @@ export function parseAmount(text: string | undefined, decimals: number): bigint 
   return raw > 0n && raw <= MAX_UNITS ? raw : null
 }
 
-/** The share that a percent text means, 0 ≤ share < 1; null for any other text. */
+/** Parses a percentage. @returns the fraction, 0 ≤ fraction < 1; null for any other text */
 export function parseSlippage(text: string): Ratio | null {
   const number = readDecimal(text)
   if (number === null) return null

@@ -1,4 +1,4 @@
-// Endpoints of swap routes. Their errors are the documented texts: plain for v2, JSON for v3.
+// Endpoints of swap routes. Errors have the documented texts: plain text for v2, JSON for v3.
 import type { FastifyReply } from 'fastify'
 import { marketOf } from '../exchange/parameters.ts'
 import { failPlain } from '../http/failures.ts'
@@ -21,7 +21,7 @@ export function swapRouteRoutes(api: Api): void {
   api.get(
     '/api/v2/swapRouter/getRoute',
     {
-      // What is wrong is told by the reader of the query, in its own order and words.
+      // `readV2Request` reports errors of the query, in the documented order and texts.
       attachValidation: true,
       schema: {
         tags,

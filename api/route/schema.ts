@@ -1,5 +1,5 @@
-// What the route endpoints take and answer. Their queries are described by these schemas and read by v2-request.ts and
-// v3-request.ts, which know the documented texts for what is wrong.
+// Schemas of the route endpoints. Queries are only described here: v2-request.ts and v3-request.ts parse them and
+// report errors with the documented texts.
 import { Type } from 'typebox'
 import { Flag } from '../exchange/parameters.ts'
 import { TokenReference } from '../exchange/pools/schema.ts'

@@ -1,4 +1,4 @@
-// Numbers of routes as text.
+// Formats the numbers of routes.
 import { decimalText } from '../exchange/numbers.ts'
 import type { TokenRef } from '../market/model.ts'
 

@@ -1,4 +1,4 @@
-// A trade as both endpoints understand it once their parameters are read.
+// The parsed trade of a request of either endpoint.
 import type { Ratio } from '../../core/amm/price.ts'
 import type { Route } from '../../core/route/model.ts'
 import type { TokenRef } from '../market/model.ts'
@@ -14,11 +14,11 @@ export interface Trade {
   slippage: Ratio
   maxHops: number
   maxParts: number
-  /** Whether order books are routed beside pools. */
+  /** Whether routes may use order books in addition to pools. */
   books: boolean
 }
 
-/** The best route of a trade; null without one. Exact output is over pools alone. */
+/** The best route of a trade; null if none. Exact output uses pools only. */
 export function findRoute(router: LiveRouter, { exact, input, output, books, ...trade }: Trade): Route | null {
   const request = { ...trade, input: input.id, output: output.id }
   return exact === 'in' ? router.exactIn({ ...request, books }) : router.exactOut(request)

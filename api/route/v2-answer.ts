@@ -1,4 +1,4 @@
-// A route as the v2 endpoint shows it: one transfer of the input token for each part.
+// The v2 endpoint's answer: one transfer of the input token for each part of the route.
 import type { Route, RoutePart } from '../../core/route/model.ts'
 import { tokenReference } from '../exchange/pools/pool.ts'
 import type { LivePool, MarketState } from '../market/model.ts'
@@ -35,7 +35,7 @@ export function v2Answer(state: MarketState, route: Route, { trade, receiver, in
   }
 }
 
-/** A v2 route is over pools alone. */
+/** A v2 route uses pools only. */
 function poolIds({ hops }: RoutePart): number[] {
   return hops.map(({ pool }) => pool!.id)
 }

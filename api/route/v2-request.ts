@@ -1,4 +1,5 @@
-// Reads the query of the v2 route. What is wrong is said by one of four texts; docs/api/overview.md, "Swap routes", has the order.
+// Parses the query of the v2 route. An error is one of four texts; docs/api/overview.md, "Swap routes", has their
+// order.
 import type { TokenRef } from '../market/model.ts'
 import {
   DEFAULT_SLIPPAGE,
@@ -15,7 +16,7 @@ export const NO_RECEIVER = '<receiver>'
 
 export interface V2Request {
   trade: Trade
-  /** The account that receives, or NO_RECEIVER. */
+  /** The receiving account, or NO_RECEIVER. */
   receiver: string
   includePoolDetails: boolean
 }
@@ -46,7 +47,7 @@ export function readV2Request(
   return { trade, receiver, includePoolDetails }
 }
 
-/** More hops than there can be are as many as there can be. */
+/** Parses the hop limit, capped at MAX_HOPS. @returns null if it is not a whole number above 0 */
 function readHops(text: string | undefined): number | null {
   if (text === undefined) return MAX_HOPS
   if (!/^[0-9]+$/.test(text) || Number(text) === 0) return null

@@ -1,4 +1,4 @@
-// A route as the v3 endpoint shows it: its parts, the transfers that carry it out, and those as actions to sign.
+// The v3 endpoint's answer: the route's parts, its transfers, and the transfers as actions to sign.
 import type { Route, RouteHop, RouteTransfer } from '../../core/route/model.ts'
 import type { MarketState, TokenRef } from '../market/model.ts'
 import { assetText, orderMemo, swapMemo } from './memo.ts'
@@ -7,7 +7,7 @@ import type { V3Request } from './v3-request.ts'
 
 const NO_ACCOUNT = '<account>'
 
-/** Accounts that transfers go to. Routes cross only venues whose contract is configured. */
+/** Receiving accounts of transfers. Routes use only venues whose contract is configured. */
 export interface Contracts {
   amm?: string
   spot?: string

@@ -1,4 +1,4 @@
-// Reads the query of the v3 route. What is wrong is said by one text; docs/api/overview.md, "Swap routes", has their order.
+// Parses the query of the v3 route. An error is one text; docs/api/overview.md, "Swap routes", has their order.
 import type { TokenRef } from '../market/model.ts'
 import {
   DEFAULT_SLIPPAGE,
@@ -17,7 +17,7 @@ export const HOPS = ['1', '2', '3'] as const
 export interface V3Request {
   tradeType: (typeof TRADE_TYPES)[number]
   trade: Trade
-  /** Receiver of every swap and signer of the actions; null when nobody is named. */
+  /** Receiver of every swap and signer of the actions; null if not given. */
   account: string | null
   permission: string
 }

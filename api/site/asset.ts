@@ -1,4 +1,4 @@
-// A file of a page as it is sent: compressed once, as small as it gets, when it is made.
+// A file of a page with its encodings. It is compressed once, at the highest level, when it is made.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -9,7 +9,7 @@ export interface Asset {
   plain: Buffer
   br: Buffer
   gzip: Buffer
-  /** Weak: it is the same file however it is compressed. */
+  /** Entity tag. Weak, because the file has several encodings. */
   tag: string
 }
 
@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 }
-/** Below it, a header more is all that compression brings. */
+/** Smallest file that is compressed, bytes. For a smaller one the extra header outweighs the gain. */
 const COMPRESS_FROM = 512
 
 export async function assetOf(name: string, body: Uint8Array | string): Promise<Asset> {
@@ -33,15 +33,15 @@ export async function assetOf(name: string, body: Uint8Array | string): Promise<
   return { type, plain, br, gzip: zipped, tag: `W/"${hash}"` }
 }
 
-/** Sends it in the smallest form that the client takes. Whether the client has it already is found out later. */
+/** Sends a file in the smallest encoding that the client accepts. A later hook answers 304 if the client has it. */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const { type, plain, tag } = asset
   reply.header('content-type', type).header('etag', tag).header('vary', 'accept-encoding')
   reply.header('x-content-type-options', 'nosniff')
   const accepted = `${request.headers['accept-encoding'] ?? ''}`.toLowerCase()
-  const takes = (name: string) =>
+  const accepts = (name: string) =>
     new RegExp(`(^|[,\\s])${name}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))\\s*(;|,|$)`).test(accepted)
-  const encoding = plain.length < COMPRESS_FROM ? undefined : (['br', 'gzip'] as const).find(takes)
+  const encoding = plain.length < COMPRESS_FROM ? undefined : (['br', 'gzip'] as const).find(accepts)
   if (encoding === undefined) return reply.send(plain)
   return reply.header('content-encoding', encoding).send(asset[encoding])
 }

@@ -1,5 +1,5 @@
-// Makes the files of the bridge's page and of the SDK out of their sources, in memory, once in a process. Files of the page
-// are named after what they hold, so browsers keep them for ever.
+// Bundles the bridge's page and the SDK from their sources, in memory, once per process. Names of the page's files
+// contain a hash of their content, so browsers cache them forever.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import * as esbuild from 'esbuild'
 import { UserError } from '../../core/errors.ts'
 import { type Asset, assetOf } from './asset.ts'
 
-/** Where the files of the page are. */
+/** Path of the page's files. */
 export const ASSETS_PATH = '/bridge/assets/'
 
 export interface Site {
@@ -17,9 +17,9 @@ export interface Site {
   assets: ReadonlyMap<string, Asset>
   script: string
   style: string
-  /** Files that the script needs at once, beside itself. */
+  /** Files that the script imports statically. */
   preloads: readonly string[]
-  /** The page, with places for what differs. */
+  /** HTML of the page with placeholders. */
   template: string
 }
 
@@ -34,7 +34,7 @@ const SCRIPT_BUNDLE = {
   charset: 'utf8',
 } as const satisfies esbuild.BuildOptions
 
-/** For browsers of today, as modules. */
+/** Modules for current browsers. */
 export const BROWSER_BUNDLE = {
   ...SCRIPT_BUNDLE,
   target: ['es2022', 'safari16.4'],
@@ -47,14 +47,14 @@ export const BROWSER_BUNDLE = {
 
 let making: Promise<Site> | null = null
 
-/** A page from its template: names in double braces, and what the server gives it as JSON. */
+/** Fills a template: `{{name}}` with the place of that name, `{{config}}` with the configuration as JSON. */
 export function filled(template: string, places: Record<string, string>, config: object): string {
-  // Inside a script element nothing but its end means anything.
+  // `<` is escaped, so that no text can end the script element.
   const values: Record<string, string> = { ...places, config: JSON.stringify(config).replaceAll('<', '\\u003c') }
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 }
 
-/** The files; made at the first call. @throws UserError SITE_BUNDLE; the next call tries again */
+/** The bundled files, made at the first call. @throws UserError SITE_BUNDLE; the next call tries again */
 export function site(): Promise<Site> {
   making ??= make().catch((cause) => {
     making = null
@@ -72,7 +72,7 @@ async function make(): Promise<Site> {
       esbuild.build({
         ...SCRIPT_BUNDLE,
         entryPoints: [path('sdk/v1.ts')],
-        // The oldest that an embedder's page may have to run in.
+        // The oldest browsers that embedding pages must support.
         target: 'es2017',
         format: 'iife',
         legalComments: 'none',
@@ -90,7 +90,7 @@ async function make(): Promise<Site> {
     ])
     return await gather(sdk.outputFiles[0]?.contents as Uint8Array, page.outputFiles, page.metafile)
   } finally {
-    // Its process would wait for more to do.
+    // Otherwise esbuild's process keeps running.
     await esbuild.stop()
   }
 }

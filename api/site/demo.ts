@@ -1,4 +1,4 @@
-// What only a demo serves: the script of its wallet, and a page where the visitor swaps with CPU that the exchange pays.
+// Files that only a demo serves: the script of its wallet, and a page for a swap with sponsored CPU.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -7,7 +7,7 @@ import type { BridgeConfig } from '../../web/bridge/core/types.ts'
 import { type Asset, assetOf } from './asset.ts'
 import { ASSETS_PATH, BROWSER_BUNDLE, filled, site } from './bundle.ts'
 
-/** Where the page of the paid swap is. */
+/** Path of the page for the sponsored swap. */
 export const DEMO_SWAP_PATH = '/demo/swap'
 export const DEMO_SWAP_SCRIPT_PATH = '/demo/swap.js'
 
@@ -35,7 +35,7 @@ export async function swapPage(config: BridgeConfig): Promise<Asset> {
 }
 
 export async function swapScript(): Promise<Asset> {
-  // One after the other: both end the compiler's process.
+  // Not concurrent with `site()`: both stop esbuild's process.
   await site()
   const { outputFiles } = await esbuild.build({
     ...BROWSER_BUNDLE,

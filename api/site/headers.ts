@@ -1,10 +1,10 @@
-// Headers of the bridge's pages. What may be framed and what may not differ by path: docs/bridge/widget.md has the table.
+// Headers of the bridge's pages. Only some paths may be framed; docs/bridge/widget.md has the table.
 import type { BridgeConfig } from '../../web/bridge/core/types.ts'
 
 export type Headers = Record<string, string>
 
-/** Whom wallets ask from the page that they are used in. */
-const WALLET_PLACES = ['https://cb.anchor.link', 'wss://cb.anchor.link']
+/** Origins that wallets connect to from the page. */
+const WALLET_ORIGINS = ['https://cb.anchor.link', 'wss://cb.anchor.link']
 const WALLET_CONNECT = {
   connect: [
     'https://*.walletconnect.com',
@@ -15,37 +15,37 @@ const WALLET_CONNECT = {
   frame: ['https://verify.walletconnect.com', 'https://verify.walletconnect.org'],
 }
 
-/** Of the script that other sites include: any page may load it, with or without a check of its hash. */
+/** For the script that other sites include: any page may load it, with or without subresource integrity. */
 export const SDK_HEADERS: Headers = {
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
   'cache-control': 'public, max-age=600, stale-while-revalidate=86400',
 }
 
-/** Of files whose names change with them. */
+/** For files whose names contain a hash of their content. */
 export const ASSET_HEADERS: Headers = {
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-/** The page that stands by itself. */
+/** For the standalone page. */
 export function pageHeaders(config: BridgeConfig): Headers {
   return {
     'content-security-policy': policy(config, ["'none'"]),
     'x-frame-options': 'DENY',
     'cross-origin-resource-policy': 'same-origin',
-    // Windows of wallets need the one that opened them.
+    // Wallet popups need access to their opener.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     ...COMMON,
   }
 }
 
-/** The widget, in a frame or a window of another site. */
+/** For the widget in a frame or a window of another site. */
 export function embedHeaders(config: BridgeConfig, ancestors: readonly string[]): Headers {
   return {
     'content-security-policy': policy(config, ancestors),
     'cross-origin-resource-policy': 'cross-origin',
-    // Its messages go to the window that opened it.
+    // The widget posts messages to its opener.
     'cross-origin-opener-policy': 'unsafe-none',
     ...COMMON,
   }
@@ -60,7 +60,7 @@ function policy({ chains, walletConnect }: BridgeConfig, ancestors: readonly str
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
-    'connect-src': ["'self'", ...new Set(nodes), ...WALLET_PLACES, ...relays.connect],
+    'connect-src': ["'self'", ...new Set(nodes), ...WALLET_ORIGINS, ...relays.connect],
     'img-src': ["'self'", 'data:'],
     'frame-src': relays.frame.length === 0 ? ["'none'"] : relays.frame,
     'base-uri': ["'none'"],

@@ -1,17 +1,17 @@
-// What the bridge's page has to know of chains, from their configuration. Pure.
+// The bridge page's configuration, from the chains' configuration. Pure.
 import type { EvmChainConfig } from '../../config/evm-schema.ts'
 import type { ChainConfig } from '../../config/schema.ts'
 import type { BridgeConfig, ChainAccess } from '../../web/bridge/core/types.ts'
 import { BRIDGE_PATH } from '../bridge/routes.ts'
 import { bridgeChain, chainOfDomain } from '../chain-names.ts'
 
-/** Wallets of a demo, which sign with a key that everybody knows. */
+/** Wallets of a demo. They sign with a public test key. */
 export interface DemoWallets {
   /** File of a script that announces an EVM wallet. */
   script: string
-  /** Parameters of it. */
+  /** Query string of the script's address. */
   query: string
-  /** Of the wallet on EVM chains. */
+  /** Address of the EVM wallet. */
   address: string
   account: string
   key: string
@@ -21,7 +21,7 @@ export interface SiteOptions {
   /** Sites that may show the widget in a frame. */
   frameAncestors: readonly string[]
   walletConnect?: string
-  /** Folder in whose `node_modules` its library is. */
+  /** Folder whose `node_modules` contains the WalletConnect library. */
   walletConnectLibrary?: string
   pollSeconds: number
   chains: readonly Pick<ChainConfig, 'chain' | 'chainId' | 'public'>[]
@@ -51,19 +51,19 @@ function demoOf({ query, address, account, key }: DemoWallets): BridgeConfig['de
 function evmAccess({ chain, name, chainId, public: open }: SiteOptions['evm'][number]): ChainAccess {
   const known = chainOfDomain(BigInt(chainId), chain)
   const own = { domain: String(chainId), chainId, antelopeId: null }
-  return { id: known.id, name: name ?? known.name, kind: 'evm', ...own, ...placesOf(open) }
+  return { id: known.id, name: name ?? known.name, kind: 'evm', ...own, ...linksOf(open) }
 }
 
-/** Null for a chain whose id is not configured: its domain is not known. */
+/** Null for a chain without a configured id: its domain is unknown. */
 function antelopeAccess({ chain, chainId, public: open }: SiteOptions['chains'][number]): ChainAccess | null {
   if (chainId === undefined) return null
   const domain = BigInt(`0x${chainId.slice(0, 16)}`)
   const known = chainOfDomain(domain, bridgeChain(chain))
   const own = { domain: String(domain), chainId: null, antelopeId: chainId }
-  return { id: known.id, name: known.name, kind: 'antelope', ...own, ...placesOf(open) }
+  return { id: known.id, name: known.name, kind: 'antelope', ...own, ...linksOf(open) }
 }
 
-function placesOf({ node, transactionPage, accountPage }: ChainConfig['public']) {
+function linksOf({ node, transactionPage, accountPage }: ChainConfig['public']) {
   return {
     node: node?.replace(/\/+$/, '') ?? null,
     explorerTransaction: transactionPage ?? null,

@@ -1,5 +1,5 @@
-// The bridge's pages: the one at `/v/wax/bridge`, the widget, the script that shows it on other sites, and the page for
-// operators. They are of all chains together: every host answers them alike.
+// The bridge's pages: the page at `/v/wax/bridge`, the widget, the script that embeds it on other sites, and the page
+// for operators. They cover all chains, so every host serves the same pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/failures.ts'
 import { servePage } from '../http/pages.ts'
@@ -26,13 +26,13 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     return send(request, reply, asset, ASSET_HEADERS)
   })
   const bridge = (form: string) => async () => bridgePage(await site(), form, config)
-  made(app, PAGE_PATH, bridge('page'), pageHeaders(config))
-  // Addresses that people try: the page is one for all chains.
+  serveLazily(app, PAGE_PATH, bridge('page'), pageHeaders(config))
+  // Addresses that people try. There is one page for all chains.
   app.get('/bridge', hidden, (_request, reply) => reply.redirect(PAGE_PATH))
   for (const id of new Set(config.chains.map((chain) => chain.id)))
     if (`/v/${id}/bridge` !== PAGE_PATH)
       app.get(`/v/${id}/bridge`, hidden, (_request, reply) => reply.redirect(`${PAGE_PATH}?to=${id}`))
-  made(app, EMBED_PATH, bridge('widget'), embedHeaders(config, options.frameAncestors))
+  serveLazily(app, EMBED_PATH, bridge('widget'), embedHeaders(config, options.frameAncestors))
   servePage(app, {
     page: OPERATOR_PATH,
     assets: '/web/operator/',
@@ -40,20 +40,20 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     files: ['index.html', 'operator.js', 'figures.js', 'operator.css'],
   })
   const { demo, walletConnect } = options
-  // Scripts that are not of the page's own bundle.
-  const apart = { ...ASSET_HEADERS, 'cache-control': 'public, no-cache' }
+  // Scripts outside of the page's bundle have no hash in their names.
+  const unhashed = { ...ASSET_HEADERS, 'cache-control': 'public, no-cache' }
   if (walletConnect !== undefined)
-    made(app, WALLET_CONNECT_PATH, walletConnectLibrary(options.walletConnectLibrary), apart)
+    serveLazily(app, WALLET_CONNECT_PATH, walletConnectLibrary(options.walletConnectLibrary), unhashed)
   if (demo !== undefined) {
     const wallet = demoWalletScript(demo.script)
-    made(app, DEMO_WALLET_PATH, () => wallet, apart)
-    made(app, DEMO_SWAP_PATH, () => swapPage(config), pageHeaders(config))
-    made(app, DEMO_SWAP_SCRIPT_PATH, swapScript, apart)
+    serveLazily(app, DEMO_WALLET_PATH, () => wallet, unhashed)
+    serveLazily(app, DEMO_SWAP_PATH, () => swapPage(config), pageHeaders(config))
+    serveLazily(app, DEMO_SWAP_SCRIPT_PATH, swapScript, unhashed)
   }
 }
 
-/** A file that is made when it is first asked for, and kept. */
-function made(app: FastifyInstance, path: string, make: () => Promise<Asset>, headers: Headers): void {
+/** Serves a file that is made at the first request and memoized. */
+function serveLazily(app: FastifyInstance, path: string, make: () => Promise<Asset>, headers: Headers): void {
   let making: Promise<Asset> | null = null
   app.get(path, hidden, async (request, reply) => {
     making ??= make().catch((error) => {
@@ -64,7 +64,7 @@ function made(app: FastifyInstance, path: string, make: () => Promise<Asset>, he
   })
 }
 
-/** The same page in two forms. It is the same for everybody: what the query says is read in the browser. */
+/** The page in one of two forms. It does not depend on the request: the browser reads the query. */
 function bridgePage({ template, script, style, preloads }: Site, form: string, config: object): Promise<Asset> {
   const places = {
     form,

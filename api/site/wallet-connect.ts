@@ -1,5 +1,5 @@
-// The library of WalletConnect for browsers, put together from a package that the operator has installed: it is not among
-// our dependencies.
+// Bundles the WalletConnect library for browsers from a package that the operator installs. It is not a dependency of
+// this program.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,13 +9,13 @@ import { type Asset, assetOf } from './asset.ts'
 import { BROWSER_BUNDLE } from './bundle.ts'
 
 const PACKAGE = '@walletconnect/sign-client'
-/** The last line under the Apache licence. */
+/** Tested version, of the last release line under the Apache licence. */
 const TRIED = '2.21.1'
 const OWN = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * @param folder  in whose `node_modules` the package is; this program's when absent
- * @returns makes the module when it is first asked for
+ * @param folder  folder whose `node_modules` contains the package; default: this program's
+ * @returns a function that makes the module
  * @throws UserError SITE_WALLET_CONNECT
  */
 export function walletConnectLibrary(folder = OWN): () => Promise<Asset> {

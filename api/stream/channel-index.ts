@@ -1,4 +1,5 @@
-// Channels by what they are about, so that a block finds those that it can have changed without looking at the others.
+// Index of channels by pool, book and token, so that a block finds the channels that it may have changed without
+// visiting the others.
 import type { Channel } from './channel.ts'
 import { type Topic, topicKey } from './topic.ts'
 
@@ -33,7 +34,7 @@ export class ChannelIndex {
     return this.pairs.get(token) ?? []
   }
 
-  /** There must be none of its topic. */
+  /** Adds a channel. There must be no channel of its topic yet. */
   add(channel: Channel): void {
     const { topic } = channel
     this.channels.set(topicKey(topic), channel)
@@ -60,7 +61,7 @@ export class ChannelIndex {
   }
 }
 
-/** Tokens that a topic names. */
+/** Tokens of a topic. */
 export function tokensOf(topic: Topic): string[] {
   return topic.channel === 'price' ? [topic.base, topic.quote] : []
 }

@@ -1,44 +1,45 @@
-// What is pushed of one topic. Its text and its frames are made once and shared by all who are subscribed.
+// A channel: the messages of one topic. Its text and frames are made once and shared by all subscribers.
 import type { MarketState } from '../market/model.ts'
 import type { FrameMemory } from './frame-memory.ts'
 import type { Topic } from './topic.ts'
 
-/** Who is told that a channel has something new. */
+/** Listener of a channel. */
 export interface Subscriber {
-  /** A channel that it is subscribed to has a new version: has that sent as soon as the connection takes it. */
+  /** Called when a channel has a new version. The subscriber sends it once its connection can take it. */
   behind(channel: Channel): void
 }
 
-/** What a subscriber has seen that has seen nothing yet. */
+/** Seen version of a subscriber that has received nothing yet. */
 export const NOTHING = -1
 
 export interface Channel {
   readonly topic: Topic
   readonly subscribers: Set<Subscriber>
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number
   /**
-   * Looks at a new state.
+   * Updates the channel to a new state.
    *
    * @param moved  tokens whose price may have changed; null: any
-   * @returns whether there is something new to push
+   * @returns whether the channel has changed
    */
   refresh(state: MarketState, moved: ReadonlySet<string> | null): boolean
   /**
-   * Frames for a subscriber, of the newest state; none when it has seen it all. They are to be sent at once, or copied.
+   * Frames of the newest state for a subscriber; empty if it has the newest version. The caller must send them at once
+   * or copy them.
    *
-   * @param seen  version that the subscriber has, or NOTHING
+   * @param seen  the subscriber's version, or NOTHING
    */
   frames(state: MarketState, seen: number): readonly Buffer[]
 }
 
-/** What a channel shows: its members up to the state, and the state as JSON. */
+/** Content of a channel's messages: JSON members before the state, and the state as JSON. */
 export interface Shown {
   names: string
   describe(state: MarketState): string
 }
 
-/** A channel whose every message is its whole state. */
+/** A channel whose messages contain its whole state. */
 export class StateChannel implements Channel {
   readonly topic: Topic
   readonly subscribers = new Set<Subscriber>()
@@ -47,11 +48,11 @@ export class StateChannel implements Channel {
   private readonly describe: (state: MarketState) => string
   private text: string
   private readonly memory: FrameMemory
-  /** Frames of the present block, when they stand in what the memory holds now. */
+  /** Frames of the current block; valid while `epoch` equals the memory's. */
   private made: readonly Buffer[] = []
   private epoch = -1
 
-  /** @param memory  cleared with every block */
+  /** @param memory  memory that is cleared at every block */
   constructor(topic: Topic, memory: FrameMemory, { names, describe }: Shown, state: MarketState) {
     this.topic = topic
     this.memory = memory

@@ -1,4 +1,4 @@
-// One client of the stream: reads what it asks for, remembers what it is to be sent, sends it when the socket takes it.
+// One client of the stream: handles its messages, and sends channels and answers when the socket can take them.
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { LIMITS } from '../exchange/meta.ts'
@@ -11,33 +11,33 @@ import type { StreamCounts } from './metrics.ts'
 import { Outbox } from './outbox.ts'
 import { parseMessage, requestOf, type StreamRequest } from './topic.ts'
 
-/** Answers that may wait for a client before it is read no further. */
+/** Waiting answers above which no further messages of the client are read. */
 const MAX_ANSWERS = 100
-/** A longer message is not repeated in an answer. */
-const REPEAT_UP_TO = 500
+/** Longest message that an error repeats, characters. */
+const MAX_REPEATED = 500
 
 /** Close code (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001
 
 export class Connection implements Subscriber {
-  /** Whether it has answered since the last ping. */
+  /** Whether the client has sent anything since the last ping. */
   answered = true
   readonly address: string
   private readonly ws: WebSocket
   private readonly hub: Hub
   private readonly counts: StreamCounts
   private readonly outbox: Outbox
-  /** Version of each channel that the client has been sent. */
+  /** Version of each subscribed channel that was sent to the client. */
   private readonly seen = new Map<Channel, number>()
-  /** Channels that may have a newer one. */
+  /** Channels that may have a newer version. */
   private readonly newer = new Set<Channel>()
-  /** To mistakes and pings, and channels subscribed to of which nothing was sent yet, in the order of what was asked. */
+  /** Waiting answers to errors and pings, and new subscriptions, in order of the requests. */
   private answers: (Buffer | Channel)[] = []
   private readonly schedule: (connection: Connection) => void
 
   /**
-   * @param socket    the one under `ws`: frames that are made are written to it directly
-   * @param schedule  has `deliver` called soon
+   * @param socket    the socket of `ws`: ready-made frames are written to it directly
+   * @param schedule  schedules a call of `deliver`
    */
   constructor(
     ws: WebSocket,
@@ -60,7 +60,7 @@ export class Connection implements Subscriber {
     ws.on('pong', () => {
       this.answered = true
     })
-    // What the client did wrong; the close that follows says so to it.
+    // An error of the client's protocol. The close that follows reports it to the client.
     ws.on('error', () => {})
     ws.once('close', () => this.leaveAll())
   }
@@ -69,7 +69,7 @@ export class Connection implements Subscriber {
     return this.seen.size
   }
 
-  /** How long the client has not taken what was sent, milliseconds. */
+  /** Milliseconds since which the client has read nothing, 0 if nothing waits. */
   stalledFor(now: number): number {
     return this.outbox.stalledFor(now)
   }
@@ -81,35 +81,35 @@ export class Connection implements Subscriber {
 
   ping(): void {
     this.answered = false
-    // Behind what a slow reader has not yet taken, a ping says nothing: that it takes nothing is watched by itself.
+    // While data waits for a slow reader, a ping would wait too. Stalls are detected by `stalledFor`.
     if (this.outbox.isFree) this.ws.ping()
     else this.answered = true
   }
 
-  /** Sends what is new, if the socket takes it; else that is done as soon as it does. */
+  /** Sends new versions and answers if the socket is free; otherwise they are sent when it becomes free. */
   deliver(): void {
     if (!this.outbox.isFree || this.ws.readyState !== this.ws.OPEN) return
     const frames: Buffer[] = []
     for (const channel of this.newer) {
       const seen = this.seen.get(channel) as number
-      if (seen !== channel.version && seen !== NOTHING) this.show(channel, seen, frames)
+      if (seen !== channel.version && seen !== NOTHING) this.addFrames(channel, seen, frames)
     }
     this.newer.clear()
     for (const answer of this.answers) {
       if (Buffer.isBuffer(answer)) frames.push(answer)
-      else if (this.seen.get(answer) === NOTHING) this.show(answer, NOTHING, frames)
+      else if (this.seen.get(answer) === NOTHING) this.addFrames(answer, NOTHING, frames)
     }
     this.answers = []
     if (this.ws.isPaused) this.ws.resume()
     if (frames.length > 0) this.outbox.send(frames)
   }
 
-  /** Ends in order: the client is told that the server goes. */
+  /** Closes the connection with code 1001. */
   goAway(): void {
     this.ws.close(GOING_AWAY, 'the server ends')
   }
 
-  /** Ends at once, with all that still waits. */
+  /** Closes the connection at once and discards waiting data. */
   drop(): void {
     this.ws.terminate()
   }
@@ -124,8 +124,8 @@ export class Connection implements Subscriber {
       this.handle(requestOf(message))
     } catch (error) {
       if (!(error instanceof MarketMistake)) throw error
-      const request = message !== undefined && text.length <= REPEAT_UP_TO ? { request: message } : {}
-      this.complain({ error: error.error, message: error.message, ...request })
+      const request = message !== undefined && text.length <= MAX_REPEATED ? { request: message } : {}
+      this.sendError({ error: error.error, message: error.message, ...request })
     }
   }
 
@@ -144,14 +144,14 @@ export class Connection implements Subscriber {
       throw new MarketMistake(400, 'Too many subscriptions', `A connection has at most ${LIMITS.streamSubscriptions}.`)
     const channel = this.hub.open(topic, state)
     channel.subscribers.add(this)
-    // Asked for once more before it was answered, it is answered once.
+    // A repeated subscription before the first answer is answered once.
     if (this.seen.get(channel) === NOTHING) return
     this.seen.set(channel, NOTHING)
     this.answer([channel])
   }
 
-  /** Adds the frames of a channel's newest state to others. */
-  private show(channel: Channel, seen: number, frames: Buffer[]): void {
+  /** Appends the frames of a channel's newest state to `frames`. */
+  private addFrames(channel: Channel, seen: number, frames: Buffer[]): void {
     const own = channel.frames(this.hub.state as MarketState, seen)
     this.seen.set(channel, channel.version)
     if (own.length === 0) return
@@ -159,12 +159,12 @@ export class Connection implements Subscriber {
     this.counts.sent(channel.topic.channel)
   }
 
-  private complain(answer: object): void {
+  private sendError(answer: object): void {
     this.counts.sent('error')
     this.answer(textFrames(JSON.stringify(answer)))
   }
 
-  /** Who asks faster than it takes the answers is read on when it has taken them. */
+  /** Queues answers. A client that sends faster than it reads is paused until the answers are sent. */
   private answer(answers: readonly (Buffer | Channel)[]): void {
     this.answers.push(...answers)
     this.deliver()

@@ -1,13 +1,13 @@
-// Memory for the frames of one block: given out piece by piece, and taken back as a whole with the next block. So frames of
-// thousands of channels cost no allocation each, and none of them keeps others in memory.
+// Arena for the frames of one block: allocated in pieces and released as a whole at the next block. Frames of thousands
+// of channels thus need no allocation each, and no frame keeps the memory of others alive.
 import { COPIED_UP_TO, headerLength, textFrames, writeTextHeader } from './frame.ts'
 
 const PIECE = 256 * 1024
-/** Bytes of UTF-8 that one unit of a string becomes at most. */
-const WIDEST = 3
+/** Most bytes of UTF-8 for one UTF-16 unit of a string. */
+const MAX_UTF8 = 3
 
 export class FrameMemory {
-  /** Grows whenever frames are taken back: those of an earlier one are no frames any more. */
+  /** Increases with every `clear`. Frames of an earlier epoch are invalid. */
   epoch = 0
   private readonly pieces: Buffer[] = [Buffer.allocUnsafeSlow(PIECE)]
   private piece = 0
@@ -16,7 +16,7 @@ export class FrameMemory {
   /** The frames of a text message, valid until `clear`. */
   frames(text: string): readonly Buffer[] {
     const header = headerLength(text.length)
-    const room = header + text.length * WIDEST
+    const room = header + text.length * MAX_UTF8
     if (room > COPIED_UP_TO) return textFrames(text)
     if (this.used + room > PIECE) {
       this.piece++
@@ -25,7 +25,7 @@ export class FrameMemory {
     }
     const memory = this.pieces[this.piece] as Buffer
     const length = memory.write(text, this.used + header)
-    // With wide letters the message can be so much longer that its header is.
+    // With multi-byte characters the message may need a longer header than was reserved.
     if (headerLength(length) !== header) return textFrames(text)
     const frame = memory.subarray(this.used, this.used + header + length)
     writeTextHeader(frame, length)
@@ -33,7 +33,7 @@ export class FrameMemory {
     return [frame]
   }
 
-  /** Takes all frames back; keeps as much memory as they took. */
+  /** Releases all frames. Keeps the pieces that they used for the next block. */
   clear(): void {
     this.epoch++
     this.pieces.length = this.piece + 1

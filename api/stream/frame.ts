@@ -1,8 +1,8 @@
-// WebSocket frames as a server sends them (RFC 6455): bytes made once and written to any number of sockets.
+// WebSocket frames of a server (RFC 6455), made once and written to any number of sockets.
 
-/** A longer message is sent in fragments of this size: a reader that takes one of them makes progress. */
+/** Fragment size of longer messages, bytes. A slow reader makes progress with each fragment. */
 export const FRAGMENT = 64 * 1024
-/** Frames up to this length may be taken back when what has to be done at once is done: who sends later copies them. */
+/** Frames up to this length may be in reused memory: a caller that sends them later must copy them. Bytes. */
 export const COPIED_UP_TO = 16 * 1024
 
 const TEXT = 0x1
@@ -10,7 +10,7 @@ const CONTINUATION = 0x0
 const PONG = 0xa
 const FINAL = 0x80
 
-/** The frames of a text message, to be sent one after the other with no other message between. */
+/** The frames of a text message. They must be sent consecutively, without another message in between. */
 export function textFrames(text: string): Buffer[] {
   const length = Buffer.byteLength(text)
   if (length <= FRAGMENT) {
@@ -21,7 +21,7 @@ export function textFrames(text: string): Buffer[] {
   return textFramesOf(Buffer.from(text))
 }
 
-/** The same of a message that is bytes of UTF-8. */
+/** The same for a message in UTF-8. */
 export function textFramesOf(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = []
   for (let at = 0; at === 0 || at < bytes.length; at += FRAGMENT) {
@@ -34,7 +34,7 @@ export function textFramesOf(bytes: Buffer): Buffer[] {
   return frames
 }
 
-/** The answer to a ping, which may hold up to 125 bytes. */
+/** Pong with the payload of a ping, at most 125 bytes. */
 export function pongFrame(data: Buffer): Buffer {
   return Buffer.concat([Buffer.from([FINAL | PONG, data.length]), data])
 }
@@ -43,12 +43,12 @@ export function headerLength(length: number): number {
   return length < 126 ? 2 : length < 65536 ? 4 : 10
 }
 
-/** Begins a frame that is a text message of so many bytes. */
+/** Writes the header of a text frame. @param length  of the payload, bytes */
 export function writeTextHeader(frame: Buffer, length: number): void {
   writeHeader(frame, FINAL | TEXT, length)
 }
 
-/** @returns where the payload begins */
+/** @returns offset of the payload */
 function writeHeader(frame: Buffer, first: number, length: number): number {
   frame[0] = first
   if (length < 126) frame[1] = length

@@ -1,5 +1,5 @@
-// The channels of one chain that somebody is subscribed to. After each block, those that it can have changed are looked
-// at, and whoever is subscribed to one that has changed is told.
+// The subscribed channels of one chain. After each block, updates the channels that it may have changed and notifies
+// the subscribers of the changed ones.
 import type { ChainContext } from '../chain-context.ts'
 import { listPieces } from '../lists/live-list.ts'
 import type { Changes } from '../market/advance.ts'
@@ -37,7 +37,7 @@ export class Hub {
     for (const { topic, subscribers } of this.channels.all()) yield [topic.channel, subscribers.size]
   }
 
-  /** The channel of a topic, made when there is none. @throws MarketMistake for what is not there */
+  /** The channel of a topic; made if absent. @throws MarketMistake for an unknown pool, market or token */
   open(topic: Topic, state: MarketState): Channel {
     check(topic, state)
     let channel = this.channels.of(topic)
@@ -52,7 +52,7 @@ export class Hub {
     return this.channels.of(topic)
   }
 
-  /** Forgets a channel that nobody is subscribed to. */
+  /** Removes a channel without subscribers. */
   release(channel: Channel): void {
     if (channel.subscribers.size === 0) this.channels.remove(channel)
   }
@@ -75,10 +75,12 @@ export class Hub {
       if (channel.refresh(state, moved)) for (const subscriber of channel.subscribers) subscriber.behind(channel)
   }
 
-  /** Channels that a block can have changed. A pool shows its worth, so the prices of its tokens change it too. */
+  /**
+   * Channels that a block may have changed. A pool's message has its value, so the prices of its tokens change it too.
+   */
   private touched(state: MarketState, { pools, books, tokens }: Changes): Iterable<Channel> {
     const { channels } = this
-    // More has changed than there is: to look at all is less work than to choose.
+    // If more has changed than there are channels, updating all of them is less work.
     if (pools.size + tokens.size > channels.size) return channels.all()
     const found = new Set<Channel>()
     const add = (channel: Channel | undefined) => {
@@ -101,7 +103,7 @@ function check(topic: Topic, state: MarketState): void {
   for (const token of tokensOf(topic)) findToken(state, token)
 }
 
-/** What is told of a topic. */
+/** Content of a topic's messages. */
 function shownOf(topic: Exclude<Topic, { channel: 'tokens' }>): Shown {
   if (topic.channel === 'price') {
     const { base, quote } = topic
@@ -123,7 +125,7 @@ function shownOf(topic: Exclude<Topic, { channel: 'tokens' }>): Shown {
   return { names: `"id":${id},"orderbook":`, describe }
 }
 
-/** A price has no letters to escape. */
+/** JSON of a price, which needs no escapes. */
 function quoted(text: string | null): string {
   return text === null ? 'null' : `"${text}"`
 }

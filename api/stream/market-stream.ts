@@ -1,4 +1,4 @@
-// The market stream of all chains: takes connections within limits, pings them, ends those that nobody reads.
+// The market stream of all chains: accepts connections within limits, pings them, and drops stalled ones.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,15 +11,15 @@ import { Hub } from './hub.ts'
 import { type DropReason, type StreamCounts, StreamMetrics } from './metrics.ts'
 
 export interface StreamOptions {
-  /** Most connections at once. */
+  /** Limit of open connections. */
   connections: number
-  /** Most of one address; 0: no limit. */
+  /** Limit of open connections from one address; 0: no limit. */
   connectionsPerAddress: number
   /** Longest message of a client, bytes; a longer one ends the connection with code 1009. */
   messageBytes: number
-  /** A reader that takes nothing for so long is dropped, seconds. */
+  /** A client that reads nothing for this time is dropped, seconds. */
   stallSeconds: number
-  /** Every connection is pinged so often; one that has not answered by the next time is dropped. */
+  /** Interval of pings, seconds. A client that has not answered by the next ping is dropped. */
   pingSeconds: number
 }
 
@@ -31,14 +31,14 @@ export const STREAM_DEFAULTS: StreamOptions = {
   pingSeconds: LIMITS.streamPingSeconds,
 }
 
-/** Connections are pinged in so many groups, spread over the time between two pings. */
+/** Connections are pinged in groups, spread evenly over the ping interval. */
 const GROUPS = 30
-/** Connections that are written to before others have their turn. */
-const TURN = 1000
-/** How long clients have to take leave when the server ends. */
+/** Connections that are written to in one round of the event loop. */
+const PER_ROUND = 1000
+/** Time for clients to close their connections when the server stops. */
 const FAREWELL_MS = 500
 
-interface Line {
+interface ChainState {
   hub: Hub
   counts: StreamCounts
   connections: Set<Connection>
@@ -48,10 +48,10 @@ export class MarketStream {
   readonly metrics: StreamMetrics
   private readonly options: StreamOptions
   private readonly sockets: WebSocketServer
-  private readonly lines: Map<ChainContext, Line>
-  /** Who is pinged together. */
+  private readonly chains: Map<ChainContext, ChainState>
+  /** Connections that are pinged together. */
   private readonly groups = Array.from({ length: GROUPS }, () => new Set<Connection>())
-  private readonly lineOf = new Map<Connection, Line>()
+  private readonly chainOf = new Map<Connection, ChainState>()
   private readonly addresses = new Map<string, number>()
   /** Connections with something to send. */
   private readonly waiting = new Set<Connection>()
@@ -63,9 +63,10 @@ export class MarketStream {
   constructor(contexts: readonly ChainContext[], options: Partial<StreamOptions> = {}) {
     this.options = { ...STREAM_DEFAULTS, ...options }
     const hubs = contexts.map((context) => new Hub(context))
-    const connectionsOf = (hub: Hub) => [...this.lines.values()].find((line) => line.hub === hub)?.connections.size ?? 0
+    const connectionsOf = (hub: Hub) =>
+      [...this.chains.values()].find((state) => state.hub === hub)?.connections.size ?? 0
     this.metrics = new StreamMetrics({ hubs, connectionsOf })
-    this.lines = new Map(
+    this.chains = new Map(
       contexts.map((context, i) => {
         const counts = this.metrics.countsOf(context.chain)
         return [context, { hub: hubs[i] as Hub, counts, connections: new Set() }]
@@ -74,7 +75,7 @@ export class MarketStream {
     this.sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
-      // A connection answers pings in turn with all else that it sends.
+      // The connection answers pings itself, in order with its other messages.
       autoPong: false,
       perMessageDeflate: false,
       maxPayload: this.options.messageBytes,
@@ -87,31 +88,31 @@ export class MarketStream {
     return this.metrics.registry
   }
 
-  /** Whether there is room for one more; counted when there is not. */
+  /** The limit that refuses another connection, null if there is room. Counts refusals. */
   refuses(context: ChainContext, address: string): 'all' | 'address' | null {
     const { connections, connectionsPerAddress } = this.options
-    const isFull = this.lineOf.size >= connections
+    const isFull = this.chainOf.size >= connections
     const hasMany = connectionsPerAddress > 0 && (this.addresses.get(address) ?? 0) >= connectionsPerAddress
     if (!isFull && !hasMany) return null
     this.metrics.refuse(context.chain)
     return isFull ? 'all' : 'address'
   }
 
-  /** Takes over a socket that asks for the stream of a chain. */
+  /** Accepts a WebSocket upgrade for the stream of a chain. */
   accept(context: ChainContext, request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
-    const line = this.lines.get(context) as Line
+    const state = this.chains.get(context) as ChainState
     this.sockets.handleUpgrade(request, socket, head, (ws) => {
       const schedule = (one: Connection) => this.schedule(one)
-      const connection = new Connection(ws, socket, line.hub, address, line.counts, schedule)
+      const connection = new Connection(ws, socket, state.hub, address, state.counts, schedule)
       const group = this.groups[this.accepted++ % GROUPS] as Set<Connection>
-      this.lineOf.set(connection, line)
+      this.chainOf.set(connection, state)
       this.addresses.set(address, (this.addresses.get(address) ?? 0) + 1)
-      line.connections.add(connection)
+      state.connections.add(connection)
       group.add(connection)
       ws.once('close', () => {
         group.delete(connection)
-        line.connections.delete(connection)
-        this.lineOf.delete(connection)
+        state.connections.delete(connection)
+        this.chainOf.delete(connection)
         this.waiting.delete(connection)
         const left = (this.addresses.get(address) as number) - 1
         if (left === 0) this.addresses.delete(address)
@@ -120,20 +121,21 @@ export class MarketStream {
     })
   }
 
-  /** Tells all clients that the server ends, and ends. */
+  /** Closes all connections with code 1001, and drops those that are open after `FAREWELL_MS`. */
   async close(): Promise<void> {
     clearInterval(this.timer)
-    for (const { hub } of this.lines.values()) hub.close()
-    for (const connection of this.lineOf.keys()) connection.goAway()
+    for (const { hub } of this.chains.values()) hub.close()
+    for (const connection of this.chainOf.keys()) connection.goAway()
     const until = performance.now() + FAREWELL_MS
-    while (this.lineOf.size > 0 && performance.now() < until) await delay(10)
-    for (const connection of this.lineOf.keys()) connection.drop()
+    while (this.chainOf.size > 0 && performance.now() < until) await delay(10)
+    for (const connection of this.chainOf.keys()) connection.drop()
     this.sockets.close()
   }
 
   /**
-   * A block tells thousands of connections: they are written to when it is done with, a thousand at a time. The first
-   * ones have their turn before all that the block makes others do.
+   * Schedules a connection for `deliver`. A block changes the channels of thousands of connections. They are written to
+   * after the block's listeners have run, `PER_ROUND` at a time, the first ones before any other task of the event
+   * loop.
    */
   private schedule(connection: Connection): void {
     this.waiting.add(connection)
@@ -143,7 +145,7 @@ export class MarketStream {
   }
 
   private deliver(): void {
-    let left = TURN
+    let left = PER_ROUND
     for (const connection of this.waiting) {
       if (left-- === 0) break
       this.waiting.delete(connection)
@@ -153,10 +155,10 @@ export class MarketStream {
     if (this.isScheduled) setImmediate(() => this.deliver())
   }
 
-  /** Pings one group, and drops who has not answered since the last time or takes nothing. */
+  /** Drops all stalled connections; pings one group and drops those of it that have not answered the last ping. */
   private watch(): void {
     const now = performance.now()
-    for (const connection of this.lineOf.keys())
+    for (const connection of this.chainOf.keys())
       if (connection.stalledFor(now) > this.options.stallSeconds * 1000) this.drop(connection, 'slow')
     for (const connection of this.groups[this.tick++ % GROUPS] as Set<Connection>)
       if (connection.answered) connection.ping()
@@ -164,7 +166,7 @@ export class MarketStream {
   }
 
   private drop(connection: Connection, reason: DropReason): void {
-    this.lineOf.get(connection)?.counts.dropped(reason)
+    this.chainOf.get(connection)?.counts.dropped(reason)
     connection.drop()
   }
 }

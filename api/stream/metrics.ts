@@ -1,4 +1,4 @@
-// What operators see of the stream.
+// Prometheus metrics of the stream.
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Hub } from './hub.ts'
 import { CHANNELS, type ChannelName } from './topic.ts'
@@ -6,22 +6,22 @@ import { CHANNELS, type ChannelName } from './topic.ts'
 /** Why the server ended a connection. */
 export type DropReason = 'slow' | 'silent'
 
-/** What one connection counts. */
+/** Counters that a connection increments. */
 export interface StreamCounts {
   sent(what: ChannelName | 'error'): void
-  /** A connection that the server ended. */
+  /** Counts a connection that the server ended. */
   dropped(reason: DropReason): void
 }
 
 export interface StreamFacts {
   hubs: readonly Hub[]
-  /** Connections of a chain. */
+  /** Open connections of a chain. */
   connectionsOf(hub: Hub): number
 }
 
 export class StreamMetrics {
   readonly registry = new Registry()
-  /** Messages since the last scrape, by chain and channel: they are counted for every subscriber of every block. */
+  /** Messages since the last scrape, by chain and channel. Plain numbers, since each block counts every subscriber. */
   private readonly pending = new Map<string, Map<string, number>>()
   private readonly dropped: Counter<'chain' | 'reason'>
   private readonly refused: Counter<'chain'>

@@ -1,20 +1,20 @@
-// What goes out on one socket: one write at a time, nothing queued behind it. What comes up meanwhile is for the owner to
-// remember, so that a slow reader gets the newest state and not all that came before.
+// Writes to one socket. It takes frames only when free and queues no later ones: the owner collects later changes, so
+// that a slow reader gets the newest state and skips the states in between.
 import type { Duplex } from 'node:stream'
 import { COPIED_UP_TO, FRAGMENT } from './frame.ts'
 
-/** Where frames are put together that the system takes at once: most writes need no memory of their own. */
+/** Shared buffer that joins short frames. It is reused if the system takes the write at once, as it usually does. */
 let scratch = Buffer.allocUnsafeSlow(COPIED_UP_TO)
 
 export class Outbox {
   private readonly socket: Duplex
   private readonly onFree: () => void
-  /** Writes that are left of what was sent last. */
+  /** Remaining writes of the last `send`. */
   private rest: Buffer[] = []
-  /** When the write under way began, milliseconds of the process; 0: none is. */
+  /** Start of the current write, milliseconds of `performance.now`; 0: none. */
   private since = 0
 
-  /** @param onFree  called when all has been taken over by the system, never inside of `send` */
+  /** @param onFree  called when the system has taken all writes; never called inside `send` */
   constructor(socket: Duplex, onFree: () => void) {
     this.socket = socket
     this.onFree = onFree
@@ -24,12 +24,12 @@ export class Outbox {
     return this.since === 0
   }
 
-  /** How long the reader has taken nothing, milliseconds. */
+  /** Duration of the current write, milliseconds; 0: none. */
   stalledFor(now: number): number {
     return this.since === 0 ? 0 : now - this.since
   }
 
-  /** Sends whole frames in few writes. Only when free. */
+  /** Sends whole frames in few writes. Call it only when free. */
   send(frames: readonly Buffer[]): void {
     const length = frames.reduce((sum, frame) => sum + frame.length, 0)
     if (length > COPIED_UP_TO) {
@@ -40,7 +40,7 @@ export class Outbox {
     let end = 0
     for (const frame of frames) end += frame.copy(scratch, end)
     this.write(scratch.subarray(0, end))
-    // What the system has not taken at once stays where it is until it has.
+    // The system has not taken the write yet, so the buffer must not be reused.
     if (this.socket.writableLength > 0) scratch = Buffer.allocUnsafeSlow(COPIED_UP_TO)
   }
 
@@ -60,7 +60,7 @@ export class Outbox {
   }
 
   private readonly written = (error?: Error | null): void => {
-    // The socket's end is told elsewhere.
+    // On an error the socket closes, and its owner handles that.
     if (error === undefined || error === null) this.next()
   }
 }

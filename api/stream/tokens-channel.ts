@@ -1,5 +1,5 @@
-// All tokens at first, then those whose price has moved: what a subscriber gets depends on what it has seen. Those who
-// keep up share one message a block; one that has fallen behind gets all that moved meanwhile in one message.
+// The channel of all tokens: a snapshot first, then the tokens whose price has changed since the subscriber's version.
+// Subscribers with the same version share one message; one that lags gets all changes since its version in one message.
 
 import type { MarketState } from '../market/model.ts'
 import { priceText, tokenText } from '../market-api/token.ts'
@@ -10,24 +10,24 @@ export class TokensChannel implements Channel {
   readonly topic = { channel: 'tokens' } as const
   readonly subscribers = new Set<Subscriber>()
   version = 0
-  /** Prices as clients see them; a token without one is not here. */
+  /** Prices of the current version as text, without tokens that have no price. */
   private readonly shown = new Map<string, string>()
-  /** Version with which a token's price moved last; those that have moved last stand last. */
+  /** Version of each token's last price change, in order of the changes. */
   private readonly movedAt = new Map<string, number>()
-  /** Frames of one block, by what their readers have seen. */
+  /** Frames of the current block, by the subscribers' seen version. */
   private made = new Map<number, readonly Buffer[]>()
   private block = ''
   private readonly all: (state: MarketState) => readonly Buffer[]
 
-  /** @param all  the JSON array of all tokens in pieces, as the market API lists them */
+  /** @param all  gives the JSON array of all tokens in pieces, as in the market API */
   constructor(state: MarketState, all: (state: MarketState) => readonly Buffer[]) {
     this.all = all
-    for (const token of state.tokens.keys()) this.look(state, token)
+    for (const token of state.tokens.keys()) this.record(state, token)
   }
 
   refresh(state: MarketState, moved: ReadonlySet<string> | null): boolean {
     const found = [...(moved ?? new Set([...state.tokens.keys(), ...this.shown.keys()]))]
-    const changed = found.filter((token) => this.look(state, token))
+    const changed = found.filter((token) => this.record(state, token))
     if (changed.length === 0) return false
     this.version++
     for (const token of changed) {
@@ -51,8 +51,8 @@ export class TokensChannel implements Channel {
     return frames
   }
 
-  /** Takes notice of a token's price. @returns whether it is another one */
-  private look(state: MarketState, token: string): boolean {
+  /** Records a token's current price. @returns whether it has changed */
+  private record(state: MarketState, token: string): boolean {
     const text = priceText(state, token) ?? undefined
     if (this.shown.get(token) === text) return false
     if (text === undefined) this.shown.delete(token)
@@ -64,7 +64,7 @@ export class TokensChannel implements Channel {
     return textFramesOf(Buffer.concat([Buffer.from(opening(state)), ...this.all(state), Buffer.from('}')]))
   }
 
-  /** None when a fork took away what moved, with its price: then there is nothing to tell of it. */
+  /** Empty if a fork removed all tokens that have changed. */
   private update(state: MarketState, seen: number): Buffer[] {
     const texts: string[] = []
     for (const [id, version] of this.movedAt) {

@@ -1,7 +1,7 @@
-// What clients of the stream ask for: messages as text become requests, or a mistake that says what to change. Pure.
+// Parses the messages of the stream's clients. An invalid message is a mistake with a text for the client. Pure.
 import { MarketMistake } from '../market-api/find.ts'
 
-/** What one subscription is about. */
+/** The topic of a subscription. */
 export type Topic =
   | { channel: 'price'; base: string; quote: string }
   | { channel: 'pool'; id: number }
@@ -18,7 +18,7 @@ export interface StreamRequest {
 
 type Members = Record<string, unknown>
 
-/** The object of a message. @throws MarketMistake when it is none */
+/** Parses a message. @throws MarketMistake if it is not a JSON object */
 export function parseMessage(text: string): Members {
   let value: unknown
   try {
@@ -30,7 +30,7 @@ export function parseMessage(text: string): Members {
   throw new MarketMistake(400, 'Invalid message', 'A message is a JSON object: {"op":"subscribe","channel":"tokens"}.')
 }
 
-/** @throws MarketMistake for an operation, a channel or arguments that are none */
+/** @throws MarketMistake for an unknown operation or channel, or invalid arguments */
 export function requestOf(message: Members): StreamRequest {
   const { op } = message
   if (op !== 'subscribe' && op !== 'unsubscribe')
@@ -38,7 +38,7 @@ export function requestOf(message: Members): StreamRequest {
   return { op, topic: topicOf(message) }
 }
 
-/** One text for each topic. */
+/** Unique text of a topic. */
 export function topicKey(topic: Topic): string {
   if (topic.channel === 'tokens') return 'tokens'
   return topic.channel === 'price' ? `price ${topic.base} ${topic.quote}` : `${topic.channel} ${topic.id}`
@@ -56,7 +56,7 @@ function token(name: string, value: unknown): string {
   throw new MarketMistake(400, `Missing ${name}`, `\`${name}\` is a token id: symbol-contract.`)
 }
 
-/** A number, or digits as text. */
+/** Parses an id: a whole number, or digits as text. */
 function number(channel: ChannelName, value: unknown): number {
   if (/^\d+$/.test(typeof value === 'number' || typeof value === 'string' ? String(value) : '')) return Number(value)
   const what = channel === 'pool' ? 'pool' : 'market'

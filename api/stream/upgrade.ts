@@ -1,5 +1,5 @@
-// Leads requests for a WebSocket through the routes of the server, so that hosts, limits and errors are those of every
-// request; the route of the stream takes the socket over, all else is answered and closed.
+// Routes WebSocket upgrades like other requests, so that the same hosts, limits and errors apply. The stream's route
+// takes over the socket; any other answer closes it.
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +17,7 @@ interface Upgrade {
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 
-/** Must be called once, before the server listens. */
+/** Call it once, before the server listens. */
 export function acceptUpgrades(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (upgrades.has(request.raw) && isWebSocket(request.raw) && request.routeOptions.url !== STREAM_PATH)
@@ -26,7 +26,7 @@ export function acceptUpgrades(app: FastifyInstance): void {
   })
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    // A body would come after the headers of another protocol: nobody reads it.
+    // Methods with a body are refused: nothing would read the body of an upgrade.
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
     const response = new ServerResponse(request)
@@ -41,7 +41,7 @@ export function acceptUpgrades(app: FastifyInstance): void {
   })
 }
 
-/** The route of the stream. What comes without a WebSocket is told how to ask for it. */
+/** The route of the stream. A request without an upgrade gets 426 with an explanation. */
 export function streamRoute(api: Api, stream: MarketStream): void {
   api.get(STREAM_PATH, { schema: { hide: true } }, (request, reply) => {
     const upgrade = upgrades.get(request.raw)

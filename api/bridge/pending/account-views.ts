@@ -1,20 +1,21 @@
-// Whether accounts exist on the Antelope chains of the bridge, asked of their nodes in the background, some at a time. An
-// answer never waits for it. Only the order of what waits depends on it: nobody is paid or refused because of it.
+// Cache of whether accounts exist on the Antelope chains of the bridge. Their nodes are queried in the background, a
+// few accounts at a time; no answer waits for it. It affects only the order and the obstacles of pending work, no
+// payment.
 
 import { LRUCache } from '../../../core/cache.ts'
 import { ChainApi, NodeRefusal } from '../../../net/chain-api.ts'
 
-/** A chain API of each chain, by name in the configuration. */
+/** URL of a chain API by chain, named as in the configuration. */
 export type NodeUrls = ReadonlyMap<string, string>
 
 export interface AccountViewsOptions {
-  /** How many are asked at once. */
+  /** Concurrent requests. Default 8. */
   atOnce?: number
-  /** How long an answer may take. */
+  /** Timeout of a request. Default 3,000. */
   timeoutMs?: number
-  /** After how long one that does not exist is asked for again. */
+  /** Time until a missing account is requested again. Default 60,000. */
   againMs?: number
-  /** For how long a node that did not answer is not asked. */
+  /** Pause after a node did not answer. Default 10,000. */
   pauseMs?: number
   /** Clock, Unix milliseconds. */
   now?: () => number
@@ -25,9 +26,9 @@ interface Known {
   at: number
 }
 
-/** Most answers that are kept, and questions that wait, of all chains. */
+/** Most cached answers, and most waiting requests, of all chains. */
 const MAX_ENTRIES = 50_000
-/** Size limit of an account, bytes: one with 1,000 permissions has some 300 kB. */
+/** Size limit of an answer, bytes. An account with 1,000 permissions has some 300 kB. */
 const MAX_BYTES = 4 << 20
 const NAME = /^[a-z1-5.]{0,11}[a-z1-5]$/
 const UNKNOWN = /unknown key|unable to find|account_query_exception|does not exist/i
@@ -36,8 +37,8 @@ export class AccountViews {
   private readonly nodes: NodeUrls
   private readonly options: Required<AccountViewsOptions>
   private readonly known = new LRUCache<string, Known>({ max: MAX_ENTRIES })
-  private readonly asked = new Map<string, { node: string; account: string }>()
-  /** Nodes that did not answer, and until when they are left alone. */
+  private readonly queue = new Map<string, { node: string; account: string }>()
+  /** End of the pause of each node that did not answer, milliseconds. */
   private readonly paused = new Map<string, number>()
   private running = 0
   private version = 0
@@ -49,9 +50,9 @@ export class AccountViews {
   }
 
   /**
-   * Whether an account is known not to exist. Asks for it when that is not known, without waiting.
+   * Whether an account is known not to exist. If unknown, queues a request and returns false.
    *
-   * @param chain  name in the configuration; undefined where it is not indexed
+   * @param chain  name in the configuration; undefined if it is not indexed
    */
   isMissing(chain: string | undefined, account: string): boolean {
     if (!NAME.test(account)) return true
@@ -61,49 +62,49 @@ export class AccountViews {
     const known = this.known.get(key)
     const isOld = known !== undefined && !known.exists && known.at < this.options.now() - this.options.againMs
     const isPaused = (this.paused.get(node) ?? 0) > this.options.now()
-    if ((known === undefined || isOld) && !isPaused && this.asked.size < MAX_ENTRIES) {
-      this.asked.set(key, { node, account })
-      this.goOn()
+    if ((known === undefined || isOld) && !isPaused && this.queue.size < MAX_ENTRIES) {
+      this.queue.set(key, { node, account })
+      this.runQueue()
     }
     return known?.exists === false
   }
 
-  /** Changes when an answer that uses this may. */
+  /** Version of the cache: changes with each answer that differs from the cached one. */
   get tag(): string {
     return String(this.version)
   }
 
   close(): void {
     this.isClosed = true
-    this.asked.clear()
+    this.queue.clear()
   }
 
-  private goOn(): void {
-    for (const [key, { node, account }] of this.asked) {
+  private runQueue(): void {
+    for (const [key, { node, account }] of this.queue) {
       if (this.running >= this.options.atOnce || this.isClosed) return
-      this.asked.delete(key)
+      this.queue.delete(key)
       this.running++
-      void this.ask(node, account)
-        .then((exists) => (exists === null ? this.pause(node) : this.keep(key, exists)))
+      void this.request(node, account)
+        .then((exists) => (exists === null ? this.pause(node) : this.store(key, exists)))
         .finally(() => {
           this.running--
-          this.goOn()
+          this.runQueue()
         })
     }
   }
 
   private pause(node: string): void {
     this.paused.set(node, this.options.now() + this.options.pauseMs)
-    for (const [key, question] of this.asked) if (question.node === node) this.asked.delete(key)
+    for (const [key, queued] of this.queue) if (queued.node === node) this.queue.delete(key)
   }
 
-  private keep(key: string, exists: boolean): void {
+  private store(key: string, exists: boolean): void {
     if (this.known.get(key)?.exists !== exists) this.version++
     this.known.set(key, { exists, at: this.options.now() })
   }
 
-  /** Null when the node gives no clear answer. */
-  private async ask(node: string, account: string): Promise<boolean | null> {
+  /** Whether the account exists; null if the node gives no clear answer. */
+  private async request(node: string, account: string): Promise<boolean | null> {
     const api = new ChainApi({ url: node, timeoutMs: this.options.timeoutMs, maxBytes: MAX_BYTES })
     try {
       await api.ask('get_account', { account_name: account })

@@ -1,21 +1,22 @@
-// What vaults let out now, shared out among withdrawals in their order: each takes what the ones before it have left.
+// Distributes the vaults' current allowances over withdrawals in list order.
 import { isEvmDomain } from '../../chain-names.ts'
 import { assetOf, isUnlimited, type RouteSide } from '../route-list.ts'
 
 export class Allowances {
-  /** Ledger units by side. */
+  /** Rest of the allowance, ledger units. */
   private readonly left = new Map<RouteSide, bigint>()
 
   /**
-   * Whether the rest of the allowance is enough. One for which it is not takes nothing: its release would revert.
+   * Subtracts a withdrawal from the rest of the allowance. If it does not fit, nothing is subtracted: its release would
+   * revert.
    *
-   * @param side    the route that it leaves by; undefined when not known
-   * @param amount  ledger units, the fee included
-   * @returns null when the allowance is not known
+   * @param side    route of the withdrawal; undefined if unknown
+   * @param amount  ledger units, including the fee
+   * @returns whether it fits; null if the allowance is unknown
    */
   take(side: RouteSide | undefined, amount: bigint): boolean | null {
     if (side === undefined) return null
-    // Nothing limits what a relayer pays: the ledger has taken it off the route when it was burned.
+    // A relayer's payment has no allowance: the burn has already reduced the route's backing.
     if (!isEvmDomain(side.row.domain)) return true
     const available = assetOf(side)?.available ?? null
     if (available === null) return null

@@ -1,6 +1,5 @@
-// What waits for somebody: withdrawals that can be released or expired now, deposits to be credited, delivered or sent
-// back, what the ledger has still to be told, and journeys that came back to the hop contract. Everything that a relayer
-// needs for a round of work.
+// The answer of `/pending`, all work that a relayer can do now: withdrawals to release or expire, deposits to credit,
+// deliver or send back, outcomes to settle or refund on the ledger, and journeys that the hop contract must send back.
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
 import type { Snapshot } from '../lists.ts'
 import type { OpenLegs } from '../open-legs.ts'
@@ -27,13 +26,15 @@ export async function pendingAnswer(
 ): Promise<PendingAnswer> {
   const known = await open.read(at.database, at.world)
   const withdrawals = [...known.withdrawals.values()]
-  const isAsked = (kind: Kind) => filter.kind === null || filter.kind === kind
-  const pending = isAsked('withdrawal')
+  const isRequested = (kind: Kind) => filter.kind === null || filter.kind === kind
+  const pending = isRequested('withdrawal')
     ? await pendingWithdrawals(at, withdrawals, { sides, configured, work, filter })
     : NO_PAGE
-  const deposits = isAsked('deposit') ? await pendingDeposits(at, [...known.deposits.values()], work, filter) : NO_PAGE
-  const settlements = isAsked('settlement') ? await pendingSettlements(at, withdrawals, work, filter) : NO_PAGE
-  const hops = isAsked('hop') ? await pendingHops(at, withdrawals, work, filter) : NO_PAGE
+  const deposits = isRequested('deposit')
+    ? await pendingDeposits(at, [...known.deposits.values()], work, filter)
+    : NO_PAGE
+  const settlements = isRequested('settlement') ? await pendingSettlements(at, withdrawals, work, filter) : NO_PAGE
+  const hops = isRequested('hop') ? await pendingHops(at, withdrawals, work, filter) : NO_PAGE
   return {
     pending: pending.entries,
     deposits: deposits.entries,

@@ -1,4 +1,4 @@
-// Deposits that wait for somebody: for their credit, their delivery, or the way back.
+// Deposits that can be credited, delivered or sent back now.
 
 import { type BridgeContext, gatewayOf, nowOf, playing } from '../bridge-context.ts'
 import type { DepositFacts } from '../facts.ts'
@@ -12,7 +12,7 @@ import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { PendingDeposit } from './schema.ts'
 import type { PendingWork } from './work.ts'
 
-/** Seconds after its arrival from which a deposit may be sent back. */
+/** Seconds from the arrival of a deposit until it may be sent back. */
 const BOUNCE_AFTER = 3600
 
 export async function pendingDeposits(
@@ -43,7 +43,7 @@ export async function pendingDeposits(
   return pageOf('deposit', places, filter, async (some) => some.map(({ entry }) => entry))
 }
 
-/** Null for a deposit that waits for nobody but its own chain. */
+/** Null if nothing can be done now: the deposit's block is not final, or it has ended. */
 function pendingDeposit(deposit: DepositFacts, world: BridgeContext, done: DoneLast): PendingDeposit | null {
   const { status } = depositStanding(deposit)
   if (status !== 'provable' && status !== 'parked') return null

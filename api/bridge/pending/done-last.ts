@@ -1,24 +1,24 @@
-// How far work has come in each domain. A leg that younger ones have overtaken long ago was tried and refused: a node
-// refuses such a transaction, and no block shows it.
+// The newest completed work in each domain. If newer legs were completed long before a pending one, that one was tried
+// and refused; a refused transaction is in no block, so this is the only sign of it.
 
 import { type BridgeContext, type Database, indexedChain } from '../bridge-context.ts'
 import { DONE_LAST } from '../sql.ts'
 
 interface Done {
-  /** When the youngest withdrawal that was paid had been burned, Unix milliseconds. */
+  /** Latest burn time of a paid withdrawal, Unix milliseconds. */
   paid: number | null
-  /** The highest nonce that was credited or has arrived with a memo. */
+  /** Highest nonce that was credited or has arrived with a memo. */
   arrived: bigint | null
-  /** The highest nonce that was delivered. */
+  /** Highest nonce that was delivered. */
   forwarded: bigint | null
 }
 
 export type DoneLast = ReadonlyMap<bigint, Done>
 
-/** Milliseconds that one may wait while younger ones go on. */
+/** A leg that waits longer than this while newer ones complete is overtaken. Milliseconds. */
 export const PATIENCE_MS = 600_000
-/** Of the newest so many the youngest counts. */
-const LOOKED_AT = 100
+/** Newest completed legs that are compared. */
+const COMPARED = 100
 
 export async function readDoneLast(database: Database, world: BridgeContext): Promise<DoneLast> {
   const domains = world.domains.map(({ domain }) => domain)
@@ -26,7 +26,7 @@ export async function readDoneLast(database: Database, world: BridgeContext): Pr
     world.ledger,
     domains.map(String),
     domains.map((domain) => indexedChain(world, domain) ?? null),
-    LOOKED_AT,
+    COMPARED,
   ]
   type Row = { domain: string; paid: number | null; arrived: string | null; forwarded: string | null }
   const { rows } = await database.query<Row>({ name: 'bridge-done-last', text: DONE_LAST, values })

@@ -1,23 +1,24 @@
-// The order of one list of what waits: what can succeed first, then in rounds, one of each domain and in a domain one of
-// each account, oldest first. So many entries for one account hide no entry for another one.
+// Fair order of a list of pending work: entries that can succeed first, then in rounds. A round has one entry of each
+// domain; a domain takes its accounts in turn, each oldest first. Many entries of one account thus delay no other
+// account.
 //
-// An entry keeps its round for ten minutes after an older one has left the list: somebody who pages and does the work
-// in between misses nothing.
+// An entry that left the list counts for ten minutes more, so that the rounds of the others do not change while a
+// client pages through the list and does the work.
 
-/** What waits, as far as its place depends on it. */
+/** The members of an entry that its place depends on. */
 export interface Waiting {
-  /** Names it in its list. */
+  /** Unique in its list. */
   key: string
   domain: bigint
-  /** Receiver, as text. */
+  /** Receiver. */
   account: string
-  /** Since when, Unix milliseconds. */
+  /** Start of the wait, Unix milliseconds. */
   time: number
-  /** Orders those of one time. */
+  /** Orders entries of the same time. */
   number: bigint
 }
 
-/** Place of an entry in the order; no two entries have the same one. */
+/** Place of an entry in the order, unique in its list. */
 export interface Place {
   /** Whether it cannot succeed now. */
   blocked: boolean
@@ -26,7 +27,7 @@ export interface Place {
 }
 
 interface Remembered extends Waiting {
-  /** When it was in the list for the last time. */
+  /** Time at which it was last in the list, milliseconds. */
   seenAt: number
 }
 

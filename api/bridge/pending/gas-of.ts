@@ -1,5 +1,5 @@
-// Estimates of gas for withdrawals of a page: who signs the root that each of them brings, and which policies the light
-// client of its destination has to learn before that.
+// Gas estimates for the withdrawals of a page. They depend on the policies that sign each withdrawal's root, and on the
+// policies that the destination's light client must learn first.
 import { readFinalizerPolicy } from '../../../core/antelope/finalizer-policy.ts'
 import { Reader } from '../../../core/antelope/reader.ts'
 import { isCovered, type KnownDestination } from '../destination.ts'
@@ -9,14 +9,14 @@ import type { Snapshot } from '../lists.ts'
 import { NEWEST_SIGNERS, POLICIES_FROM, SIGNERS_OVER } from '../sql.ts'
 import type { Pending } from './schema.ts'
 
-interface Asked {
+interface GasRequest {
   facts: WithdrawalFacts
   action: Pending['action']
-  /** Undefined where no contract is called. */
+  /** Undefined if no contract is called. */
   destination: KnownDestination | undefined
 }
 
-/** Generations of the policies that sign a root; the same one where none is pending. */
+/** Generations of the active and the last pending policy that sign a root; equal if none is pending. */
 interface Signers {
   active: number
   last: number
@@ -24,21 +24,21 @@ interface Signers {
 
 interface Policy {
   generation: number
-  /** In which it became pending. */
+  /** Block in which it became pending. */
   block: number
   finalizers: number
 }
 
-/** @returns in the order asked; null where no contract is called */
-export async function gasOf(at: Snapshot, asked: readonly Asked[]): Promise<(EstimatedGas | null)[]> {
-  const called = asked.filter((one) => one.destination !== undefined)
-  if (called.length === 0) return asked.map(() => null)
+/** @returns estimates in the order of the requests; null if no contract is called */
+export async function gasOf(at: Snapshot, requests: readonly GasRequest[]): Promise<(EstimatedGas | null)[]> {
+  const called = requests.filter((one) => one.destination !== undefined)
+  if (called.length === 0) return requests.map(() => null)
   const signing = await readSigning(
     at,
     called.map(({ destination }) => destination as KnownDestination),
     called.map(({ facts }) => facts.burn.block),
   )
-  return asked.map(({ facts, action, destination }) => {
+  return requests.map(({ facts, action, destination }) => {
     if (destination === undefined) return null
     const covered = isCovered(destination, facts.burn.block)
     const { active, last } = signing.over(facts.burn.block, destination.generation)
@@ -48,7 +48,7 @@ export async function gasOf(at: Snapshot, asked: readonly Asked[]): Promise<(Est
       finalizers: signing.finalizers(active),
       pending: last === active ? 0 : signing.finalizers(last),
       covered,
-      // A stored root is taken whatever the light client has learned since.
+      // A stored root needs no hand-off, whatever the light client has learned since.
       handoffs: covered ? [] : signing.handoffs(destination, active),
     })
   })
@@ -65,7 +65,10 @@ class Signing {
     this.signers = signers
   }
 
-  /** Who signs the first root over a block whose signatures a light client takes; as yet unknown, those of now. */
+  /**
+   * Signers of the first root over a block, with signatures of a generation or newer. The current signers if there is
+   * no such root yet.
+   */
   over(block: number, generation: number): Signers {
     return this.signers.get(placeKey(block, generation)) ?? this.newest
   }
@@ -74,7 +77,7 @@ class Signing {
     return this.policies.find((one) => one.generation === generation)?.finalizers ?? 0
   }
 
-  /** What is handed over up to a generation, one after the other. */
+  /** Hand-offs up to the generation `active`, in order. */
   handoffs({ newest, generation }: KnownDestination, active: number): HandoffCase[] {
     return this.policies
       .filter((policy) => policy.generation > newest && policy.generation <= active)
@@ -91,12 +94,12 @@ async function readSigning(
   destinations: readonly KnownDestination[],
   burns: readonly number[],
 ): Promise<Signing> {
-  const least = Math.min(...destinations.map(({ generation }) => generation))
+  const oldest = Math.min(...destinations.map(({ generation }) => generation))
   type PolicyRow = { generation: number; block: number; policy: Uint8Array }
   const { rows } = await database.query<PolicyRow>({
     name: 'bridge-policies-from',
     text: POLICIES_FROM,
-    values: [world.ledger, least],
+    values: [world.ledger, oldest],
   })
   const policies = rows.map(({ generation, block, policy }) => {
     return { generation, block, finalizers: readFinalizerPolicy(new Reader(policy)).finalizers.length }

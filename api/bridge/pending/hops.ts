@@ -1,4 +1,4 @@
-// Journeys whose second leg was refunded to the hop contract and that have not been sent back.
+// Journeys whose second leg was refunded to the hop contract and that it has not sent back.
 
 import { playing } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
@@ -12,7 +12,7 @@ import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { PendingHop } from './schema.ts'
 import type { PendingWork } from './work.ts'
 
-/** @param filter  its domain is the one that a journey goes back to */
+/** @param filter  its domain is the one that a journey returns to */
 export async function pendingHops(
   { database, world }: Snapshot,
   open: readonly WithdrawalFacts[],

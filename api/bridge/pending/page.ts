@@ -1,23 +1,23 @@
-// What a request for pending work asks for, and pages of its lists. A cursor names a list and the place of its last entry.
+// Filters and pages of the lists of pending work. A cursor contains a list and the place of the page's last entry.
 import { HttpError } from '../../http/failures.ts'
 import { byPlace, type Place } from './fair-order.ts'
 
 export const KINDS = ['withdrawal', 'deposit', 'settlement', 'hop'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Most entries of each list in an answer. */
+/** Most entries of each list in a page. */
 export const MAX_PAGE = 1000
 
 export const CURSOR_PATTERN = `^(${KINDS.join('|')})\\.[01]\\.[0-9]{1,15}\\.[0-9]{1,20}$`
 
 export interface PendingFilter {
-  /** The only list that is asked for; null: all of them. */
+  /** The requested list; null: all lists. */
   kind: Kind | null
   domain: bigint | null
   action: string | null
   key: string | null
   limit: number
-  /** Place that the page begins after. */
+  /** The page begins after this place. */
   after: Place | null
 }
 
@@ -30,7 +30,7 @@ interface Query {
   cursor?: string
 }
 
-/** @throws HttpError 400 when the cursor is one of another list */
+/** @throws HttpError 400 when the cursor is of another list */
 export function filterOf({ kind, domain, action, key, limit = 0, cursor }: Query): PendingFilter {
   const found = cursor === undefined ? null : (cursor.split('.') as [Kind, string, string, string])
   if (found !== null && kind !== undefined && kind !== found[0])
@@ -56,8 +56,8 @@ export const NO_PAGE: Page<never> = { entries: [], next: null }
 /**
  * A page of a list.
  *
- * @param places  of all entries that the filter lets through, in any order
- * @param make    the entry of a place; null where there is none after all
+ * @param places  places of all entries that match the filter, in any order
+ * @param make    makes the entries of places; null for a place without an entry
  */
 export async function pageOf<P extends Place, T>(
   kind: Kind,

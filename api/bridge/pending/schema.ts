@@ -1,4 +1,4 @@
-// Shapes of the answer of `pending`.
+// Schema of `/pending`.
 import { type Static, Type } from 'typebox'
 import { Bool, Goal, Num, NumOrNull, OrNull, Text, TextOrNull } from '../schema.ts'
 import { CURSOR_PATTERN, KINDS, MAX_PAGE } from './page.ts'

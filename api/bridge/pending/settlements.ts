@@ -1,5 +1,5 @@
-// What the ledger has still to be told, or asked for, of withdrawals that have ended at their destination: `settle` says
-// what became of one, `refund` gives an expired one back to its owner.
+// Withdrawals that have ended at their destination and not on the ledger. `settle` reports the outcome to the ledger,
+// `refund` returns an expired withdrawal to its owner.
 
 import { type BridgeContext, gatewayOf, playing } from '../bridge-context.ts'
 import type { WithdrawalFacts } from '../facts.ts'
@@ -17,11 +17,11 @@ interface Candidate {
   id: bigint
   domain: bigint
   owner: string
-  /** Null where it has to be read. */
+  /** Null if not read yet. */
   facts: WithdrawalFacts | null
 }
 
-/** @param open  withdrawals without a final end, as they were read already */
+/** @param open  facts of the withdrawals without an irreversible end */
 export async function pendingSettlements(
   { database, world }: Snapshot,
   open: readonly WithdrawalFacts[],
@@ -41,7 +41,7 @@ export async function pendingSettlements(
       .filter(({ id }) => !known.has(id))
       .map(({ id, domain, owner }) => ({ id: BigInt(id), domain: BigInt(domain), owner, facts: null })),
   ]
-  // Ids grow with time: the oldest burn has the lowest one.
+  // Ids increase with time, so they order the entries.
   const waiting = candidates.map(({ id, domain, owner }) => {
     return { key: withdrawalKey(id), domain, account: owner, time: 0, number: id }
   })
@@ -68,15 +68,15 @@ export async function pendingSettlements(
   })
 }
 
-/** Whether the account is not known that would be told. */
+/** Whether the account to send the action to is unknown. */
 function isBlocked({ id, domain, facts }: Candidate, world: BridgeContext, expired: ReadonlySet<bigint>): boolean {
   const isRefund = expired.has(id) || (facts !== null && facts.settlements.length > 0)
   return isRefund ? playing(world, world.ledger, 'bridge').length === 0 : gatewayOf(world, domain) === null
 }
 
 /**
- * @param isExpired  whether the ledger's table keeps it as expired
- * @returns null where nothing is to be said, or what happened at the destination may still be taken back
+ * @param isExpired  whether it is expired in the ledger's table
+ * @returns null if there is nothing to do, or the outcome at the destination is reversible
  */
 function settlementOf(facts: WithdrawalFacts, world: BridgeContext, isExpired: boolean): Settlement | null {
   const { id, domain, burn, outcomes, settlements, owner } = facts

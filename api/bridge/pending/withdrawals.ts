@@ -1,4 +1,4 @@
-// Withdrawals that can be released or expired now, with what stands in the way of those that cannot succeed.
+// Withdrawals that can be released or expired now, and the obstacles of those that cannot succeed.
 import type { EvmChainConfig } from '../../../config/evm-schema.ts'
 import { isEvmDomain } from '../../chain-names.ts'
 import { type BridgeContext, indexedChain, nowOf } from '../bridge-context.ts'
@@ -18,7 +18,7 @@ import { type Page, type PendingFilter, pageOf } from './page.ts'
 import type { Pending } from './schema.ts'
 import type { PendingWork } from './work.ts'
 
-/** What is called for withdrawals of each vault; nothing is on an Antelope chain. */
+/** Contracts to call by vault; none on an Antelope chain. */
 type Destinations = ReadonlyMap<string, KnownDestination>
 type Standing = Pick<Pending, 'action' | 'fits' | 'obstacle'>
 
@@ -42,14 +42,14 @@ export async function pendingWithdrawals(
     const round = rounds.get(withdrawalKey(facts.id)) as number
     return { facts, side, standing, blocked: standing.obstacle !== null, round, domain: facts.domain }
   })
-  shareOut(places)
-  const asked = places.filter(
+  applyAllowances(places)
+  const matching = places.filter(
     ({ facts, standing }) =>
       (filter.domain === null || facts.domain === filter.domain) &&
       (filter.key === null || withdrawalKey(facts.id) === filter.key) &&
       (filter.action === null || standing.action === filter.action),
   )
-  return pageOf('withdrawal', asked, filter, async (some) => {
+  return pageOf('withdrawal', matching, filter, async (some) => {
     const gas = await gasOf(
       at,
       some.map(({ facts, standing: { action } }) => ({ facts, action, destination: destinations.get(vaultOf(facts)) })),
@@ -60,8 +60,8 @@ export async function pendingWithdrawals(
   })
 }
 
-/** Whether each fits into what those before it in the list leave of the vault's allowance. */
-function shareOut(places: readonly ReadyPlace[]): void {
+/** Sets whether each withdrawal fits into the rest of the vault's allowance, in list order. */
+function applyAllowances(places: readonly ReadyPlace[]): void {
   const allowances = new Allowances()
   for (const place of [...places].sort(byPlace)) {
     const { facts, side, standing } = place
@@ -81,7 +81,7 @@ export interface WithdrawalContext {
 
 interface ReadyPlace extends Place {
   facts: WithdrawalFacts
-  /** The route that it leaves by; undefined when not known. */
+  /** Route of the withdrawal; undefined if unknown. */
   side: RouteSide | undefined
   standing: Standing
 }
@@ -104,7 +104,7 @@ async function readDestinations(
   return destinations
 }
 
-/** Without what the vault's allowance does to it. */
+/** Action and obstacle, without the vault's allowance. */
 function standingOf(
   facts: WithdrawalFacts,
   world: BridgeContext,

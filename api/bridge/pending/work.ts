@@ -1,5 +1,5 @@
-// What is known of pending work beside the legs themselves, kept between requests: the order of each list, accounts that
-// do not exist, and what of a snapshot every request of that snapshot needs.
+// State of pending work between requests: the order of each list, the cache of missing accounts, and the completed work
+// of the current snapshot.
 import type { BridgeContext, Database } from '../bridge-context.ts'
 import { AccountViews, type AccountViewsOptions, type NodeUrls } from './account-views.ts'
 import { type DoneLast, readDoneLast } from './done-last.ts'
@@ -7,7 +7,7 @@ import { FairOrder, type Waiting } from './fair-order.ts'
 import { KINDS, type Kind } from './page.ts'
 
 export interface PendingOptions {
-  /** Chain APIs that are asked whether receivers exist. */
+  /** Chain APIs for the check whether receivers exist. */
   nodes?: NodeUrls
   accounts?: AccountViewsOptions
   /** Clock, milliseconds. */
