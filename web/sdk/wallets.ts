@@ -1,5 +1,5 @@
-// Lends the wallets of the host page to a widget in a frame, where most of them are not injected. Requests come through a
-// port that only the widget's origin is given; nothing but the requests of the list passes.
+// Lends the host page's wallets to a widget in a frame, where most wallets are not injected. Requests come through a
+// port that only the widget's origin gets; only listed methods pass.
 import {
   HOST_SOURCE,
   type ToHost,
@@ -27,17 +27,17 @@ export interface Line {
   close(): void
 }
 
-/** Of a wallet that announces nothing. */
+/** Label of a wallet that does not announce itself. */
 const INJECTED: WalletInfo = { uuid: 'injected', name: 'Browser wallet', icon: '', rdns: 'injected' }
-/** EIP-1193 and EIP-1474. */
+/** Error codes of EIP-1193 and EIP-1474. */
 const UNSUPPORTED = 4200
 const INTERNAL = -32603
 
 /**
- * Opens the line to a widget.
+ * Opens the connection to a widget.
  *
  * @param frame   the widget's window
- * @param stayed  the widget asks before it closes
+ * @param stayed  called when the widget asks the user before it closes
  */
 export function lend(frame: Window, origin: string, stayed: () => void): Line {
   const { port1, port2 } = new MessageChannel()
@@ -95,7 +95,7 @@ export function lend(frame: Window, origin: string, stayed: () => void): Line {
   }
 }
 
-/** What can be cloned into another window. */
+/** A copy that can be cloned into another window. */
 function plain(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value))
 }
