@@ -6,7 +6,7 @@ export interface RunArguments {
   files: string[]
   /** True: only tests that need neither a database nor a browser nor an EVM. */
   isUnit: boolean
-  /** `--inspect-brk` with its address, for the process of the one test; null: not asked for. */
+  /** `--inspect-brk` with its address, for the process of the one test; null when not requested. */
   inspect: string | null
 }
 

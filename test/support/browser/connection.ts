@@ -1,5 +1,5 @@
-// Speaks with a browser over two pipes, in its debugging protocol. The browser ends when the pipes do: it never outlives
-// a test, however that ends.
+// Controls a browser by its debugging protocol over two pipes. The browser ends when the pipes close, so it never
+// outlives a test.
 import type { Readable, Writable } from 'node:stream'
 
 /** Parameters and results differ with each method. */
@@ -11,8 +11,8 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** Milliseconds that any command may take. */
-const PATIENCE = 120_000
+/** Timeout of a command, milliseconds. */
+const TIMEOUT_MS = 120_000
 
 export class Connection {
   private readonly input: Writable
@@ -39,7 +39,7 @@ export class Connection {
     if (this.closed !== null) throw this.closed
     const id = this.next++
     const answer = new Promise<Message>((resolve, reject) => this.pending.set(id, { resolve, reject }))
-    const timer = setTimeout(() => this.settle(id)?.reject(new Error(`${method} took too long`)), PATIENCE)
+    const timer = setTimeout(() => this.settle(id)?.reject(new Error(`${method} took too long`)), TIMEOUT_MS)
     this.input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
     try {
       return await answer
