@@ -83,14 +83,14 @@ function originOf(given: unknown, own: string | null): string {
 /** Null and undefined count as absent; an empty text is an error like any other. */
 function chain(name: string, value: unknown): string | undefined {
   if (value == null) return undefined
-  const id = MAIN_ALIASES.indexOf(plain(value)) < 0 ? value : 'mainnet'
+  const id = MAIN_ALIASES.indexOf(asText(value)) < 0 ? value : 'mainnet'
   if (CHAINS.indexOf(id as string) < 0) throw problem(name, `must be one of ${CHAINS.join(', ')}`)
   return id as string
 }
 
 function token(value: unknown): string | undefined {
   if (value == null) return undefined
-  const symbol = plain(value).toUpperCase()
+  const symbol = asText(value).toUpperCase()
   if (TOKENS.indexOf(symbol) < 0) throw problem('token', `must be one of ${TOKENS.join(', ')}`)
   return symbol
 }
@@ -111,13 +111,13 @@ function text(name: string, value: unknown): string | undefined {
 
 function amount(value: unknown): string | undefined {
   if (value == null) return undefined
-  const digits = plain(value)
+  const digits = asText(value)
   if (!/^\d{1,30}(\.\d{1,18})?$/.test(digits)) throw problem('amount', 'must be a decimal number such as "1.5"')
   return digits
 }
 
 /** A text or number as text; empty for any other type. */
-function plain(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 

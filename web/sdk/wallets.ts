@@ -51,7 +51,7 @@ export function lend(frame: Window, origin: string, stayed: () => void): Line {
     wallets.set(info.uuid, { info, provider })
     if (typeof provider.on === 'function')
       for (const event of WALLET_EVENTS) {
-        const listener = (value: unknown) => send({ type: 'event', wallet: info.uuid, event, value: plain(value) })
+        const listener = (value: unknown) => send({ type: 'event', wallet: info.uuid, event, value: cloneable(value) })
         provider.on(event, listener)
         undo.push(() => provider.removeListener?.(event, listener))
       }
@@ -63,7 +63,7 @@ export function lend(frame: Window, origin: string, stayed: () => void): Line {
       const known = wallets.get(wallet)
       if (!known || WALLET_METHODS.indexOf(method) < 0)
         throw { code: UNSUPPORTED, message: known ? `${method} is not passed on` : 'the wallet is gone' }
-      send({ type: 'answer', id, result: plain(await known.provider.request({ method, params })) })
+      send({ type: 'answer', id, result: cloneable(await known.provider.request({ method, params })) })
     } catch (error) {
       send({ type: 'answer', id, error: errorOf(error) })
     }
@@ -96,7 +96,7 @@ export function lend(frame: Window, origin: string, stayed: () => void): Line {
 }
 
 /** A copy that can be cloned into another window. */
-function plain(value: unknown): unknown {
+function cloneable(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value))
 }
 
@@ -104,7 +104,7 @@ function errorOf(error: unknown): WalletError {
   const { code, message, data } = (error || {}) as Partial<WalletError>
   const shown = { code: typeof code === 'number' ? code : INTERNAL, message: String(message || error) }
   try {
-    return data === undefined ? shown : { ...shown, data: plain(data) }
+    return data === undefined ? shown : { ...shown, data: cloneable(data) }
   } catch {
     return shown
   }

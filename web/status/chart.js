@@ -55,7 +55,7 @@ function palette(canvas) {
   return { quiet: color('--quiet'), line: color('--line'), up: color('--good'), down: color('--bad') }
 }
 
-/** Resolves a CSS variable to a color: a canvas does not know the page's theme. */
+/** Resolves a CSS variable to a colour: a canvas does not know the page's theme. */
 function resolved(canvas, name) {
   canvas.style.color = `var(${name})`
   const color = getComputedStyle(canvas).color

@@ -172,7 +172,7 @@ async function refresh() {
   })
 }
 
-async function keepUp() {
+async function poll() {
   for (;;) {
     if (!document.hidden)
       await refresh().catch((error) => {
@@ -194,4 +194,4 @@ part('chart').addEventListener('pointermove', (event) => {
 part('chart').addEventListener('pointerleave', redraw)
 new ResizeObserver(redraw).observe(part('chart'))
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
-keepUp()
+poll()

@@ -40,13 +40,13 @@ export function evmFault(error: unknown): Fault {
     return new Fault('NOT_ENOUGH_FOR_GAS', 'The account has too little of the chain’s coin to pay for the transaction.')
   const data = revertData(error)
   const known = data === null ? null : revertWords(data)
-  if (known !== null) return new Fault(`CONTRACT_${screaming(known.name)}`, known.text)
+  if (known !== null) return new Fault(`CONTRACT_${upperSnakeCase(known.name)}`, known.text)
   if (/revert/i.test(text)) return new Fault('CONTRACT_REVERTED', `The contract refuses it: ${short(text)}`)
   return new Fault('WALLET_FAILED', text === '' ? 'The wallet has failed without saying why.' : short(text))
 }
 
 /** `BelowMinimum` as `BELOW_MINIMUM`. */
-function screaming(name: string): string {
+function upperSnakeCase(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
 }
 

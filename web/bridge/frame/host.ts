@@ -57,13 +57,13 @@ export function openHost(form: 'page' | 'widget'): Host {
     },
     follow(wrapper) {
       if (other === null) return
-      let told = 0
+      let reported = 0
       let waits = false
       const measure = () => {
         waits = false
         const height = Math.min(MAX_HEIGHT, Math.ceil(wrapper.getBoundingClientRect().height))
-        if (Math.abs(height - told) < MIN_CHANGE) return
-        told = height
+        if (Math.abs(height - reported) < MIN_CHANGE) return
+        reported = height
         send('resize', { height })
       }
       const observer = new ResizeObserver(() => {

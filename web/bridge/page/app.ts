@@ -128,12 +128,12 @@ export class App {
     back?: () => void,
   ): void {
     const why = `It signs for you on ${chainName(this.around, chain)}.`
-    const need = { kind, chain, why, chosen, back: back ?? (() => this.showForm()), alone: this.alone() }
+    const need = { kind, chain, why, chosen, back: back ?? (() => this.showForm()), alone: this.standaloneUrl() }
     this.show(walletScreen(this.around, need))
   }
 
   /** URL of this draft on the stand-alone page. */
-  private alone(): string {
+  private standaloneUrl(): string {
     const { from, to, token, amount, recipient } = this.draft
     const { partner } = this.around.parameters
     const known = Object.entries({ from, to, token, amount, recipient, partner: partner ?? '' })
@@ -152,7 +152,7 @@ export class App {
       reviewScreen(this.around, this.draft, wallet, {
         sign: () => this.begin(wallet),
         back: () => this.showForm(),
-        alone: this.alone(),
+        alone: this.standaloneUrl(),
       }),
     )
   }

@@ -9,11 +9,11 @@ export interface Field<E extends HTMLElement> {
   problem(text: string | null): void
 }
 
-/** @param beside  content in the same line as the input */
+/** @param inline  content in the same line as the input */
 export function field<E extends HTMLInputElement | HTMLSelectElement>(
   label: string,
   input: E,
-  beside: readonly HTMLElement[] = [],
+  inline: readonly HTMLElement[] = [],
 ): Field<E> {
   const { name } = input
   const [hint, problem] = [`${name}-hint`, `${name}-problem`]
@@ -26,7 +26,7 @@ export function field<E extends HTMLInputElement | HTMLSelectElement>(
       'div',
       { class: 'field', 'data-field': name },
       h('label', { for: name }, label),
-      h('div', { class: 'line' }, input, ...beside),
+      h('div', { class: 'line' }, input, ...inline),
       hintNode,
       problemNode,
     ),

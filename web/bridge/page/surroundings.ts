@@ -44,16 +44,16 @@ export class Connected {
         if (address === null) this.wallets.delete(place)
         // Another account. A transfer that has begun or is in review keeps the account that it shows.
         else this.wallets.set(place, { ...wallet, address })
-        this.tell()
+        this.notify()
       })
-    this.tell()
+    this.notify()
     return wallet
   }
 
   async forget(kind: 'evm' | 'antelope', chain: string): Promise<void> {
     const wallet = this.get(kind, chain)
     this.wallets.delete(slot(kind, chain))
-    this.tell()
+    this.notify()
     // The wallet counts as disconnected even when its own disconnect fails.
     await wallet?.disconnect().catch(() => {})
   }
@@ -63,7 +63,7 @@ export class Connected {
     return () => this.listeners.delete(listener)
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener()
   }
 }

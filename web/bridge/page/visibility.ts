@@ -11,14 +11,14 @@ const DELAY_MS = 100
 /**
  * Calls back once at the start and after each change.
  *
- * @param told  gets null when the browser cannot track visibility
+ * @param callback  gets null when the browser cannot track visibility
  * @returns unsubscribes
  */
-export function watchVisibility(node: Element, told: (seen: boolean | null) => void): () => void {
+export function watchVisibility(node: Element, callback: (seen: boolean | null) => void): () => void {
   const options = { threshold: [0.9], trackVisibility: true, delay: DELAY_MS }
   const observer = new IntersectionObserver((entries) => {
     const { isVisible, isIntersecting } = entries.at(-1) as SeenEntry
-    told(isVisible === undefined ? null : isVisible && isIntersecting)
+    callback(isVisible === undefined ? null : isVisible && isIntersecting)
   }, options)
   observer.observe(node)
   return () => observer.disconnect()

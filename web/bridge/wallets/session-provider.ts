@@ -56,11 +56,11 @@ export class SessionProvider implements Eip1193Provider {
     client.on('session_update', ({ topic, params }) => {
       if (topic !== this.topic) return
       this.accounts = (params as Pick<Approved, 'namespaces'>).namespaces.eip155?.accounts ?? []
-      this.tell('accountsChanged', this.addresses())
+      this.emit('accountsChanged', this.addresses())
     })
     for (const event of ['session_delete', 'session_expire'])
       client.on(event, ({ topic }) => {
-        if (topic === this.topic) this.tell('disconnect', { code: 4900 })
+        if (topic === this.topic) this.emit('disconnect', { code: 4900 })
       })
   }
 
@@ -106,7 +106,7 @@ export class SessionProvider implements Eip1193Provider {
       throw refusal(UNKNOWN_CHAIN, `the wallet has not agreed to chain ${chainId}`)
     if (chainId !== this.chainId) {
       this.chainId = chainId
-      this.tell('chainChanged', `0x${chainId.toString(16)}`)
+      this.emit('chainChanged', `0x${chainId.toString(16)}`)
     }
     return null
   }
@@ -124,7 +124,7 @@ export class SessionProvider implements Eip1193Provider {
     return result
   }
 
-  private tell(event: string, value: unknown): void {
+  private emit(event: string, value: unknown): void {
     for (const listener of this.listeners.get(event) ?? []) (listener as (value: unknown) => void)(value)
   }
 }

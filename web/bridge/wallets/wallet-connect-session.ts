@@ -23,13 +23,13 @@ export async function openSession(
   const client = await init({ projectId, metadata, telemetryEnabled: false, logger: 'silent' })
   const chains = places.map(({ chainId }) => `eip155:${chainId}`)
   const eip155 = { chains, methods: SIGNING, events: EVENTS }
-  const { uri = '', approval } = await inTime(client.connect({ optionalNamespaces: { eip155 } }))
-  const approved = await scanned(uri, approval())
+  const { uri = '', approval } = await withTimeout(client.connect({ optionalNamespaces: { eip155 } }))
+  const approved = await showCode(uri, approval())
   return new SessionProvider(client, approved, places, methods)
 }
 
 /** Adds a timeout: the library retries its relay without end. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let timer = 0
   const late = new Promise<never>((_, reject) => {
     const fault = new Fault('WALLET_DISCONNECTED', 'WalletConnect cannot be reached. Choose another wallet.')
@@ -44,7 +44,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Shows the code until the wallet answers. */
-async function scanned(uri: string, answer: Promise<Approved>): Promise<Approved> {
+async function showCode(uri: string, answer: Promise<Approved>): Promise<Approved> {
   let close = () => {}
   const closed = new Promise<never>((_, reject) => {
     const cancel = () => reject(new Fault('WALLET_REJECTED', 'You have closed the wallet’s request. Nothing was sent.'))

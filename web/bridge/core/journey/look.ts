@@ -37,7 +37,8 @@ export async function lookFor(around: Surroundings, sought: Sought): Promise<Jou
     const located = await fromBridge(around, sought)
     if (located !== null) return located
     const gone = await isGone(wallet, sought.ref)
-    if (gone === true || sought.tries > MAX_TRIES) return (await inItsPlace(around, sought)) ?? [{ type: 'missing' }]
+    if (gone === true || sought.tries > MAX_TRIES)
+      return (await findReplacement(around, sought)) ?? [{ type: 'missing' }]
   }
   return [{ type: 'missing' }]
 }
@@ -84,7 +85,7 @@ function fits({ deposit, to }: JourneyAnswer, order: Order): boolean {
 }
 
 /** A new deposit of the sender that differs only in its transaction. */
-async function inItsPlace({ api }: Surroundings, { order, known, ref }: Sought): Promise<JourneyInput[] | null> {
+async function findReplacement({ api }: Surroundings, { order, known, ref }: Sought): Promise<JourneyInput[] | null> {
   const deposits = await api.depositsOf(order.sender).catch((): LegAnswer[] => [])
   const memo = fillTemplate(order.way.route.how.deposit?.memo ?? '', order)
   const found = deposits.find(

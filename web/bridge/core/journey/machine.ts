@@ -87,7 +87,7 @@ function followed(state: State, delay: number): Turn {
 function refused(state: State, error: Trouble): Turn {
   if (state.local.at === 'following' || state.local.at === 'failed') return still(state)
   const next: State = { ...state, error, local: { at: 'failed' } }
-  return tell(next, { type: 'failed', data: { ...sentData(next), errorCode: error.code, error: error.text } })
+  return reportOnce(next, { type: 'failed', data: { ...sentData(next), errorCode: error.code, error: error.text } })
 }
 
 function signed(state: State, ref: string, at: number): Turn {
@@ -97,7 +97,7 @@ function signed(state: State, ref: string, at: number): Turn {
   const next: State = { ...state, own, error: null, local: { at: 'mining', call, ref, tries: 0, since: at } }
   const watch: Effect = { do: 'watch', ref, last: call.last, delay: SOON_MS / 2 }
   if (!call.last) return { state: next, effects: [watch] }
-  const told = tell(next, { type: 'sent', data: sentData(next) })
+  const told = reportOnce(next, { type: 'sent', data: sentData(next) })
   return { state: told.state, effects: [...told.effects, watch] }
 }
 
@@ -119,7 +119,7 @@ function missing(state: State, { pollMs }: Pace): Turn {
 
 function answered(state: State, answer: JourneyAnswer, possible: State['possible'], pace: Pace): Turn {
   const own = ownStart(state)
-  if (own !== null && isAnother(answer, own)) return lookAgain(state, own.ref)
+  if (own !== null && isAnother(answer, own)) return watchAgain(state, own.ref)
   const ended = isEnd(answer) ? state.ended + 1 : 0
   const takenBack = ended > 0 ? false : state.takenBack || isEarlier(answer, state.answer)
   const next: State = {
@@ -136,7 +136,7 @@ function answered(state: State, answer: JourneyAnswer, possible: State['possible
     acting: actingAfter(state, answer),
   }
   const turn =
-    ended === END_CONFIRMATIONS ? tell(next, { type: 'finished', data: finishedData(next, answer) }) : still(next)
+    ended === END_CONFIRMATIONS ? reportOnce(next, { type: 'finished', data: finishedData(next, answer) }) : still(next)
   if (ended >= MAX_END_POLLS) return turn
   const delay = next.acting?.at === 'noticing' ? Math.min(SOON_MS, pace.pollMs) : pace.pollMs
   return { state: turn.state, effects: [...turn.effects, ...followed(turn.state, delay).effects] }
@@ -159,7 +159,7 @@ function isAnother(answer: JourneyAnswer, { ref }: OwnTransaction): boolean {
   return began !== null && began.toLowerCase() !== ref.toLowerCase()
 }
 
-function lookAgain(state: State, ref: string): Turn {
+function watchAgain(state: State, ref: string): Turn {
   const local = { at: 'mining' as const, call: null, ref, tries: 0, since: 0 }
   return {
     state: { ...state, local, key: null, answer: null, acting: null, ended: 0, takenBack: true },
@@ -222,7 +222,7 @@ function acted(state: State, input: JourneyInput, pace: Pace): Turn {
 }
 
 /** Reports each type of event once. */
-function tell(state: State, event: Extract<Effect, { do: 'tell' }>['event']): Turn {
+function reportOnce(state: State, event: Extract<Effect, { do: 'tell' }>['event']): Turn {
   if (state.told.includes(event.type)) return still(state)
   return { state: { ...state, told: [...state.told, event.type] }, effects: [{ do: 'tell', event }] }
 }

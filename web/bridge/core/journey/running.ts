@@ -63,7 +63,7 @@ export class RunningJourney implements Journey {
     if (name === 'retry') return this.retry(wallet)
     if (!(ACTS as readonly string[]).includes(name)) return
     this.handed = wallet
-    this.happen({ type: 'act', name: name as Act })
+    this.handle({ type: 'act', name: name as Act })
   }
 
   close(): void {
@@ -80,14 +80,14 @@ export class RunningJourney implements Journey {
       checkWallet(wallet ?? this.wallet, order.way.from)
       this.wallet = wallet ?? this.wallet
       this.state = { ...this.state, order: { ...order, sender: senderOf(this.wallet as Wallet) } }
-      this.happen({ type: 'retry' })
+      this.handle({ type: 'retry' })
     } catch (error) {
       this.state = { ...this.state, error: troubleOf(error as Fault) }
       this.show()
     }
   }
 
-  private happen(input: JourneyInput): void {
+  private handle(input: JourneyInput): void {
     if (this.isClosed) return
     const { state, effects } = advance(this.state, input, this.around.pace)
     this.state = state
@@ -132,7 +132,7 @@ export class RunningJourney implements Journey {
         const before = await this.around.api.depositsOf(order.sender).catch(() => [])
         this.known = new Set(before.map(({ key }) => key))
       }
-      this.happen({ type: 'checked', call })
+      this.handle({ type: 'checked', call })
     } catch (error) {
       this.refuse(error)
     }
@@ -150,14 +150,14 @@ export class RunningJourney implements Journey {
         ref = await send(wallet, from, body.call)
       } else if (body.kind === 'antelope' && wallet.kind === 'antelope') ref = await wallet.transact(body.actions)
       else throw new Fault('WALLET_OTHER_CHAIN', `This wallet is not for ${from.name}.`)
-      this.happen({ type: 'signed', ref: ref.toLowerCase(), at: this.around.clock.now() })
+      this.handle({ type: 'signed', ref: ref.toLowerCase(), at: this.around.clock.now() })
     } catch (error) {
       this.refuse(error)
     }
   }
 
   private refuse(error: unknown): void {
-    this.happen({ type: 'refused', trouble: troubleOf(this.faultOf(error)) })
+    this.handle({ type: 'refused', trouble: troubleOf(this.faultOf(error)) })
   }
 
   private faultOf(error: unknown): Fault {
@@ -174,7 +174,7 @@ export class RunningJourney implements Journey {
     const { call, tries } = local
     const sought = { order, wallet: this.wallet, call, ref, last, tries, known: this.known }
     const inputs = await lookFor(this.around, sought).catch((): JourneyInput[] => [{ type: 'missing' }])
-    for (const input of inputs) this.happen(input)
+    for (const input of inputs) this.handle(input)
   }
 
   private async poll(key: string): Promise<void> {
@@ -182,10 +182,10 @@ export class RunningJourney implements Journey {
     try {
       const answer = await this.around.api.journey(key)
       if (this.state.key !== key) return
-      if (answer === null) return this.happen({ type: 'unknown' })
-      this.happen({ type: 'answered', answer, possible: await this.possible(answer.key, answer.next?.action ?? null) })
+      if (answer === null) return this.handle({ type: 'unknown' })
+      this.handle({ type: 'answered', answer, possible: await this.possible(answer.key, answer.next?.action ?? null) })
     } catch (error) {
-      this.happen({ type: 'silent', trouble: troubleOf(this.faultOf(error)) })
+      this.handle({ type: 'silent', trouble: troubleOf(this.faultOf(error)) })
     }
   }
 
@@ -205,14 +205,14 @@ export class RunningJourney implements Journey {
     this.handed = null
     if (answer === null) return
     try {
-      const tell = (input: JourneyInput) => this.happen(input)
+      const tell = (input: JourneyInput) => this.handle(input)
       const isOver = () => this.isClosed || this.state.acting === null
       await perform(this.around, { name, answer, wallet }, tell, isOver)
-      this.happen({ type: 'act-done' })
+      this.handle({ type: 'act-done' })
     } catch (error) {
       const fault =
         error instanceof Fault ? error : wallet?.kind === 'antelope' ? antelopeFault(error) : evmFault(error)
-      this.happen({ type: 'act-failed', trouble: troubleOf(fault) })
+      this.handle({ type: 'act-failed', trouble: troubleOf(fault) })
     }
   }
 
