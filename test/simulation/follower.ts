@@ -13,12 +13,12 @@ import type { Observer } from './snapshot.ts'
 import { AMM, SPOT } from './stand-ins.ts'
 
 /** Timeout for the indexer to commit the head, ms. */
-const TIMEOUT_MS = 30_000
+const PATIENCE = 30_000
 const POLL = 2
 /**
  * After this time without a commit the chain makes a block: so a client learns that a silent node has more blocks, ms.
  */
-const STANDSTILL_MS = 4000
+const STANDSTILL = 4000
 
 /** Simulates the death of the process at a point: like any UserError, it ends the indexer immediately. */
 export class Killed extends UserError {}
@@ -74,14 +74,14 @@ export class Follower {
   /** Waits until the head is committed; restarts an indexer that died. */
   async catchUp(): Promise<void> {
     const { source, referee, node } = this
-    const deadline = performance.now() + TIMEOUT_MS
-    let nextBlock = performance.now() + STANDSTILL_MS
+    const deadline = performance.now() + PATIENCE
+    let nextBlock = performance.now() + STANDSTILL
     while (referee.committed !== node.chain.head.id) {
       if (this.failure) throw this.failure
       if (performance.now() > deadline) throw new Error(this.stuck())
       if (performance.now() > nextBlock) {
         node.grow(1)
-        nextBlock = performance.now() + STANDSTILL_MS
+        nextBlock = performance.now() + STANDSTILL
       }
       if (!this.isUp) {
         await this.running
@@ -166,7 +166,7 @@ export class Follower {
   private stuck(): string {
     const { source, referee, node, report } = this
     const anomalies = [...report.anomalies].map(([code, times]) => `${code} ${times}`).join(', ')
-    const wanted = `block ${node.chain.head.id} is not committed after ${TIMEOUT_MS} ms`
+    const wanted = `block ${node.chain.head.id} is not committed after ${PATIENCE} ms`
     return `${wanted}: committed ${referee.committed}, read ${source.newest}, anomalies: ${anomalies}`
   }
 }

@@ -8,7 +8,7 @@ import { makePlan, type Plan } from './plan.ts'
 import type { Report } from './report.ts'
 
 /** Probability that another reader checks during a commit. */
-const READ_CHANCE = 0.04
+const GLANCE = 0.04
 /** Limit, because each crash costs a restart. */
 const MAX_CRASHES = 6
 
@@ -25,7 +25,7 @@ export async function simulate(seed: number, place: Place): Promise<Report> {
       node.story.push(`killed at ${point}`)
       throw new Killed('KILLED', `killed at ${point}`)
     }
-    if (point !== 'committed' && dice.chance(READ_CHANCE)) await follower.judge(() => follower.referee.unchanged())
+    if (point !== 'committed' && dice.chance(GLANCE)) await follower.judge(() => follower.referee.unchanged())
   }
   const follower: Follower = new Follower(node, place, { free: plan.free, atPoint })
   try {

@@ -12,7 +12,7 @@ export interface Visible {
 }
 
 /** Timeout for a server to come back, ms. */
-const TIMEOUT_MS = 30_000
+const PATIENCE = 30_000
 
 const TABLES = [...LEDGER.map((name) => `ledger.${name}`), ...STATE.map((name) => `state.${name}`), 'derive.candles']
 
@@ -70,7 +70,7 @@ export class Observer {
 
   /** Waits while the server is down. */
   private async rows(): Promise<[string, string][]> {
-    for (const deadline = Date.now() + TIMEOUT_MS; ; ) {
+    for (const deadline = Date.now() + PATIENCE; ; ) {
       try {
         const query = { name: 'look', text: this.text, rowMode: 'array' }
         return (await this.client.query<[string, string]>(query)).rows

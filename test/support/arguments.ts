@@ -11,7 +11,7 @@ export interface RunArguments {
 }
 
 /**
- * Reads the arguments. Without a path, all tests are meant; a folder stands for all tests in it.
+ * Reads the arguments. Without a path, all tests run; a folder means all tests in it.
  *
  * @throws Error that names a path or flag that does not exist
  */

@@ -233,7 +233,7 @@ export function toJson(abi: AbiDefinition, type: string, value: unknown): unknow
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** Normalizes JSON of different libraries: numbers or text, case of hex, fractions of seconds. */
+/** Normalises JSON of different libraries: numbers or text, case of hex, fractions of seconds. */
 export function canonical(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(canonical)
   if (typeof json === 'object' && json !== null) {

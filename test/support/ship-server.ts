@@ -24,7 +24,7 @@ export interface ReceivedRequest {
 export type Step = PackedBlock | { raw: Uint8Array } | { wait: number } | 'empty' | 'close' | 'cut' | 'cut in frame'
 
 export interface ShipScript {
-  /** First message; default: only the names of the real ABI. */
+  /** First message; default: an ABI with only a version and struct names. */
   abi?: string
   version?: 0 | 1
   /** Pings are not answered, as on a dead connection. */

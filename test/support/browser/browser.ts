@@ -1,4 +1,4 @@
-// A headless browser for tests: pages of a given size and color scheme, with their errors and warnings.
+// A headless browser for tests: pages of a given size and colour scheme, with their errors and warnings.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -145,7 +145,7 @@ export class Page {
     })
   }
 
-  /** Sets the size and the color scheme of the view. */
+  /** Sets the size and the colour scheme of the view. */
   private async show({ width, height, dark = false }: View): Promise<void> {
     const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
     await this.send('Emulation.setDeviceMetricsOverride', metrics)

@@ -12,7 +12,7 @@ interface Pending {
 }
 
 /** Timeout of a command, milliseconds. */
-const TIMEOUT_MS = 120_000
+const PATIENCE = 120_000
 
 export class Connection {
   private readonly input: Writable
@@ -39,7 +39,7 @@ export class Connection {
     if (this.closed !== null) throw this.closed
     const id = this.next++
     const answer = new Promise<Message>((resolve, reject) => this.pending.set(id, { resolve, reject }))
-    const timer = setTimeout(() => this.settle(id)?.reject(new Error(`${method} took too long`)), TIMEOUT_MS)
+    const timer = setTimeout(() => this.settle(id)?.reject(new Error(`${method} took too long`)), PATIENCE)
     this.input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
     try {
       return await answer

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 /** Timeouts of the steps, milliseconds. */
-const TIMEOUTS = { lists: 180_000, plan: 120_000, download: 300_000, unpack: 120_000 }
+const PATIENCE = { lists: 180_000, plan: 120_000, download: 300_000, unpack: 120_000 }
 const PLANNED = /^Inst (\S+) (?:\[[^\]]*\] )?\((\S+) /
 
 /** As `unpackPackage`, plus a font configuration. The program is in `<target>/usr/lib/chromium`. */
@@ -44,16 +44,16 @@ export async function unpackPackage(
       env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
     })
   try {
-    await apt(TIMEOUTS.lists, 'update')
-    const plan = await apt(TIMEOUTS.plan, '-s', '--no-install-recommends', 'install', name)
+    await apt(PATIENCE.lists, 'update')
+    const plan = await apt(PATIENCE.plan, '-s', '--no-install-recommends', 'install', name)
     const wanted = plan.stdout.split('\n').flatMap((line) => {
       const [, planned, version] = PLANNED.exec(line) ?? []
       return planned === undefined ? [] : [`${planned}=${version}`]
     })
     if (wanted.length === 0) throw new Error(`apt does not plan to install ${name}`)
-    await apt(TIMEOUTS.download, 'download', ...wanted)
+    await apt(PATIENCE.download, 'download', ...wanted)
     for (const file of readdirSync(join(work, 'packages')))
-      await run('dpkg-deb', ['-x', join(work, 'packages', file), join(work, 'root')], { timeout: TIMEOUTS.unpack })
+      await run('dpkg-deb', ['-x', join(work, 'packages', file), join(work, 'root')], { timeout: PATIENCE.unpack })
     prepare(join(work, 'root'))
     renameSync(join(work, 'root'), target)
   } finally {

@@ -31,7 +31,7 @@ const NAME = '@duckdb/node-api'
 export const MISSING_VARIABLE = 'HEADWATER_TEST_DUCKDB_MISSING'
 /** When set to `required`, a missing DuckDB is a failure. */
 export const REQUIRED_VARIABLE = 'HEADWATER_TEST_DUCKDB'
-const TIMEOUT_MS = 300_000
+const PATIENCE_MS = 300_000
 /** Fails immediately without a network. */
 const INSTALL = [
   'ci',
@@ -47,7 +47,7 @@ export async function installDuckDb(): Promise<Missing | null> {
   const known = process.env[MISSING_VARIABLE]
   if (known !== undefined) return { missing: known }
   try {
-    if (!isInstalled()) await promisify(execFile)('npm', INSTALL, { cwd: FOLDER, timeout: TIMEOUT_MS })
+    if (!isInstalled()) await promisify(execFile)('npm', INSTALL, { cwd: FOLDER, timeout: PATIENCE_MS })
     load()
     return null
   } catch (error) {

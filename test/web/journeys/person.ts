@@ -12,7 +12,7 @@ export interface Wish {
 
 const EVM_WALLET = '[data-wallet^="evm:"]'
 /** Timeout of a stage, milliseconds. */
-const TIMEOUT_MS = 120_000
+const PATIENCE = 120_000
 
 export class Person {
   readonly page: Page
@@ -43,7 +43,7 @@ export class Person {
 
   /** Clicks an element by script, because pages may be in the background. */
   async press(selector: string): Promise<void> {
-    await this.page.until(`document.querySelector('${selector}:not([disabled])')`, TIMEOUT_MS)
+    await this.page.until(`document.querySelector('${selector}:not([disabled])')`, PATIENCE)
     await this.page.evaluate(`document.querySelector('${selector}').click()`)
   }
 
@@ -64,10 +64,10 @@ export class Person {
   async prepare(from: string): Promise<void> {
     // Retries when the bridge is busy.
     const again = `(document.querySelector('main .primary')?.click(), false)`
-    await this.page.until(`document.querySelector('form.card') || ${again}`, TIMEOUT_MS)
+    await this.page.until(`document.querySelector('form.card') || ${again}`, PATIENCE)
     await this.press('form.card button[type=submit]')
     await this.choose(from)
-    await this.page.until(`document.querySelector('#review-title')`, TIMEOUT_MS)
+    await this.page.until(`document.querySelector('#review-title')`, PATIENCE)
   }
 
   /** Chooses the demo's wallet of a chain. */
@@ -97,12 +97,12 @@ export class Person {
   sign(): Promise<void> {
     const button = 'section[aria-labelledby=review-title] button.primary'
     const press = `document.querySelector('${button}:not([disabled])')?.click()`
-    return this.page.until(`(${press}, !document.querySelector('#review-title'))`, TIMEOUT_MS)
+    return this.page.until(`(${press}, !document.querySelector('#review-title'))`, PATIENCE)
   }
 
   /** Confirms or rejects what the EVM wallet asks. */
   async answer(agrees: boolean): Promise<void> {
-    await this.page.until(`document.querySelector('dialog.demo-wallet')`, TIMEOUT_MS)
+    await this.page.until(`document.querySelector('dialog.demo-wallet')`, PATIENCE)
     const rows = await this.page.evaluate<string>(`document.querySelector('dialog.demo-wallet dl').innerText`)
     const call = /0x[0-9a-f]{8}(?=,)/.exec(rows)
     if (call) this.asked.push(call[0])
@@ -112,7 +112,7 @@ export class Person {
   /** Confirms what the EVM wallet asks until the page is in one of some phases. */
   async confirmUntil(...phases: string[]): Promise<void> {
     const there = phases.map((phase) => `[data-phase=${phase}]`).join(', ')
-    for (const end = Date.now() + TIMEOUT_MS; ; ) {
+    for (const end = Date.now() + PATIENCE; ; ) {
       const state = `document.querySelector('${there}') ? 'there' : document.querySelector('dialog.demo-wallet') ? 'asked' : ''`
       const at = await this.page.evaluate<string>(state)
       if (at === 'there') return
@@ -125,7 +125,7 @@ export class Person {
   phase(...phases: string[]): Promise<void> {
     return this.page.until(
       phases.map((phase) => `document.querySelector('[data-phase=${phase}]')`).join(' || '),
-      TIMEOUT_MS,
+      PATIENCE,
     )
   }
 
